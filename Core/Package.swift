@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What Countersign *knows*: no dependencies, no Foundation, no files, no sockets, no clock, no global randomness.
+// The same files compile to WebAssembly as Embedded Swift; `scripts/build-wasm` proves it.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The targets and what each may import: a capability sees `Encodings`, the curves and certificates, and no other capability.
+let targets: [(name: String, imports: [String])] = [
+    ("Encodings", []),
+    ("EllipticCurves", ["Encodings"]),
+    ("QRCodes", []),
+    ("Certificates", ["Encodings"]),
+    ("Documents", ["Encodings", "Certificates"]),
+    ("Transparency", ["Encodings"]),
+    ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
+]
+
+/// The test targets: what each imports besides its own target, and whether it has fixtures.
+let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
+    ("Encodings", [], false),
+    ("EllipticCurves", ["Encodings"], true),
+    ("QRCodes", [], true),
+    ("Certificates", ["Encodings", "EllipticCurves"], true),
+    ("Documents", ["Encodings", "EllipticCurves"], true),
+    ("Transparency", ["Encodings"], true),
+    ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
+]
+
+let package = Package(
+    name: "Core",
+    platforms: [.macOS(.v15)],
+    products: targets.map { .library(name: $0.name, targets: [$0.name]) },
+    targets: targets.map {
+        .target(name: $0.name, dependencies: $0.imports.map { .byName(name: $0) }, swiftSettings: strict)
+    }
+        + tests.map {
+            .testTarget(
+                name: "\($0.name)Tests", dependencies: ([$0.name] + $0.imports).map { .byName(name: $0) },
+                resources: $0.hasFixtures ? [.copy("Fixtures")] : [], swiftSettings: strict)
+        }
+)

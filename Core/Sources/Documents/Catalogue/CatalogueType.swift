@@ -1,0 +1,159 @@
+public import Encodings
+
+/// A kind of document that the organisation issues, and what its fields are.
+public struct CatalogueType: Sendable {
+    /// The name: the last part of `vct`.
+    public let name: String
+    /// What people call it.
+    public let title: String
+    /// Whether members may ask for it; an identity credential is issued face to face only.
+    public let isIssuedOnRequest: Bool
+    /// The fields, in the order in which people read them.
+    public let fields: [CatalogueField]
+
+    /// Checks field values against this type: all mandatory ones there, none unknown, none twice, each of its kind.
+    public func validate(_ values: [JSON.Member]) throws(FieldError) {
+        try CatalogueField.validate(values, fields: fields, prefix: [])
+    }
+
+    /// The mandatory fields that are missing from `names`: with a presentation, what the holder did not disclose.
+    public func mandatoryFields(missingFrom names: [Bytes]) -> [CatalogueField] {
+        fields.filter { field in field.isMandatory && !names.contains { $0.equals(text: field.name) } }
+    }
+}
+
+/// One field of a document.
+public struct CatalogueField: Sendable {
+    /// What a field holds.
+    public indirect enum Kind: Sendable {
+        /// One line or more of UTF-8, 1 to 2,000 bytes, without control characters but line ends.
+        case text
+        /// A whole number from 0, or a text such as `7.5`: canonical JSON has whole numbers only.
+        case number
+        /// A day of the Gregorian calendar as `YYYY-MM-DD`.
+        case date
+        /// A list of 1 to 500 objects with these fields.
+        case list([CatalogueField])
+    }
+
+    /// The claim's name, lower snake case.
+    public let name: String
+    /// What people call it.
+    public let label: String
+    /// What it holds.
+    public let kind: Kind
+    /// Whether every document of the type has it.
+    public let isMandatory: Bool
+
+    static let maximumText = 2000
+    static let maximumRows = 500
+
+    static func validate(
+        _ values: [JSON.Member], fields: [CatalogueField], prefix: Bytes
+    ) throws(FieldError) {
+        for index in 0..<values.count {
+            let name = values[index].name
+            guard let field = fields.first(where: { name.equals(text: $0.name) }) else {
+                throw FieldError(field: prefix + name, reason: .unknown)
+            }
+            for other in 0..<index where values[other].name == name {
+                throw FieldError(field: prefix + name, reason: .repeated)
+            }
+            try field.check(values[index].value, path: prefix + name)
+        }
+        for field in fields where field.isMandatory {
+            guard values.contains(where: { $0.name.equals(text: field.name) }) else {
+                throw FieldError(field: prefix + Bytes(text: field.name), reason: .missing)
+            }
+        }
+    }
+
+    private func check(_ value: JSON, path: Bytes) throws(FieldError) {
+        switch kind {
+        case .text:
+            guard let text = value.string else { throw FieldError(field: path, reason: .notText) }
+            guard !text.isEmpty else { throw FieldError(field: path, reason: .empty) }
+            guard text.count <= Self.maximumText else { throw FieldError(field: path, reason: .tooLong) }
+            guard Self.isPlain(text) else { throw FieldError(field: path, reason: .notText) }
+        case .number:
+            if let number = value.integer, number >= 0 { return }
+            guard let text = value.string, Self.isDecimal(text) else {
+                throw FieldError(field: path, reason: .notNumber)
+            }
+        case .date:
+            guard let text = value.string, CalendarDate(text) != nil else {
+                throw FieldError(field: path, reason: .notDate)
+            }
+        case .list(let fields):
+            guard let rows = value.array else { throw FieldError(field: path, reason: .notList) }
+            guard !rows.isEmpty else { throw FieldError(field: path, reason: .empty) }
+            guard rows.count <= Self.maximumRows else { throw FieldError(field: path, reason: .tooLong) }
+            for index in 0..<rows.count {
+                let place = path + [0x5B] + decimalBytes(UInt64(index)) + [0x5D]
+                guard let members = rows[index].members else { throw FieldError(field: place, reason: .notList) }
+                try Self.validate(members, fields: fields, prefix: place + [0x2E])
+            }
+        }
+    }
+
+    private static func isPlain(_ text: Bytes) -> Bool {
+        UTF8Text.isValid(text) && text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A }
+    }
+
+    /// Whether a text is digits, a point and digits.
+    private static func isDecimal(_ text: Bytes) -> Bool {
+        let parts = text.split(at: 0x2E)
+        return parts.count == 2 && parseDecimal(parts[0]) != nil && parts[1].count <= 6 && !parts[1].isEmpty
+            && parts[1].allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+}
+
+/// A field whose value does not fit its type.
+public struct FieldError: Error, Equatable, Sendable {
+    /// What is wrong with it.
+    public enum Reason: Sendable, Equatable {
+        case unknown
+        case missing
+        case repeated
+        case empty
+        case tooLong
+        case notText
+        case notNumber
+        case notDate
+        case notList
+    }
+
+    /// The field's path, such as `courses[2].credits`.
+    public let field: Bytes
+    /// What is wrong.
+    public let reason: Reason
+}
+
+/// A day of the Gregorian calendar.
+struct CalendarDate {
+    /// Reads `YYYY-MM-DD` from 1583 on; `nil` for a day that never was.
+    init?(_ text: Bytes) {
+        let parts = text.split(at: 0x2D)
+        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+            let year = Self.number(parts[0]), let month = Self.number(parts[1]), let day = Self.number(parts[2]),
+            year >= 1583, month >= 1, month <= 12, day >= 1
+        else { return nil }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let last: Int
+        switch month {
+        case 2: last = isLeap ? 29 : 28
+        case 4, 6, 9, 11: last = 30
+        default: last = 31
+        }
+        guard day <= last else { return nil }
+    }
+
+    private static func number(_ digits: Bytes) -> Int? {
+        var value = 0
+        for digit in digits {
+            guard digit >= 0x30, digit <= 0x39 else { return nil }
+            value = value * 10 + Int(digit - 0x30)
+        }
+        return value
+    }
+}

@@ -1,0 +1,95 @@
+public import Encodings
+
+/// The head of a log: how many entries it has and the root of its tree (C2SP tlog-checkpoint).
+public struct Checkpoint: Sendable, Equatable {
+    /// The name of the log, for ours host, port and `/log`.
+    public let origin: Bytes
+    /// The number of entries.
+    public let size: UInt64
+    /// The root of the tree, 32 bytes.
+    public let root: Bytes
+    /// Lines behind the root, which we never write.
+    public let extensions: [Bytes]
+
+    /// A checkpoint of these values.
+    ///
+    /// - Throws: `malformedCheckpoint` when a line would be empty or have a control character, the root is not 32
+    ///   bytes, or the size is 2^63 or more.
+    public init(
+        origin: Bytes, size: UInt64, root: Bytes, extensions: [Bytes] = []
+    ) throws(TransparencyError) {
+        guard Self.isLine(origin), extensions.allSatisfy({ Self.isLine($0) }),
+            size <= MerkleTree.maximumSize, root.count == MerkleTree.hashLength
+        else { throw .malformedCheckpoint }
+        self.origin = origin
+        self.size = size
+        self.root = root
+        self.extensions = extensions
+    }
+
+    /// Reads the text of a note.
+    ///
+    /// - Throws: `malformedCheckpoint`.
+    public static func parse(_ text: Bytes) throws(TransparencyError) -> Checkpoint {
+        guard text.count <= SignedNote.maximumLength else { throw .tooLarge }
+        guard text.last == 0x0A else { throw .malformedCheckpoint }
+        let lines = Array(text.dropLast()).split(at: 0x0A)
+        guard lines.count >= 3, let size = parseDecimal(lines[1]), let root = Base64.decode(lines[2], .standard)
+        else { throw .malformedCheckpoint }
+        return try Checkpoint(origin: lines[0], size: size, root: root, extensions: Array(lines.dropFirst(3)))
+    }
+
+    /// The text to sign: a line each for origin, size and root, then the extensions.
+    public func encoded() -> Bytes {
+        var text: Bytes = []
+        for line in [origin, decimalBytes(size), Base64.encode(root, .standard)] + extensions {
+            text.append(contentsOf: line)
+            text.append(0x0A)
+        }
+        return text
+    }
+
+    private static func isLine(_ line: Bytes) -> Bool {
+        !line.isEmpty && line.allSatisfy { $0 >= 0x20 } && UTF8Text.isValid(line)
+    }
+}
+
+/// A checkpoint that the log itself has signed.
+public struct VerifiedCheckpoint: Sendable, Equatable {
+    /// The checkpoint.
+    public let checkpoint: Checkpoint
+    /// The note as it was read, with all signatures.
+    public let note: Bytes
+    /// The witnesses out of those trusted that have signed too, with their times.
+    public let witnesses: [VerifiedNote.Signer]
+
+    /// Reads a signed checkpoint and checks it against the pinned key of the log.
+    ///
+    /// - Parameters:
+    ///   - logKey: its name must be the origin of the checkpoint.
+    ///   - witnesses: keys whose cosignatures the caller counts.
+    /// - Throws: `unsigned` when the log has not signed, `wrongOrigin`, or what reading throws.
+    public static func verify(
+        _ note: Bytes, logKey: NoteVerifierKey, witnesses: [NoteVerifierKey] = [], suite: some CryptoSuite
+    ) throws(TransparencyError) -> VerifiedCheckpoint {
+        let verified = try SignedNote.parse(note).verify(trusting: [logKey] + witnesses, suite: suite)
+        guard verified.signers.contains(where: { $0.key == logKey }) else { throw .unsigned }
+        let checkpoint = try Checkpoint.parse(verified.text)
+        guard checkpoint.origin == logKey.name else { throw .wrongOrigin }
+        return VerifiedCheckpoint(
+            checkpoint: checkpoint, note: note, witnesses: verified.signers.filter { $0.key != logKey })
+    }
+
+    /// Checks that this log goes on where an earlier checkpoint of it ended.
+    ///
+    /// - Parameter proof: from `ProofPlan.consistency(from:to:)`.
+    /// - Throws: `wrongOrigin`, `outOfRange` when the other is later, `invalidProof`.
+    public func verifyExtends(
+        _ earlier: Checkpoint, proof: [Bytes], suite: some CryptoSuite
+    ) throws(TransparencyError) {
+        guard earlier.origin == checkpoint.origin else { throw .wrongOrigin }
+        try MerkleTree.verifyConsistency(
+            from: earlier.size, oldRoot: earlier.root, to: checkpoint.size, newRoot: checkpoint.root, proof: proof,
+            suite: suite)
+    }
+}

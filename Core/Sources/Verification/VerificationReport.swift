@@ -1,0 +1,103 @@
+import Certificates
+public import Documents
+public import Encodings
+
+/// What the whole check found.
+public struct VerificationReport: Sendable {
+    /// All checks, in the order of `CheckName`.
+    public let checks: [Check]
+    /// What to do with the presentation.
+    public let verdict: Verdict
+    /// Who signed; there when `chain` passed.
+    public let signer: Signer?
+    /// What was disclosed; there when `chain` and `digest` passed.
+    public let content: Content?
+    /// Who the presentation is for, and when and in answer to what it was made; there when `holder` passed.
+    public let binding: KeyBinding?
+    /// When the log recorded the credential, in seconds since 1970; there when `receipt` passed.
+    public let loggedAt: Int64?
+    /// When the status list that was used was made, in seconds since 1970: later revocations are not in it.
+    public let statusAt: Int64?
+
+    /// Who signed the credential, from validated certificates.
+    public struct Signer: Sendable {
+        /// The organisation's name, UTF-8.
+        public let organisation: Bytes
+        /// The organisation's public URL.
+        public let publicURL: Bytes
+        /// The administrator's name, UTF-8.
+        public let name: Bytes
+        /// SHA-256 of the signer's certificate.
+        public let fingerprint: Bytes
+        /// SHA-256 of the pinned root.
+        public let rootFingerprint: Bytes
+
+        init(_ path: ValidatedPath) {
+            organisation = path.organisation
+            publicURL = path.publicURL
+            name = path.commonName
+            fingerprint = path.leaf.fingerprint
+            rootFingerprint = path.root.fingerprint
+        }
+    }
+
+    /// What the issuer says, as far as the holder shows it.
+    public struct Content: Sendable {
+        /// The always visible claims.
+        public let claims: CredentialClaims
+        /// The claims about the subject that are visible or disclosed, without `document`.
+        public let fields: [JSON.Member]
+        /// Mandatory fields of the type that the holder does not show.
+        public let withheld: [CatalogueField]
+        /// The document that was signed, if it is disclosed.
+        public let document: DocumentDescriptor?
+    }
+
+    /// The check of this name.
+    public func check(_ name: CheckName) -> Check {
+        checks.first { $0.name == name } ?? Check(name, .notReached)
+    }
+
+    /// The report for programs.
+    public var json: JSON {
+        var members: [JSON.Member] = [
+            JSON.Member("verdict", Self.text(verdict.code)),
+            JSON.Member("checks", .array(checks.map(Self.json))),
+        ]
+        if let signer {
+            let object = JSON.members([
+                ("organisation", .string(signer.organisation)), ("public_url", .string(signer.publicURL)),
+                ("name", .string(signer.name)), ("fingerprint", .string(Hex.encode(signer.fingerprint))),
+                ("root_fingerprint", .string(Hex.encode(signer.rootFingerprint))),
+            ])
+            members.append(JSON.Member("signer", object))
+        }
+        if let content {
+            members.append(JSON.Member("type", .string(content.claims.typeName)))
+            members.append(JSON.Member("issued_at", .integer(content.claims.issuedAt)))
+            if let time = content.claims.expiresAt { members.append(JSON.Member("expires_at", .integer(time))) }
+            members.append(JSON.Member("claims", .object(content.fields)))
+            members.append(JSON.Member("withheld", .array(content.withheld.map { .text($0.name) })))
+            if let document = content.document { members.append(JSON.Member("document", document.json)) }
+        }
+        if let binding {
+            members.append(JSON.Member("audience", .string(binding.audience)))
+            members.append(JSON.Member("nonce", .string(binding.nonce)))
+            members.append(JSON.Member("presented_at", .integer(binding.issuedAt)))
+        }
+        if let loggedAt { members.append(JSON.Member("logged_at", .integer(loggedAt))) }
+        if let statusAt { members.append(JSON.Member("status_at", .integer(statusAt))) }
+        return .object(members)
+    }
+
+    private static func json(_ check: Check) -> JSON {
+        .members([
+            ("name", text(check.name.code)), ("result", text(check.result.code)),
+            ("reason", text(check.reason.code)), ("detail", .string(check.detail)),
+        ])
+    }
+
+    private static func text(_ code: StaticString) -> JSON {
+        code.withUTF8Buffer { unsafe .string(Bytes($0)) }
+    }
+}

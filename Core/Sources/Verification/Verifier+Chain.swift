@@ -1,0 +1,48 @@
+import Certificates
+import Documents
+import Encodings
+
+extension Verifier {
+    /// How long before its log entry a credential may be signed, in seconds: signer and log are different computers.
+    private static var longestWayToLog: Int64 { 86_400 }
+
+    /// Validates the certificates, what they permit, and the issuer's signature.
+    func chain(
+        _ parsed: ParsedPresentation, loggedAt: Int64?, _ options: VerificationOptions
+    ) throws(Reason) -> (credential: SignedSDJWT, path: ValidatedPath) {
+        var chain: [Certificate] = []
+        for der in parsed.certificates {
+            do { chain.append(try Certificate.parse(der)) } catch { throw Reason(error) }
+        }
+        let leaf = chain.removeFirst()
+        let purpose: CertificatePurpose = parsed.claims.typeName.equals("identity") ? .identity : .documents
+        let path: ValidatedPath
+        do {
+            path = try CertificatePath.validate(
+                leaf: leaf, intermediates: chain, root: root, purpose: purpose,
+                at: time(of: leaf, parsed.claims, loggedAt: loggedAt, options), suite: suite)
+        } catch {
+            throw Reason(error)
+        }
+        guard parsed.claims.issuer == path.publicURL else { throw .issuerMismatch }
+        do {
+            return (try parsed.presentation.signed(by: path.publicKey, suite: suite), path)
+        } catch {
+            throw error == .credential(.badSignature) ? .badSignature : Reason(error)
+        }
+    }
+
+    /// When the certificates must be valid: at signing, if the log proves that time; now, if nothing does.
+    ///
+    /// An administrator's certificate is short-lived and degrees are not. Without the log, whoever gets hold of an
+    /// expired key could date a forgery back.
+    private func time(
+        of leaf: Certificate, _ claims: CredentialClaims, loggedAt: Int64?, _ options: VerificationOptions
+    ) -> Int64 {
+        guard let loggedAt, claims.issuedAt <= loggedAt + options.clockSkew,
+            loggedAt - claims.issuedAt <= Self.longestWayToLog,
+            loggedAt >= leaf.notBefore, loggedAt <= leaf.notAfter
+        else { return options.time }
+        return claims.issuedAt
+    }
+}

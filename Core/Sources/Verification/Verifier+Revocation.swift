@@ -1,0 +1,132 @@
+import Certificates
+import Documents
+import Encodings
+
+extension Verifier {
+    /// Checks the status of the credential, and that of the certificate that signed it.
+    func checkRevocation(
+        _ claims: CredentialClaims, _ path: ValidatedPath, _ bundle: PresentationBundle, loggedAt: Int64?,
+        _ options: VerificationOptions, _ draft: inout ReportDraft
+    ) {
+        var board = StatusBoard(stapled: bundle.status, live: options.liveStatus)
+        let credential = credentialStatus(claims, &board, options)
+        let signer = signerStatus(path, &board, loggedAt: loggedAt, options)
+        draft.statusAt = board.oldest
+        // The worse of the two is the answer; the credential's own where they are equally bad.
+        for result in [.failed, .unknown] as [CheckResult] {
+            for reason in [credential, signer] where reason.result == result {
+                draft.add(.revocation, reason)
+                return
+            }
+        }
+        draft.add(.revocation, signer)
+    }
+
+    private func credentialStatus(
+        _ claims: CredentialClaims, _ board: inout StatusBoard, _ options: VerificationOptions
+    ) -> Reason {
+        guard let entry = claims.status else { return .noStatusReference }
+        do {
+            let token = try token(for: entry.uri, &board, options)
+            return try status(at: entry.index, in: token) == StatusList.valid ? .notRevoked : .credentialRevoked
+        } catch {
+            return error
+        }
+    }
+
+    private func signerStatus(
+        _ path: ValidatedPath, _ board: inout StatusBoard, loggedAt: Int64?, _ options: VerificationOptions
+    ) -> Reason {
+        // A certificate without a reference is short-lived, or the organisation keeps no list of them.
+        guard let reference = path.statusReference else { return .notRevoked }
+        do {
+            let token = try token(for: reference.uri, &board, options)
+            let index = Int64(reference.index)
+            if try status(at: index, in: token) == StatusList.valid { return .notRevoked }
+            guard let loggedAt, let revokedAt = token.revocationTime(at: index), loggedAt < revokedAt else {
+                return .signerRevoked
+            }
+            return .loggedBeforeRevocation
+        } catch {
+            return error
+        }
+    }
+
+    private func status(at index: Int64, in token: StatusListToken) throws(Reason) -> UInt8 {
+        do { return try token.list.status(at: index) } catch { throw .statusIndexOutOfRange }
+    }
+
+    /// The verified token of a list: a live one if there is any, else the newest stapled one.
+    private func token(
+        for uri: Bytes, _ board: inout StatusBoard, _ options: VerificationOptions
+    ) throws(Reason) -> StatusListToken {
+        if let token = board.verified.first(where: { $0.uri == uri }) { return token }
+        guard let unverified = try board.newest(for: uri) else { throw .statusMissing }
+        let key = try signerKey(unverified.certificates, &board, options)
+        do {
+            let token = try unverified.verified(by: key, uri: uri, at: options.time, suite: suite)
+            board.verified.append(token)
+            return token
+        } catch {
+            throw Reason(error)
+        }
+    }
+
+    /// The key of a validated status signer.
+    ///
+    /// Tokens of one file nearly always have the same signer: validated once.
+    private func signerKey(
+        _ certificates: [Bytes], _ board: inout StatusBoard, _ options: VerificationOptions
+    ) throws(Reason) -> P256PublicKey {
+        if let signer = board.signer, signer.certificates == certificates { return signer.key }
+        var chain: [Certificate] = []
+        for der in certificates {
+            do { chain.append(try Certificate.parse(der)) } catch { throw .statusSignerUntrusted }
+        }
+        let leaf = chain.removeFirst()
+        do {
+            let path = try CertificatePath.validate(
+                leaf: leaf, intermediates: chain, root: root, purpose: .status, at: options.time, suite: suite)
+            board.signer = (certificates, path.publicKey)
+            return path.publicKey
+        } catch {
+            throw .statusSignerUntrusted
+        }
+    }
+}
+
+/// The status tokens at hand.
+struct StatusBoard {
+    private let stapled: [Bytes]
+    private let live: [Bytes]
+    var verified: [StatusListToken] = []
+    /// The last signer that was validated.
+    var signer: (certificates: [Bytes], key: P256PublicKey)?
+
+    init(stapled: [Bytes], live: [Bytes]) {
+        self.stapled = stapled
+        self.live = live
+    }
+
+    /// When the oldest list in use was made.
+    var oldest: Int64? { verified.map { $0.issuedAt }.min() }
+
+    /// The newest token for a list.
+    ///
+    /// A malformed one in the file is refused whatever it is about; a malformed live one is only what the network gave,
+    /// and passed over.
+    func newest(for uri: Bytes) throws(Reason) -> UnverifiedStatusListToken? {
+        var newest: UnverifiedStatusListToken?
+        for text in live {
+            guard let token = try? UnverifiedStatusListToken.parse(text), token.uri == uri else { continue }
+            if token.issuedAt > newest?.issuedAt ?? .min { newest = token }
+        }
+        if let newest { return newest }
+        for text in stapled {
+            let token: UnverifiedStatusListToken
+            do { token = try UnverifiedStatusListToken.parse(text) } catch { throw Reason(error) }
+            if token.uri == uri, token.issuedAt > newest?.issuedAt ?? .min { newest = token }
+        }
+        return newest
+    }
+}

@@ -1,0 +1,24 @@
+import Encodings
+import Foundation
+
+/// A text fixture: lines of fields with single spaces between them.
+enum Fixture {
+    struct Missing: Error {
+        let name: String
+    }
+
+    static func lines(_ name: String) throws -> [[String]] {
+        guard let url = Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Fixtures") else {
+            throw Missing(name: name)
+        }
+        let text = try String(contentsOf: url, encoding: .utf8)
+        return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// Bytes from hexadecimal; `-` is the empty string.
+    static func bytes(_ hex: String) throws -> Bytes {
+        guard hex != "-" else { return [] }
+        guard let bytes = Hex.decode(Bytes(text: hex)) else { throw Missing(name: hex) }
+        return bytes
+    }
+}
