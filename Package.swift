@@ -1,0 +1,135 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Everything that *does*. What Countersign *knows* is the package in `Core/`, which has no dependencies.
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// lld comes with the toolchain and links twice as fast as the default linker.
+let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
+
+func core(_ names: String...) -> [Target.Dependency] {
+    names.map { .product(name: $0, package: "Core") }
+}
+
+let package = Package(
+    name: "countersign",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "countersign", targets: ["countersign"])],
+    dependencies: [
+        .package(path: "Core"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CArgon2", path: "Sources/CArgon2", pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .target(
+            name: "CryptoProvider",
+            dependencies: core("Encodings", "Certificates") + [
+                "CArgon2",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Interface",
+            dependencies: core("Encodings", "Documents", "Transparency"),
+            swiftSettings: strict),
+        .target(
+            name: "Storage",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .target(
+            name: "Server",
+            dependencies: core(
+                "Encodings", "Documents", "Transparency", "Certificates", "Verification"
+            ) + [
+                "CryptoProvider", "Interface", "Storage",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Wallet",
+            dependencies: core(
+                "Encodings", "Documents", "Transparency", "Certificates", "Verification"
+            ) + [
+                "CryptoProvider", "Interface",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "countersign",
+            dependencies: core(
+                "Encodings", "QRCodes", "Certificates", "Documents", "Transparency", "Verification"
+            ) + [
+                "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "CryptoProviderTests", dependencies: core("Encodings", "Certificates") + ["CryptoProvider"],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: core("Encodings") + [
+                "Interface", "Server",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "WalletTests",
+            dependencies: core("Encodings", "Documents") + [
+                "CryptoProvider", "Interface", "Wallet", "countersign",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: core("Encodings", "Documents", "Transparency", "Verification") + [
+                "CryptoProvider", "Interface", "Server", "Storage", "Wallet", "countersign",
+            ],
+            swiftSettings: strict, linkerSettings: linker),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict, linkerSettings: linker),
+    ]
+)

@@ -1,0 +1,75 @@
+public import Encodings
+internal import Foundation
+internal import Synchronization
+
+/// A few threads of their own for Argon2id.
+///
+/// A hash blocks its thread for a good part of a second. On Swift's cooperative pool, which has one thread for each
+/// core, that would stall the whole program; and without a bound, anyone could make it eat 64 MiB for each request.
+/// Threads start with the first hash and end with the last reference to the workers.
+public final class Argon2Workers: Sendable {
+    private let queue: WorkerQueue
+    private let parameters: Argon2Parameters
+    private let limits: Argon2Limits
+
+    /// Workers.
+    ///
+    /// - Parameters:
+    ///   - threads: how many hashes are computed at once.
+    ///   - maximumWaiting: how many more may wait; the next one is refused as `busy`.
+    ///   - parameters: for new hashes.
+    ///   - limits: for parameters that come out of a stored hash or a file.
+    public init(
+        threads: Int = 2, maximumWaiting: Int = 32, parameters: Argon2Parameters = .recommended,
+        limits: Argon2Limits = .standard
+    ) {
+        queue = WorkerQueue(threads: max(1, threads), maximumWaiting: max(0, maximumWaiting))
+        self.parameters = parameters
+        self.limits = limits
+    }
+
+    deinit { queue.stop() }
+
+    /// Hashes a new passphrase with a fresh salt of 16 bytes.
+    public func hash(_ passphrase: Bytes) async throws(PassphraseHashError) -> PassphraseHash {
+        let parameters = parameters
+        let salt = RandomBytes.make(16)
+        return try await queue.run { () throws(PassphraseHashError) in
+            try PassphraseHash.makeBlocking(passphrase, salt: salt, parameters: parameters)
+        }
+    }
+
+    /// Checks a passphrase against a stored PHC string.
+    ///
+    /// - Parameter stored: `nil` when there is no such account: the answer is then `false`, after the same work, so
+    ///   that the time does not tell which accounts exist.
+    public func verify(_ passphrase: Bytes, against stored: String?) async throws(PassphraseHashError) -> Bool {
+        guard let stored else {
+            _ = try await hash(passphrase)
+            return false
+        }
+        let expected = try PassphraseHash(stored, limits: limits)
+        return try await queue.run { () throws(PassphraseHashError) in try expected.matchesBlocking(passphrase) }
+    }
+
+    /// Whether a stored hash was made with other parameters than new ones are, and wants to be renewed at the next
+    /// sign-in.
+    public func isOutdated(_ stored: String) -> Bool {
+        (try? PassphraseHash(stored, limits: limits))?.parameters != parameters
+    }
+
+    /// Derives a key from a passphrase and a given salt, for wallet files.
+    ///
+    /// - Parameters:
+    ///   - salt: at least 8 bytes; 16 random ones are right.
+    ///   - parameters: out of the file, and therefore held to the limits.
+    ///   - length: in bytes, 4 to 1024.
+    public func derive(
+        _ passphrase: Bytes, salt: Bytes, parameters: Argon2Parameters, length: Int = 32
+    ) async throws(PassphraseHashError) -> Bytes {
+        guard limits.allow(parameters) else { throw .badParameters }
+        return try await queue.run { () throws(PassphraseHashError) in
+            try Argon2.deriveBlocking(passphrase: passphrase, salt: salt, parameters: parameters, length: length)
+        }
+    }
+}

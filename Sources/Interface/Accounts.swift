@@ -1,0 +1,298 @@
+/// What a person may do here (DESIGN section 2).
+///
+/// A client and a verifier have no account.
+public enum Role: String, Codable, Sendable, CaseIterable {
+    /// The main administrator.
+    case owner
+    case administrator
+    case `operator`
+    case member
+}
+
+/// A person's account, as its owner and administrators see it.
+public struct Account: Codable, Sendable, Equatable {
+    public var id: String
+    /// A username or e-mail address: a label, not verified.
+    public var username: String
+    /// The name the person gave at sign-up; proved only when `isVerified`.
+    public var name: String
+    public var role: Role
+    /// Whether an administrator has checked the person face to face.
+    ///
+    /// Only the server sets it.
+    public var isVerified: Bool
+    /// Seconds since 1970.
+    public var created: Int64
+
+    public init(id: String, username: String, name: String, role: Role, isVerified: Bool, created: Int64) {
+        self.id = id
+        self.username = username
+        self.name = name
+        self.role = role
+        self.isVerified = isVerified
+        self.created = created
+    }
+}
+
+/// The public keys of a wallet that is being registered, and the proof that it holds the signing key.
+public struct DeviceRegistration: Codable, Sendable {
+    /// What the person calls the device.
+    public var name: String
+    /// The signing key, an uncompressed P-256 point, base64url.
+    public var signingKey: String
+    /// The encryption key, an uncompressed P-256 point, base64url.
+    public var encryptionKey: String
+    /// A `Statement.device` signed by the signing key.
+    public var proof: String
+
+    public init(name: String, signingKey: String, encryptionKey: String, proof: String) {
+        self.name = name
+        self.signingKey = signingKey
+        self.encryptionKey = encryptionKey
+        self.proof = proof
+    }
+}
+
+/// A set of keys on one wallet.
+public struct Device: Codable, Sendable, Equatable {
+    public var id: String
+    public var name: String
+    /// An uncompressed P-256 point, base64url.
+    public var signingKey: String
+    /// An uncompressed P-256 point, base64url.
+    public var encryptionKey: String
+    public var created: Int64
+    /// When it was revoked, or `nil` while it may be used.
+    public var revoked: Int64?
+
+    public init(
+        id: String, name: String, signingKey: String, encryptionKey: String, created: Int64, revoked: Int64?
+    ) {
+        self.id = id
+        self.name = name
+        self.signingKey = signingKey
+        self.encryptionKey = encryptionKey
+        self.created = created
+        self.revoked = revoked
+    }
+}
+
+/// What the server says about itself to anybody.
+///
+/// A verifier must not take its trust anchor from here.
+public struct Organisation: Codable, Sendable {
+    /// Empty until set-up.
+    public var name: String
+    public var publicURL: String
+    public var isSetUp: Bool
+    /// The root certificate, PEM; empty until set-up.
+    public var rootCertificate: String
+    /// SHA-256 of the root certificate's DER, lower-case hexadecimal.
+    public var rootFingerprint: String
+    /// The log's verifier key (C2SP signed-note).
+    public var logKey: String
+
+    public init(
+        name: String, publicURL: String, isSetUp: Bool, rootCertificate: String, rootFingerprint: String,
+        logKey: String
+    ) {
+        self.name = name
+        self.publicURL = publicURL
+        self.isSetUp = isSetUp
+        self.rootCertificate = rootCertificate
+        self.rootFingerprint = rootFingerprint
+        self.logKey = logKey
+    }
+}
+
+/// The first act: the main administrator names the organisation.
+public struct SetUpRequest: Codable, Sendable {
+    /// The one-time code that the server printed.
+    public var code: String
+    public var organisation: String
+    public var username: String
+    public var name: String
+    public var passphrase: String
+    public var device: DeviceRegistration
+    /// The authority key of the wallet, which signs administrators' certificates: a P-256 point, base64url.
+    public var authorityKey: String
+    /// A `Statement.authority` signed by the authority key.
+    public var authorityProof: String
+
+    public init(
+        code: String, organisation: String, username: String, name: String, passphrase: String,
+        device: DeviceRegistration, authorityKey: String, authorityProof: String
+    ) {
+        self.code = code
+        self.organisation = organisation
+        self.username = username
+        self.name = name
+        self.passphrase = passphrase
+        self.device = device
+        self.authorityKey = authorityKey
+        self.authorityProof = authorityProof
+    }
+}
+
+/// The answer to `SetUpRequest`.
+public struct SetUpResult: Codable, Sendable {
+    public var session: NewSession
+    public var organisation: Organisation
+    /// The main administrator's certificate, DER, base64url.
+    public var certificate: String
+    public var receipt: Receipt
+
+    public init(session: NewSession, organisation: Organisation, certificate: String, receipt: Receipt) {
+        self.session = session
+        self.organisation = organisation
+        self.certificate = certificate
+        self.receipt = receipt
+    }
+}
+
+/// A new account: a member's, or the one that an invitation is for.
+public struct SignUpRequest: Codable, Sendable {
+    public var username: String
+    public var name: String
+    public var passphrase: String
+    public var device: DeviceRegistration
+    /// The code of an invitation; without one the account is a member's.
+    public var invitation: String?
+
+    public init(
+        username: String, name: String, passphrase: String, device: DeviceRegistration, invitation: String? = nil
+    ) {
+        self.username = username
+        self.name = name
+        self.passphrase = passphrase
+        self.device = device
+        self.invitation = invitation
+    }
+}
+
+/// Asks for a challenge to sign in with.
+///
+/// The answer does not tell whether the account exists.
+public struct ChallengeRequest: Codable, Sendable {
+    public var username: String
+    public init(username: String) { self.username = username }
+}
+
+/// A single-use challenge.
+public struct Challenge: Codable, Sendable {
+    /// 32 random bytes, base64url.
+    public var nonce: String
+    public var expires: Int64
+    public init(nonce: String, expires: Int64) {
+        self.nonce = nonce
+        self.expires = expires
+    }
+}
+
+/// Signing in: passphrase and a proof by the device key.
+public struct SignInRequest: Codable, Sendable {
+    public var username: String
+    public var passphrase: String
+    public var device: String
+    /// A `Statement.signIn` signed by the device's signing key.
+    public var proof: String
+
+    public init(username: String, passphrase: String, device: String, proof: String) {
+        self.username = username
+        self.passphrase = passphrase
+        self.device = device
+        self.proof = proof
+    }
+}
+
+/// A session just made.
+///
+/// The token is shown this once; the server keeps its hash only.
+public struct NewSession: Codable, Sendable {
+    public var token: String
+    public var expires: Int64
+    public var account: Account
+    public var device: Device
+    /// The receipt of the device's enrolment, when this call enrolled it.
+    public var receipt: Receipt?
+
+    public init(token: String, expires: Int64, account: Account, device: Device, receipt: Receipt? = nil) {
+        self.token = token
+        self.expires = expires
+        self.account = account
+        self.device = device
+        self.receipt = receipt
+    }
+}
+
+/// A session, as its owner sees it.
+public struct SessionInfo: Codable, Sendable {
+    public var id: String
+    public var device: String
+    public var created: Int64
+    public var expires: Int64
+    public var isCurrent: Bool
+
+    public init(id: String, device: String, created: Int64, expires: Int64, isCurrent: Bool) {
+        self.id = id
+        self.device = device
+        self.created = created
+        self.expires = expires
+        self.isCurrent = isCurrent
+    }
+}
+
+/// Asks for an invitation.
+public struct InvitationRequest: Codable, Sendable {
+    /// `administrator` or `operator`.
+    public var role: Role
+    /// For how many seconds it can be used.
+    public var lifetime: Int64
+    public init(role: Role, lifetime: Int64) {
+        self.role = role
+        self.lifetime = lifetime
+    }
+}
+
+/// An invitation.
+///
+/// `code` and `link` are there only in the answer that made it.
+public struct Invitation: Codable, Sendable {
+    public var id: String
+    public var role: Role
+    public var created: Int64
+    public var expires: Int64
+    public var used: Int64?
+    public var code: String?
+    public var link: String?
+
+    public init(
+        id: String, role: Role, created: Int64, expires: Int64, used: Int64?, code: String? = nil, link: String? = nil
+    ) {
+        self.id = id
+        self.role = role
+        self.created = created
+        self.expires = expires
+        self.used = used
+        self.code = code
+        self.link = link
+    }
+}
+
+/// A new name for a device.
+public struct DeviceRename: Codable, Sendable {
+    public var name: String
+    public init(name: String) { self.name = name }
+}
+
+/// Why something is cancelled or revoked, in words the person concerned will read.
+public struct Reason: Codable, Sendable {
+    public var reason: String
+    public init(reason: String) { self.reason = reason }
+}
+
+/// A list of things, as every listing answers.
+public struct Listing<Element: Codable & Sendable>: Codable, Sendable {
+    public var items: [Element]
+    public init(_ items: [Element]) { self.items = items }
+}

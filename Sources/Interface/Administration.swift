@@ -1,0 +1,150 @@
+/// What a certified administrator may sign.
+public enum Capability: String, Codable, Sendable, CaseIterable {
+    /// Check members face to face and sign their identity credentials.
+    case identifyMembers = "identify_members"
+    /// Sign documents.
+    case signDocuments = "sign_documents"
+}
+
+/// An administrator's wallet asks the main administrator to certify its authority key.
+public struct DelegationRequest: Codable, Sendable {
+    /// A P-256 point, base64url.
+    public var authorityKey: String
+    /// A `Statement.authority` signed by the authority key.
+    public var proof: String
+    public init(authorityKey: String, proof: String) {
+        self.authorityKey = authorityKey
+        self.proof = proof
+    }
+}
+
+/// An administrator's certification, from request to revocation.
+public struct Delegation: Codable, Sendable {
+    public enum State: String, Codable, Sendable, CaseIterable { case pending, certified, revoked }
+    public var id: String
+    public var account: Account
+    /// A P-256 point, base64url.
+    public var authorityKey: String
+    public var state: State
+    public var capabilities: [Capability]
+    /// Leaf first, without the root: DER, base64url.
+    ///
+    /// Empty while pending.
+    public var chain: [String]
+    /// The place in the status list that the certificate names.
+    public var status: StatusReference?
+    public var created: Int64
+    public var revoked: Int64?
+
+    public init(
+        id: String, account: Account, authorityKey: String, state: State, capabilities: [Capability], chain: [String],
+        status: StatusReference?, created: Int64, revoked: Int64?
+    ) {
+        self.id = id
+        self.account = account
+        self.authorityKey = authorityKey
+        self.state = state
+        self.capabilities = capabilities
+        self.chain = chain
+        self.status = status
+        self.created = created
+        self.revoked = revoked
+    }
+}
+
+/// The certificate that the main administrator's wallet signed for a delegation.
+public struct Certification: Codable, Sendable {
+    /// DER, base64url.
+    public var certificate: String
+    public var capabilities: [Capability]
+    public init(certificate: String, capabilities: [Capability]) {
+        self.certificate = certificate
+        self.capabilities = capabilities
+    }
+}
+
+/// The member's wallet opens a face-to-face check.
+public struct EnrolmentRequest: Codable, Sendable {
+    /// SHA-256 of the holder's nonce, base64url: the nonce is shown only after the administrator's is known, so that
+    /// neither side can choose the six digits.
+    public var commitment: String
+    public init(commitment: String) { self.commitment = commitment }
+}
+
+/// A face-to-face check.
+///
+/// The holder's code (QR) carries `id`, key thumbprint and commitment past the server.
+public struct Enrolment: Codable, Sendable {
+    public enum State: String, Codable, Sendable, CaseIterable { case open, claimed, answered, completed, abandoned }
+    public var id: String
+    public var state: State
+    public var holder: Account
+    public var device: Device
+    public var commitment: String
+    /// The administrator who claimed it.
+    public var administrator: Account?
+    /// 32 bytes, base64url.
+    public var administratorNonce: String?
+    /// 32 bytes, base64url.
+    public var holderNonce: String?
+    /// The holder's `Statement.enrolment`.
+    public var statement: String?
+    /// Where the identity credential's status will be, reserved when claimed.
+    public var status: StatusReference?
+    public var expires: Int64
+
+    public init(
+        id: String, state: State, holder: Account, device: Device, commitment: String, administrator: Account?,
+        administratorNonce: String?, holderNonce: String?, statement: String?, status: StatusReference?, expires: Int64
+    ) {
+        self.id = id
+        self.state = state
+        self.holder = holder
+        self.device = device
+        self.commitment = commitment
+        self.administrator = administrator
+        self.administratorNonce = administratorNonce
+        self.holderNonce = holderNonce
+        self.statement = statement
+        self.status = status
+        self.expires = expires
+    }
+}
+
+/// The administrator's wallet takes the holder's code.
+public struct EnrolmentClaim: Codable, Sendable {
+    /// 32 random bytes, base64url.
+    public var nonce: String
+    public init(nonce: String) { self.nonce = nonce }
+}
+
+/// The holder's wallet answers the administrator's nonce.
+public struct EnrolmentAnswer: Codable, Sendable {
+    /// 32 bytes, base64url, whose SHA-256 is the commitment.
+    public var nonce: String
+    /// A `Statement.enrolment` signed by the device's signing key.
+    public var statement: String
+    public init(nonce: String, statement: String) {
+        self.nonce = nonce
+        self.statement = statement
+    }
+}
+
+/// Which identity paper the administrator saw.
+public enum IdentityPaper: String, Codable, Sendable, CaseIterable {
+    case passport
+    case identityCard = "identity_card"
+    case drivingLicence = "driving_licence"
+    case residencePermit = "residence_permit"
+    case studentCard = "student_card"
+}
+
+/// The administrator has checked the person; the credential is sealed to her.
+public struct EnrolmentCompletion: Codable, Sendable {
+    public var paper: IdentityPaper
+    public var issuance: Issuance
+    public init(paper: IdentityPaper, issuance: Issuance) {
+        self.paper = paper
+        self.issuance = issuance
+    }
+}

@@ -1,0 +1,86 @@
+public import Encodings
+
+/// The statements that keys sign, one type of JWS for each purpose.
+///
+/// Wallet and server build and read them here.
+public enum Statement {
+    /// A device key proves itself at registration.
+    public static let deviceType: StaticString = "countersign-device+jwt"
+    /// A device key answers a sign-in challenge.
+    public static let signInType: StaticString = "countersign-sign-in+jwt"
+    /// An authority key proves itself before it is certified.
+    public static let authorityType: StaticString = "countersign-authority+jwt"
+    /// A holder's device answers an administrator face to face.
+    public static let enrolmentType: StaticString = "countersign-enrolment+jwt"
+    /// An administrator vouches for what she signed and sealed.
+    public static let issuanceType: StaticString = "countersign-issuance+jwt"
+
+    /// - Parameter audience: the server's public URL.
+    public static func device(audience: String, username: String, encryptionKey: P256PublicKey, time: Int64) -> JSON {
+        .members([
+            ("aud", .text(audience)), ("username", .text(username)),
+            ("encryption_key", .string(Base64.encode(encryptionKey.thumbprint, .url))), ("iat", .integer(time)),
+        ])
+    }
+
+    /// - Parameter nonce: the challenge, base64url.
+    public static func signIn(audience: String, username: String, nonce: String, time: Int64) -> JSON {
+        .members([
+            ("aud", .text(audience)), ("username", .text(username)), ("nonce", .text(nonce)), ("iat", .integer(time)),
+        ])
+    }
+
+    /// - Parameter audience: the server's public URL.
+    public static func authority(audience: String, username: String, time: Int64) -> JSON {
+        .members([("aud", .text(audience)), ("username", .text(username)), ("iat", .integer(time))])
+    }
+
+    /// - Parameters:
+    ///   - enrolment: its id.
+    ///   - administratorNonce: base64url.
+    ///   - holderNonce: base64url.
+    public static func enrolment(
+        audience: String, enrolment: String, administratorNonce: String, holderNonce: String, time: Int64
+    ) -> JSON {
+        .members([
+            ("aud", .text(audience)), ("enrolment", .text(enrolment)),
+            ("administrator_nonce", .text(administratorNonce)), ("holder_nonce", .text(holderNonce)),
+            ("iat", .integer(time)),
+        ])
+    }
+
+    /// - Parameters:
+    ///   - subject: the id of the request or enrolment that is answered.
+    ///   - credentialDigest: SHA-256 of the issuer-signed JWT, base64url.
+    ///   - sealedDigest: SHA-256 of the sealed package, base64url.
+    ///   - evidence: for an identity credential the paper seen and SHA-256 of the holder's statement, base64url.
+    public static func issuance(
+        audience: String, subject: String, credentialDigest: String, sealedDigest: String, status: StatusReference,
+        evidence: (paper: IdentityPaper, holderStatement: String)? = nil, time: Int64
+    ) -> JSON {
+        var members: [(String, JSON)] = [
+            ("aud", .text(audience)), ("subject", .text(subject)), ("credential", .text(credentialDigest)),
+            ("sealed", .text(sealedDigest)), ("status_uri", .text(status.uri)),
+            ("status_index", .integer(Int64(status.index))), ("iat", .integer(time)),
+        ]
+        if let evidence {
+            members.append(("paper", .text(evidence.paper.rawValue)))
+            members.append(("holder_statement", .text(evidence.holderStatement)))
+        }
+        return .members(members)
+    }
+
+    /// The six digits that both sides of a face-to-face check compare.
+    ///
+    /// - Parameters:
+    ///   - holderKey: the thumbprint of the holder's signing key, from the holder's code.
+    ///   - holderNonce: 32 bytes, committed to before the administrator's nonce was known.
+    ///   - administratorNonce: 32 bytes.
+    public static func digits(holderKey: Bytes, holderNonce: Bytes, administratorNonce: Bytes) -> String {
+        let hash = SHA256.hash(
+            Bytes(text: "countersign enrolment digits v1\u{0}") + holderKey + holderNonce + administratorNonce)
+        let number = hash[0..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+        let digits = String(number)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+import Interface
+
+/// Set-up, sign-up, sign-in, sessions and devices.
+struct AccountRoutes {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        addPublic(to: &routes)
+        addSessions(to: &routes)
+        addDevices(to: &routes)
+    }
+
+    private func addPublic(to routes: inout RouteTable) {
+        let setUp = SetUpService(environment: environment)
+        let accounts = AccountService(environment: environment)
+        let sessions = SessionService(environment: environment)
+        routes.open(.get, "/api/organisation", "Name, root and log key of the organisation", answers: Organisation.self)
+        { _ in try await setUp.describe() }
+        routes.open(
+            .post, "/api/setup", "Set the organisation up, once", rate: .asking, takes: SetUpRequest.self,
+            answers: SetUpResult.self, status: .created, problems: [.conflict, .wrongCode]
+        ) { request, _ in try await setUp.setUp(request) }
+        routes.open(
+            .post, "/api/accounts", "Sign up, by oneself or by invitation", rate: .signUp, takes: SignUpRequest.self,
+            answers: NewSession.self, status: .created, problems: [.conflict, .wrongCode]
+        ) { request, _ in try await accounts.signUp(request) }
+        routes.open(
+            .post, "/api/sign-in", "Get a challenge to sign in with", rate: .asking, takes: ChallengeRequest.self,
+            answers: Challenge.self
+        ) { request, _ in try await sessions.challenge(request) }
+        routes.open(
+            .post, "/api/sessions", "Sign in with passphrase and device key", rate: .signIn, takes: SignInRequest.self,
+            answers: NewSession.self, status: .created, problems: [.signInFailed]
+        ) { request, call in
+            try call.shell.rates.spend(.signInByAccount, for: .account(request.username.lowercased()))
+            return try await sessions.signIn(request)
+        }
+    }
+
+    private func addSessions(to routes: inout RouteTable) {
+        let accounts = AccountService(environment: environment)
+        let sessions = SessionService(environment: environment)
+        routes.secured(.get, "/api/account", "One's own account", .ownAccount, answers: Account.self) { _, principal in
+            try await accounts.account(principal)
+        }
+        routes.secured(
+            .get, "/api/sessions", "One's own sessions", .ownAccount, answers: Listing<SessionInfo>.self
+        ) { _, principal in Listing(try await sessions.list(principal)) }
+        routes.secured(
+            .delete, "/api/sessions/{id}", "End a session; `current` is the calling one", .ownAccount,
+            answers: NoContent.self, status: .noContent, problems: [.notFound]
+        ) { call, principal in
+            let ended = try await sessions.end(try call.parameter("id"), principal)
+            call.shell.events.end(session: ended)
+            return NoContent()
+        }
+        routes.secured(
+            .get, "/api/members", "The accounts of the organisation, newest first", .readMembers,
+            answers: Listing<Account>.self
+        ) { _, _ in Listing(try await accounts.members()) }
+        routes.securedRaw(
+            .get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream"
+        ) { call, principal in .events(try call.shell.events.subscribe(principal)) }
+    }
+
+    private func addDevices(to routes: inout RouteTable) {
+        let devices = DeviceService(environment: environment)
+        routes.secured(
+            .get, "/api/devices", "One's own devices", .ownAccount, answers: Listing<Device>.self
+        ) { _, principal in Listing(try await devices.list(principal)) }
+        routes.secured(
+            .patch, "/api/devices/{id}", "Rename a device", .ownAccount, takes: DeviceRename.self,
+            answers: Device.self, problems: [.notFound]
+        ) { request, call, principal in try await devices.rename(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/devices/{id}/revoke", "Revoke a device and the documents bound to it, for ever", .ownAccount,
+            takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+        ) { request, call, principal in try await devices.revoke(try call.parameter("id"), request, principal) }
+    }
+}

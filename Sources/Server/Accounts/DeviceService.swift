@@ -1,0 +1,70 @@
+import Encodings
+import Interface
+import Storage
+
+/// Devices: listed, named, revoked by their owner or, when a member has lost hers, by an administrator.
+struct DeviceService {
+    let environment: Environment
+
+    func list(_ principal: Principal) async throws -> [Device] {
+        try await environment.database.read { transaction in
+            try DeviceStore(transaction: transaction).list(account: principal.account)
+        }
+    }
+
+    func rename(_ id: String, _ request: DeviceRename, _ principal: Principal) async throws -> Device {
+        let name = try AccountRules.name(request.name)
+        return try await environment.database.write { transaction in
+            let store = DeviceStore(transaction: transaction)
+            guard var owned = try store.find(id: id), owned.account == principal.account else {
+                throw AccountError.deviceNotFound
+            }
+            try store.rename(id: id, to: name)
+            owned.device.name = name
+            return owned.device
+        }
+    }
+
+    /// Revokes a device for ever, with all documents bound to its keys, and ends its sessions.
+    func revoke(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
+        let reason = try DocumentRules.reason(reason.reason)
+        let now = environment.now()
+        let indexes = try await environment.database.write { transaction in
+            let store = DeviceStore(transaction: transaction)
+            guard let owned = try store.find(id: id),
+                let owner = try AccountStore(transaction: transaction).find(id: owned.account),
+                owned.account == principal.account || principal.role.mayRevokeDevice(of: owner.role)
+            else { throw AccountError.deviceNotFound }
+            guard owned.device.revoked == nil else { throw AccountError.deviceAlreadyRevoked }
+            try store.revoke(id: id, at: now)
+            try SessionStore(transaction: transaction).deleteAll(device: id)
+            var indexes = [
+                try environment.log.record(
+                    TrustEvent(
+                        .deviceRevoked, account: owned.account,
+                        [("reason", .text(reason)), ("signing_key", .text(owned.device.signingKey))]),
+                    in: transaction, now: now)
+            ]
+            for document in try DocumentStore(transaction: transaction).valid(device: id) {
+                indexes.append(
+                    try environment.revoke(document, reason: reason, in: transaction, now: now))
+            }
+            return indexes
+        }
+        environment.publish(LiveEvent(kind: "device", id: id, state: "revoked"), to: principal.account)
+        await environment.statusLists.forget()
+        for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
+        return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))
+    }
+}
+
+extension Role {
+    /// Whether accounts of this role may revoke a device of somebody with the other role.
+    func mayRevokeDevice(of other: Role) -> Bool {
+        switch other {
+        case .member, .operator: may(.revokeMemberDevice)
+        case .administrator: may(.revokeAdministrator)
+        case .owner: false
+        }
+    }
+}

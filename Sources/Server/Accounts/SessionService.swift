@@ -1,0 +1,100 @@
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// Signing in and out: a passphrase and a proof by the device key give an opaque token.
+struct SessionService: SessionAuthenticator {
+    let environment: Environment
+
+    /// A single-use challenge.
+    ///
+    /// It is made for unknown usernames too, so that the answer tells nothing.
+    func challenge(_ request: ChallengeRequest) async throws -> Challenge {
+        let username = try AccountRules.username(request.username)
+        let nonce = environment.randomText(32)
+        let now = environment.now()
+        let expires = now + Limits.challengeTime
+        try await environment.database.write { transaction in
+            let store = SessionStore(transaction: transaction)
+            try store.deleteExpired(now: now)
+            try store.insertChallenge(nonce: nonce, username: username, expires: expires)
+        }
+        return Challenge(nonce: nonce, expires: expires)
+    }
+
+    /// Signs in.
+    ///
+    /// Every failure looks the same and costs the same.
+    func signIn(_ request: SignInRequest) async throws -> NewSession {
+        let now = environment.now()
+        let username = try AccountRules.username(request.username)
+        let (credentials, owned) = try await environment.database.read { transaction in
+            (
+                try AccountStore(transaction: transaction).credentials(username: username),
+                try DeviceStore(transaction: transaction).find(id: request.device)
+            )
+        }
+        let isPassphrase = try await environment.passphrases.verify(
+            PassphraseHash.bytes(of: request.passphrase), against: credentials?.passphraseHash)
+        guard isPassphrase, let credentials, let owned, owned.account == credentials.account.id,
+            owned.device.revoked == nil, let key = DeviceProof.key(owned.device.signingKey)
+        else { throw AccountError.signInFailed }
+        let nonce = try proofNonce(request.proof, by: key, username: username, now: now)
+        return try await environment.database.write { transaction in
+            let store = SessionStore(transaction: transaction)
+            guard try store.consumeChallenge(nonce: nonce, username: username, now: now),
+                try DeviceStore(transaction: transaction).find(id: request.device)?.device.revoked == nil
+            else { throw AccountError.signInFailed }
+            return try environment.openSession(
+                account: credentials.account, device: owned.device, in: transaction, now: now)
+        }
+    }
+
+    func authenticate(token: String) async throws -> Principal? {
+        let hash = Environment.tokenHash(token)
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash, now: now),
+                let account = try AccountStore(transaction: transaction).find(id: session.account)
+            else { return nil }
+            return Principal(
+                account: account.id, role: account.role, session: session.id, device: session.device)
+        }
+    }
+
+    func list(_ principal: Principal) async throws -> [SessionInfo] {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            try SessionStore(transaction: transaction).list(account: principal.account, now: now).map {
+                SessionInfo(
+                    id: $0.id, device: $0.device, created: $0.created, expires: $0.expires,
+                    isCurrent: $0.id == principal.session)
+            }
+        }
+    }
+
+    /// Ends a session; `current` names the calling one.
+    ///
+    /// - Returns: the id of the session that ended.
+    func end(_ id: String, _ principal: Principal) async throws -> String {
+        let target = id == "current" ? principal.session : id
+        let found = try await environment.database.write { transaction in
+            try SessionStore(transaction: transaction).delete(id: target, account: principal.account)
+        }
+        guard found else { throw AccountError.sessionNotFound }
+        return target
+    }
+
+    private func proofNonce(_ proof: String, by key: P256PublicKey, username: String, now: Int64) throws -> String {
+        let prover = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
+        do {
+            let payload = try prover.statement(
+                proof, by: key, type: Statement.signInType, username: username, now: now)
+            guard let nonce = payload["nonce"]?.string else { throw AccountError.signInFailed }
+            return String(decoding: nonce, as: UTF8.self)
+        } catch AccountError.invalidDevice {
+            throw AccountError.signInFailed
+        }
+    }
+}

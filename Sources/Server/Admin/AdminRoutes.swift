@@ -1,0 +1,55 @@
+import HTTPTypes
+import Interface
+
+/// Invitations and the certification of administrators.
+struct AdminRoutes {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        addInvitations(to: &routes)
+        addDelegations(to: &routes)
+    }
+
+    private func addInvitations(to routes: inout RouteTable) {
+        let invitations = InvitationService(environment: environment)
+        routes.secured(
+            .post, "/api/invitations", "Invite an administrator or operator; the code is shown this once",
+            .manageInvitations, takes: InvitationRequest.self, answers: Invitation.self, status: .created
+        ) { request, _, principal in try await invitations.invite(request, principal) }
+        routes.secured(
+            .get, "/api/invitations", "Invitations, without their codes", .manageInvitations,
+            answers: Listing<Invitation>.self
+        ) { _, _ in Listing(try await invitations.list()) }
+        routes.secured(
+            .delete, "/api/invitations/{id}", "Withdraw an invitation", .manageInvitations, answers: NoContent.self,
+            status: .noContent, problems: [.notFound]
+        ) { call, _ in
+            try await invitations.withdraw(try call.parameter("id"))
+            return NoContent()
+        }
+    }
+
+    private func addDelegations(to routes: inout RouteTable) {
+        let delegations = DelegationService(environment: environment)
+        routes.secured(
+            .get, "/api/authority", "The main administrator's certificate, DER, base64url", .delegate,
+            answers: Listing<String>.self
+        ) { _, _ in Listing([try await environment.organisation().ownerCertificate]) }
+        routes.secured(
+            .post, "/api/delegations", "Ask the main administrator to certify an authority key", .requestDelegation,
+            takes: DelegationRequest.self, answers: Delegation.self, status: .created, problems: [.conflict]
+        ) { request, _, principal in try await delegations.request(request, principal) }
+        routes.secured(
+            .get, "/api/delegations", "Certifications: all for the main administrator, one's own for others",
+            .ownAccount, answers: Listing<Delegation>.self
+        ) { _, principal in Listing(try await delegations.list(principal)) }
+        routes.secured(
+            .post, "/api/delegations/{id}/certificate", "Certify an administrator", .delegate,
+            takes: Certification.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+        ) { request, call, _ in try await delegations.certify(try call.parameter("id"), request) }
+        routes.secured(
+            .post, "/api/delegations/{id}/revoke", "Revoke an administrator's certificate, for ever",
+            .revokeAdministrator, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+        ) { request, call, _ in try await delegations.revoke(try call.parameter("id"), request) }
+    }
+}

@@ -1,0 +1,178 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// The main administrator delegates: an administrator's authority key gets a certificate, and may lose it.
+struct DelegationService {
+    let environment: Environment
+
+    /// An administrator's wallet asks to be certified.
+    ///
+    /// Its place in the status list is taken at once, because the certificate will name it.
+    func request(_ request: DelegationRequest, _ principal: Principal) async throws -> Delegation {
+        let now = environment.now()
+        let place = environment.statusLists
+        let proof = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
+        return try await environment.database.write { transaction in
+            guard let account = try AccountStore(transaction: transaction).find(id: principal.account) else {
+                throw DelegationError.notFound
+            }
+            do {
+                _ = try proof.verifyAuthority(
+                    request.authorityKey, proof: request.proof, username: account.username, now: now)
+            } catch is AccountError {
+                throw DelegationError.invalidKey
+            }
+            let store = DelegationStore(transaction: transaction)
+            let own = try store.list(account: account.id)
+            guard !own.contains(where: { $0.authorityKey == request.authorityKey }),
+                own.count < Limits.delegationsPerAccount
+            else { throw DelegationError.wrongState }
+            let stored = DelegationStore.Stored(
+                id: environment.newIdentifier(), account: account.id, authorityKey: request.authorityKey,
+                state: .pending, capabilities: [], certificate: "",
+                status: try place.reserve(isCertificate: true, in: transaction), created: now)
+            try store.insert(stored)
+            return try environment.describe(stored, in: transaction)
+        }
+    }
+
+    func list(_ principal: Principal) async throws -> [Delegation] {
+        try await environment.database.read { transaction in
+            let account = principal.role.may(.delegate) ? nil : principal.account
+            return try DelegationStore(transaction: transaction).list(account: account)
+                .map { try environment.describe($0, in: transaction) }
+        }
+    }
+
+    /// Takes the certificate that the main administrator's wallet signed, if it is exactly what it should be.
+    func certify(_ id: String, _ request: Certification) async throws -> Acknowledgement {
+        let now = environment.now()
+        let organisation = try await environment.organisation()
+        let index = try await environment.database.write { transaction in
+            let store = DelegationStore(transaction: transaction)
+            guard var delegation = try store.find(id: id) else { throw DelegationError.notFound }
+            guard delegation.state == .pending else { throw DelegationError.wrongState }
+            try check(request, for: delegation, organisation: organisation, now: now)
+            delegation.state = .certified
+            delegation.capabilities = request.capabilities
+            delegation.certificate = request.certificate
+            try store.update(delegation)
+            return try environment.log.record(
+                TrustEvent(
+                    .administratorDelegated, account: delegation.account,
+                    [
+                        ("capabilities", .array(request.capabilities.map { .text($0.rawValue) })),
+                        ("certificate", .text(environment.digest(ofBase64URL: request.certificate))),
+                    ]),
+                in: transaction, now: now)
+        }
+        environment.publish(LiveEvent(kind: "delegation", id: id, state: "certified"), to: nil)
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+
+    /// Revokes a certificate for ever.
+    ///
+    /// Documents logged before stay valid.
+    func revoke(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
+        let reason = try DocumentRules.reason(reason.reason)
+        let now = environment.now()
+        let index = try await environment.database.write { transaction in
+            let store = DelegationStore(transaction: transaction)
+            guard var delegation = try store.find(id: id) else { throw DelegationError.notFound }
+            guard delegation.state == .certified else { throw DelegationError.wrongState }
+            delegation.state = .revoked
+            delegation.revoked = now
+            try store.update(delegation)
+            _ = try StatusStore(transaction: transaction).revoke(delegation.status, at: now)
+            return try environment.log.record(
+                TrustEvent(
+                    .administratorRevoked, account: delegation.account,
+                    [
+                        ("certificate", .text(environment.digest(ofBase64URL: delegation.certificate))),
+                        ("reason", .text(reason)),
+                        ("status_index", .integer(delegation.status.position)),
+                        ("status_uri", .text(environment.statusLists.uri(delegation.status.list))),
+                    ]),
+                in: transaction, now: now)
+        }
+        await environment.statusLists.forget()
+        environment.publish(LiveEvent(kind: "delegation", id: id, state: "revoked"), to: nil)
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+
+    private func check(
+        _ request: Certification, for delegation: DelegationStore.Stored, organisation: OrganisationStore.Stored,
+        now: Int64
+    ) throws {
+        guard let leaf = Base64.decode(Bytes(text: request.certificate), .url),
+            let main = Base64.decode(Bytes(text: organisation.ownerCertificate), .url),
+            let root = Base64.decode(Bytes(text: organisation.rootCertificate), .url),
+            !request.capabilities.isEmpty
+        else { throw DelegationError.invalidCertificate }
+        do {
+            let certificate = try Certificate.parse(leaf)
+            let intermediate = try Certificate.parse(main)
+            let anchor = try TrustAnchor(der: root)
+            for capability in request.capabilities {
+                let path = try CertificatePath.validate(
+                    leaf: certificate, intermediates: [intermediate], root: anchor, purpose: capability.purpose,
+                    at: now, suite: environment.suite)
+                guard path.publicKey == DeviceProof.key(delegation.authorityKey),
+                    path.capabilities == Capabilities(request.capabilities),
+                    let status = path.statusReference, status.index == Int(delegation.status.position),
+                    status.uri == Bytes(text: environment.statusLists.uri(delegation.status.list))
+                else { throw DelegationError.invalidCertificate }
+            }
+        } catch is CertificateError {
+            throw DelegationError.invalidCertificate
+        }
+    }
+}
+
+extension Capability {
+    /// What a certificate must be good for to have this capability.
+    var purpose: CertificatePurpose {
+        switch self {
+        case .identifyMembers: .identity
+        case .signDocuments: .documents
+        }
+    }
+}
+
+extension Capabilities {
+    init(_ capabilities: [Capability]) {
+        self = capabilities.reduce(into: []) { set, capability in
+            switch capability {
+            case .identifyMembers: set.insert(.identifyMembers)
+            case .signDocuments: set.insert(.signDocuments)
+            }
+        }
+    }
+}
+
+extension Environment {
+    func describe(_ stored: DelegationStore.Stored, in transaction: Transaction) throws -> Delegation {
+        guard let account = try AccountStore(transaction: transaction).find(id: stored.account) else {
+            throw DelegationError.notFound
+        }
+        let main = try OrganisationStore(transaction: transaction).find()?.ownerCertificate
+        return Delegation(
+            id: stored.id, account: account, authorityKey: stored.authorityKey, state: stored.state,
+            capabilities: stored.capabilities,
+            chain: stored.certificate.isEmpty ? [] : [stored.certificate] + [main].compactMap(\.self),
+            status: statusLists.reference(stored.status), created: stored.created, revoked: stored.revoked)
+    }
+
+    /// The certification with which an account may do what `capability` allows.
+    func certification(
+        _ account: String, for capability: Capability, in transaction: Transaction
+    ) throws -> DelegationStore.Stored {
+        guard let delegation = try DelegationStore(transaction: transaction).certified(account: account),
+            delegation.capabilities.contains(capability)
+        else { throw DelegationError.notCertified }
+        return delegation
+    }
+}

@@ -1,0 +1,93 @@
+import Interface
+import Storage
+
+/// Administrators' certifications in the database.
+struct DelegationStore {
+    let transaction: Transaction
+
+    /// A certification as stored.
+    struct Stored {
+        var id: String
+        var account: String
+        var authorityKey: String
+        var state: Delegation.State
+        var capabilities: [Capability]
+        /// DER, base64url; empty while pending.
+        var certificate: String
+        var status: StatusPlace
+        var created: Int64
+        var revoked: Int64?
+    }
+
+    private static let columns =
+        "id, account, authority_key, state, capabilities, certificate, status_list, status_index, created, revoked"
+
+    func insert(_ delegation: Stored) throws {
+        try transaction.execute(
+            """
+            INSERT INTO delegations
+                (id, account, authority_key, state, capabilities, certificate, status_list, status_index, created)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                .text(delegation.id), .text(delegation.account), .text(delegation.authorityKey),
+                .text(delegation.state.rawValue), .text(Self.text(delegation.capabilities)),
+                .text(delegation.certificate), .integer(delegation.status.list), .integer(delegation.status.position),
+                .integer(delegation.created),
+            ])
+    }
+
+    func find(id: String) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM delegations WHERE id = $1", [.text(id)]).map(Self.stored)
+    }
+
+    /// The certification with which an account may sign now.
+    func certified(account: String) throws -> Stored? {
+        try transaction.row(
+            """
+            SELECT \(Self.columns) FROM delegations WHERE account = $1 AND state = 'certified'
+            ORDER BY created DESC, id LIMIT 1
+            """, [.text(account)]
+        ).map(Self.stored)
+    }
+
+    /// All certifications, or those of one account, newest first.
+    func list(account: String?) throws -> [Stored] {
+        guard let account else {
+            return try transaction.rows(
+                "SELECT \(Self.columns) FROM delegations ORDER BY created DESC, id LIMIT 1000", []
+            ).map(Self.stored)
+        }
+        return try transaction.rows(
+            "SELECT \(Self.columns) FROM delegations WHERE account = $1 ORDER BY created DESC, id", [.text(account)]
+        ).map(Self.stored)
+    }
+
+    func update(_ delegation: Stored) throws {
+        try transaction.execute(
+            "UPDATE delegations SET state = $1, capabilities = $2, certificate = $3, revoked = $4 WHERE id = $5",
+            [
+                .text(delegation.state.rawValue), .text(Self.text(delegation.capabilities)),
+                .text(delegation.certificate), delegation.revoked.map { .integer($0) } ?? .null, .text(delegation.id),
+            ])
+    }
+
+    private static func text(_ capabilities: [Capability]) -> String {
+        capabilities.map(\.rawValue).joined(separator: " ")
+    }
+
+    private static func stored(_ row: Row) throws -> Stored {
+        guard let state = Delegation.State(rawValue: try row.text("state")) else {
+            throw StoredValueError(column: "delegations.state")
+        }
+        return Stored(
+            id: try row.text("id"), account: try row.text("account"), authorityKey: try row.text("authority_key"),
+            state: state,
+            capabilities: try row.text("capabilities").split(separator: " ").compactMap {
+                Capability(rawValue: String($0))
+            },
+            certificate: try row.text("certificate"),
+            status: StatusPlace(list: try row.integer("status_list"), position: try row.integer("status_index")),
+            created: try row.integer("created"), revoked: try row.optionalInteger("revoked"))
+    }
+}

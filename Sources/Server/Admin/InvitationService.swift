@@ -1,0 +1,35 @@
+import Interface
+import Storage
+
+/// Invitations for administrators and operators: shown once, used once, soon expired.
+struct InvitationService {
+    let environment: Environment
+
+    func invite(_ request: InvitationRequest, _ principal: Principal) async throws -> Invitation {
+        guard request.role == .administrator || request.role == .operator,
+            Limits.invitationTime.contains(request.lifetime)
+        else { throw AccountError.invalidInvitation }
+        let now = environment.now()
+        let code = environment.humanCode(groups: 5)
+        var invitation = Invitation(
+            id: environment.newIdentifier(), role: request.role, created: now, expires: now + request.lifetime,
+            used: nil)
+        let stored = invitation
+        try await environment.database.write { transaction in
+            try InvitationStore(transaction: transaction).insert(
+                stored, codeHash: environment.codeHash(code, purpose: "invitation"), by: principal.account)
+        }
+        invitation.code = code
+        invitation.link = "\(environment.publicURL)/join#\(code)"
+        return invitation
+    }
+
+    func list() async throws -> [Invitation] {
+        try await environment.database.read { try InvitationStore(transaction: $0).list() }
+    }
+
+    func withdraw(_ id: String) async throws {
+        let found = try await environment.database.write { try InvitationStore(transaction: $0).delete(id: id) }
+        guard found else { throw AccountError.invitationNotFound }
+    }
+}

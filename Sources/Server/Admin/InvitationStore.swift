@@ -1,0 +1,55 @@
+import Interface
+import Storage
+
+/// Invitations in the database.
+///
+/// A code's hash is stored, never the code.
+struct InvitationStore {
+    let transaction: Transaction
+
+    func insert(_ invitation: Invitation, codeHash: String, by account: String) throws {
+        try transaction.execute(
+            """
+            INSERT INTO invitations (id, code_hash, role, created_by, created, expires) VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .text(invitation.id), .text(codeHash), .text(invitation.role.rawValue), .text(account),
+                .integer(invitation.created), .integer(invitation.expires),
+            ])
+    }
+
+    func list() throws -> [Invitation] {
+        try transaction.rows(
+            "SELECT id, role, created, expires, used FROM invitations ORDER BY created DESC, id LIMIT 500", []
+        ).map(Self.invitation)
+    }
+
+    /// Uses an invitation up.
+    ///
+    /// - Returns: its role, or `nil` when the code is unknown, used or expired.
+    func consume(codeHash: String, now: Int64) throws -> Role? {
+        let changed = try transaction.execute(
+            "UPDATE invitations SET used = $1 WHERE code_hash = $2 AND used IS NULL AND expires > $1",
+            [.integer(now), .text(codeHash)])
+        guard changed > 0 else { return nil }
+        return try transaction.row(
+            "SELECT id, role, created, expires, used FROM invitations WHERE code_hash = $1", [.text(codeHash)]
+        ).map { try Self.invitation($0).role }
+    }
+
+    /// Withdraws an invitation nobody has used.
+    ///
+    /// - Returns: whether there was one.
+    func delete(id: String) throws -> Bool {
+        try transaction.execute("DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)]) > 0
+    }
+
+    private static func invitation(_ row: Row) throws -> Invitation {
+        guard let role = Role(rawValue: try row.text("role")) else {
+            throw StoredValueError(column: "invitations.role")
+        }
+        return Invitation(
+            id: try row.text("id"), role: role, created: try row.integer("created"),
+            expires: try row.integer("expires"), used: try row.optionalInteger("used"))
+    }
+}

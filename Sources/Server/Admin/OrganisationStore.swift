@@ -1,0 +1,47 @@
+import Storage
+
+/// The organisation in the database: one row, written once.
+struct OrganisationStore {
+    let transaction: Transaction
+
+    /// What set-up fixed.
+    struct Stored: Sendable {
+        var name: String
+        var publicURL: String
+        /// DER, base64url.
+        var rootCertificate: String
+        /// The main administrator's certificate, DER, base64url.
+        var ownerCertificate: String
+        /// The status signer's certificate, DER, base64url.
+        var statusCertificate: String
+        var created: Int64
+    }
+
+    func insert(_ organisation: Stored) throws {
+        try transaction.execute(
+            """
+            INSERT INTO organisation
+                (id, name, public_url, root_certificate, owner_certificate, status_certificate, created)
+            VALUES (1, $1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .text(organisation.name), .text(organisation.publicURL), .text(organisation.rootCertificate),
+                .text(organisation.ownerCertificate), .text(organisation.statusCertificate),
+                .integer(organisation.created),
+            ])
+    }
+
+    func find() throws -> Stored? {
+        try transaction.row(
+            """
+            SELECT name, public_url, root_certificate, owner_certificate, status_certificate, created
+            FROM organisation WHERE id = 1
+            """, []
+        ).map {
+            Stored(
+                name: try $0.text("name"), publicURL: try $0.text("public_url"),
+                rootCertificate: try $0.text("root_certificate"), ownerCertificate: try $0.text("owner_certificate"),
+                statusCertificate: try $0.text("status_certificate"), created: try $0.integer("created"))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// The first act: the organisation gets its name, its root, its main administrator and its status signer.
+struct SetUpService {
+    let environment: Environment
+
+    func setUp(_ request: SetUpRequest) async throws -> SetUpResult {
+        guard HumanCode.matches(request.code, environment.setUpCode) else { throw AccountError.wrongSetUpCode }
+        let organisation = try AccountRules.name(request.organisation, limit: Limits.organisation)
+        let username = try AccountRules.username(request.username)
+        let name = try AccountRules.name(request.name)
+        let deviceName = try AccountRules.name(request.device.name)
+        let passphrase = try AccountRules.passphrase(request.passphrase)
+        let now = environment.now()
+        let proof = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
+        _ = try proof.verify(request.device, username: username, now: now)
+        let authority = try proof.verifyAuthority(
+            request.authorityKey, proof: request.authorityProof, username: username, now: now)
+        let hash = try await environment.passphrases.hash(passphrase).text
+        let issued = try issueCertificates(organisation: organisation, owner: name, authority: authority, now: now)
+        let account = environment.newAccount(username: username, name: name, role: .owner, now: now)
+        let device = environment.newDevice(request.device, name: deviceName, now: now)
+        let (session, deviceIndex, index) = try await environment.database.write { transaction in
+            let store = OrganisationStore(transaction: transaction)
+            guard try store.find() == nil else { throw AccountError.alreadySetUp }
+            try store.insert(issued)
+            let index = try environment.log.record(
+                TrustEvent(
+                    .organisationCreated, account: account.id,
+                    [("owner", .text(issued.ownerCertificate)), ("root", .text(issued.rootCertificate))]),
+                in: transaction, now: now)
+            let (session, deviceIndex) = try environment.register(
+                account, passphraseHash: hash, device: device, in: transaction, now: now)
+            return (session, deviceIndex, index)
+        }
+        return SetUpResult(
+            session: try await environment.withReceipt(session, deviceIndex),
+            organisation: try await describe(), certificate: issued.ownerCertificate,
+            receipt: try await environment.log.receipt(index))
+    }
+
+    /// What the server says about itself to anybody.
+    func describe() async throws -> Organisation {
+        let stored = try await environment.storedOrganisation()
+        let root = stored.flatMap { Base64.decode(Bytes(text: $0.rootCertificate), .url) }
+        return Organisation(
+            name: stored?.name ?? "", publicURL: environment.publicURL, isSetUp: stored != nil,
+            rootCertificate: root.map { String(decoding: PEM.encode($0), as: UTF8.self) } ?? "",
+            rootFingerprint: root.map { String(decoding: Hex.encode(environment.suite.sha256($0)), as: UTF8.self) }
+                ?? "",
+            logKey: environment.log.verifierKey)
+    }
+
+    private func issueCertificates(
+        organisation: String, owner: String, authority: P256PublicKey, now: Int64
+    ) throws -> OrganisationStore.Stored {
+        var random = environment.random
+        let root = try CertificateIssuer.root(
+            organisation: organisation, publicURL: environment.publicURL, key: environment.keys.root, notBefore: now,
+            random: &random)
+        let authorityOfRoot = try IssuingAuthority(key: environment.keys.root, certificate: root)
+        let main = try CertificateIssuer.mainAdministrator(
+            name: owner, key: authority, issuer: authorityOfRoot, notBefore: now, random: &random)
+        let status = try CertificateIssuer.statusSigner(
+            key: environment.keys.status.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
+        return OrganisationStore.Stored(
+            name: organisation, publicURL: environment.publicURL, rootCertificate: root.base64URL,
+            ownerCertificate: main.base64URL, statusCertificate: status.base64URL, created: now)
+    }
+}

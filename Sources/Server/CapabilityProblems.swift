@@ -1,0 +1,117 @@
+import CryptoProvider
+import Documents
+import Interface
+import Storage
+
+// One table from each capability's errors to what the caller is told.
+
+extension AccountError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .alreadySetUp: Problem(.conflict, "This server is already set up.")
+        case .notSetUp: Problem(.conflict, "This server is not set up yet. Its start printed the set-up command.")
+        case .wrongSetUpCode: Problem(.wrongCode, "That is not the set-up code. The server prints it at its start.")
+        case .invalidUsername:
+            Problem(
+                .invalidMember,
+                "username: 3 to 254 of the letters a to z, digits and . _ - + @ (a name or an e-mail address).")
+        case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text.")
+        case .weakPassphrase: Problem(.invalidMember, "passphrase: 10 to 1,024 bytes; several words are best.")
+        case .usernameTaken: Problem(.conflict, "That username is taken. Choose another.")
+        case .invitationInvalid:
+            Problem(.wrongCode, "The invitation is unknown, used or expired. Ask for a new one.")
+        case .invalidDevice:
+            Problem(.invalidMember, "device: the keys are malformed or not proved, or the wallet's clock is wrong.")
+        case .deviceTaken: Problem(.conflict, "These device keys are registered already. Make a new wallet.")
+        case .signInFailed: Problem(.signInFailed)
+        case .deviceNotFound: Problem(.notFound, "There is no such device.")
+        case .sessionNotFound: Problem(.notFound, "There is no such session.")
+        case .deviceAlreadyRevoked: Problem(.conflict, "The device is revoked already.")
+        case .invalidInvitation:
+            Problem(.invalidMember, "An invitation is for an administrator or operator and lasts 1 minute to 30 days.")
+        case .invitationNotFound: Problem(.notFound, "There is no such unused invitation.")
+        }
+    }
+}
+
+extension DelegationError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notFound: Problem(.notFound, "There is no such certification.")
+        case .wrongState: Problem(.conflict, "The certification is not in the state that this act needs.")
+        case .invalidKey: Problem(.invalidMember, "The authority key is malformed or not proved.")
+        case .invalidCertificate:
+            Problem(
+                .invalidMember,
+                "certificate: not by the main administrator, or not for exactly this key, status and capabilities.")
+        case .notCertified:
+            Problem(.forbidden, "This needs a certificate with the capability. Ask the main administrator.")
+        }
+    }
+}
+
+extension DocumentError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notFound: Problem(.notFound)
+        case .noDevice: Problem(.conflict, "The member has no device that is not revoked.")
+        case .invalidText: Problem(.invalidMember, "A text is too short, too long, or not of the form it should have.")
+        case .invalidPackage: Problem(.invalidMember, "sealed: not a compact JWE, or larger than 16 MiB.")
+        case .invalidStatement:
+            Problem(.invalidMember, "statement: not signed by the right key over exactly this act, or not just now.")
+        case .alreadyRevoked: Problem(.conflict, "It is revoked already.")
+        case .alreadyIssued: Problem(.conflict, "This very credential was issued before.")
+        case .tooManyOpen: Problem(.conflict, "You have too many of them open. Withdraw or stop one first.")
+        case .invalidShare:
+            Problem(.invalidMember, "A link lasts 1 minute to 1 year and allows 1 to 1,000 views.")
+        case .wrongCode: Problem(.wrongCode, "That is not the link's code. Five wrong codes end the link.")
+        case .linkEnded: Problem(.gone, "The link has expired, was stopped, or was opened as often as allowed.")
+        }
+    }
+}
+
+extension RequestError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .wrongState: Problem(.conflict, "The request is not in the state that this act needs.")
+        case .handledByAnother: Problem(.conflict, "Accept the request first, or have it assigned to you.")
+        case .notYours: Problem(.notFound)
+        case .notVerified:
+            Problem(.forbidden, "An administrator must check you face to face before you can ask for documents.")
+        case .unknownType: Problem(.invalidMember, "type: not in the catalogue.")
+        case .reasonMissing: Problem(.invalidMember, "reason: say why.")
+        }
+    }
+}
+
+extension EnrolmentError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .wrongState: Problem(.conflict, "The face-to-face check is not at this step.")
+        case .expired: Problem(.gone, "The code has expired. The member's wallet makes a new one.")
+        case .notYours: Problem(.forbidden, "This is somebody else's face-to-face check.")
+        case .brokenCommitment: Problem(.invalidMember, "nonce: not the one that the code committed to.")
+        }
+    }
+}
+
+extension StorageError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .busy: Problem(.busy, cause: description)
+        case .full, .readOnly, .ioError: Problem(.storage, cause: description)
+        case .constraint, .closed, .corrupt, .statement, .noSuchColumn, .wrongType, .transactionFailed, .notDurable,
+            .migration, .inUse, .invalidName:
+            Problem(.internal, cause: description)
+        }
+    }
+}
+
+extension PassphraseHashError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .busy: Problem(.busy, cause: "passphrase hashing")
+        default: Problem(.internal, cause: "\(self)")
+        }
+    }
+}

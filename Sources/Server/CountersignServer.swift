@@ -1,0 +1,128 @@
+package import CryptoProvider
+import Foundation
+package import Logging
+import ServiceLifecycle
+package import Storage
+
+/// The whole server: parts put together, routes, start and stop.
+package struct CountersignServer: Sendable {
+    /// What every service uses.
+    package let environment: Environment
+    /// The parts that every capability shares.
+    package let shell: Shell
+    /// All routes.
+    package let routes: RouteTable
+    private let configuration: ServerConfiguration
+    /// Where everything is.
+    package let directory: DataDirectory
+
+    /// Why a start is refused.
+    package enum StartError: Error, Equatable {
+        /// The organisation was set up under another public URL; every credential and key names it.
+        case publicURLChanged(setUpAs: String)
+    }
+
+    /// What tests and other programs may exchange.
+    package struct Parts: Sendable {
+        package var clock: ServerClock
+        package var random: RandomSource
+        package var argon2: Argon2Workers
+
+        package init(
+            clock: ServerClock = .system, random: RandomSource = .system, argon2: Argon2Workers = Argon2Workers()
+        ) {
+            self.clock = clock
+            self.random = random
+            self.argon2 = argon2
+        }
+    }
+
+    /// Opens everything that a server needs.
+    ///
+    /// - Parameters:
+    ///   - directory: held by this process alone.
+    ///   - publicURL: fixed at set-up.
+    ///   - database: which engine it is, only the program knows.
+    package init(
+        configuration: ServerConfiguration, directory: DataDirectory, publicURL: String, parts: Parts = Parts(),
+        database: any Database
+    ) async throws {
+        try await database.migrate(Schema.migrations)
+        if let organisation = try await database.read({ try OrganisationStore(transaction: $0).find() }),
+            organisation.publicURL != publicURL
+        {
+            throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
+        }
+        let keys = try ServerKeys.open(in: directory.path, random: parts.random)
+        let log = try await TransparencyLog(
+            folder: directory.file("log"), origin: Self.origin(of: publicURL), key: keys.log,
+            labelSecret: keys.labelSecret, database: database, random: parts.random)
+        let statusLists = StatusLists(
+            publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
+        let blobs = try await DirectoryBlobStore(directory.file("blobs"))
+        let events = EventHub(clock: parts.clock)
+        var random = parts.random
+        environment = Environment(
+            publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,
+            passphrases: parts.argon2, events: events, clock: parts.clock, random: parts.random,
+            setUpCode: HumanCode.random(groups: 5, using: &random))
+        shell = Shell(
+            clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
+            readiness: [
+                ReadinessCheck("database") { _ = try await database.read { try LogStore(transaction: $0).sealed() } },
+                ReadinessCheck("log") { _ = await log.size },
+            ],
+            trustsProxy: configuration.trustsProxy, isSecure: publicURL.hasPrefix("https:"))
+        routes = Self.routes(environment)
+        self.configuration = configuration
+        self.directory = directory
+        try await Self.removeOrphans(blobs, database)
+    }
+
+    /// Serves until told to stop, then closes the database.
+    package func run(
+        logger: Logger, stopsOnSignals: Bool = true,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        do {
+            try await HTTPServer.run(
+                configuration: configuration, shell: shell, routes: routes, logger: logger,
+                stopsOnSignals: stopsOnSignals, onListening: onListening)
+        } catch {
+            try? await environment.database.close()
+            throw error
+        }
+        try await environment.database.close()
+    }
+
+    /// Whether the organisation has its name and root.
+    package var isSetUp: Bool {
+        get async throws { try await environment.storedOrganisation() != nil }
+    }
+
+    private static func routes(_ environment: Environment) -> RouteTable {
+        var routes = RouteTable()
+        AccountRoutes(environment: environment).add(to: &routes)
+        AdminRoutes(environment: environment).add(to: &routes)
+        DocumentRoutes(environment: environment).add(to: &routes)
+        LogRoutes(log: environment.log).add(to: &routes)
+        PlainPages(publicURL: environment.publicURL).add(to: &routes)
+        ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
+        return routes
+    }
+
+    /// The log's name: the public URL without its scheme, and `/log`.
+    private static func origin(of publicURL: String) -> String {
+        let address = publicURL.range(of: "://").map { publicURL[$0.upperBound...] } ?? publicURL[...]
+        return address + "/log"
+    }
+
+    /// Removes blobs that no row names: their act never became durable.
+    private static func removeOrphans(_ blobs: DirectoryBlobStore, _ database: any Database) async throws {
+        let known = try await database.read { transaction in
+            Set(
+                try DocumentStore(transaction: transaction).blobs() + ShareStore(transaction: transaction).blobs())
+        }
+        for blob in try await blobs.list() where !known.contains(blob.name) { try await blobs.delete(blob.name) }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import Interface
+
+/// Documents, their status, and shared links.
+struct DocumentRoutes {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        EnrolmentRoutes(environment: environment).add(to: &routes)
+        RequestRoutes(environment: environment).add(to: &routes)
+        addDocuments(to: &routes)
+        addShares(to: &routes)
+    }
+
+    private func addDocuments(to routes: inout RouteTable) {
+        let documents = DocumentService(environment: environment)
+        routes.secured(
+            .get, "/api/documents", "One's own documents; with `issued=true` all, for administrators", .ownAccount,
+            answers: Listing<DocumentInfo>.self
+        ) { call, principal in
+            Listing(try await documents.list(principal, issued: call.query("issued") == "true"))
+        }
+        routes.securedRaw(
+            .get, "/api/documents/{id}/content", "The sealed package of one's own document", .holdDocuments,
+            answers: "application/jose", problems: [.notFound]
+        ) { call, principal in
+            .bytes(try await documents.content(try call.parameter("id"), principal), mediaType: "application/jose")
+        }
+        routes.secured(
+            .delete, "/api/documents/{id}", "Delete one's own document here, for ever", .holdDocuments,
+            answers: Acknowledgement.self, problems: [.notFound]
+        ) { call, principal in try await documents.delete(try call.parameter("id"), principal) }
+        routes.secured(
+            .post, "/api/documents/{id}/revoke", "Revoke a document, for ever", .revokeDocuments, takes: Reason.self,
+            answers: Acknowledgement.self, problems: [.notFound, .conflict]
+        ) { request, call, _ in try await documents.revoke(try call.parameter("id"), request) }
+        routes.openRaw(
+            .get, "/status/{list}", "A status list token", answers: "application/statuslist+jwt",
+            problems: [.notFound]
+        ) { [statusLists = environment.statusLists] call in
+            guard let list = Int64(try call.parameter("list")) else { throw Problem(.notFound) }
+            return .text(try await statusLists.token(list: list), mediaType: "application/statuslist+jwt")
+        }
+    }
+
+    private func addShares(to routes: inout RouteTable) {
+        let shares = ShareService(environment: environment)
+        routes.secured(
+            .post, "/api/shares", "Make a link to an encrypted presentation; its code is shown this once",
+            .shareDocuments, takes: NewShare.self, limit: .document, answers: Share.self, status: .created,
+            problems: [.notFound]
+        ) { request, _, principal in try await shares.create(request, principal) }
+        routes.secured(
+            .get, "/api/shares", "One's own links", .shareDocuments, answers: Listing<Share>.self
+        ) { _, principal in Listing(try await shares.list(principal)) }
+        routes.secured(
+            .delete, "/api/shares/{id}", "Stop a link", .shareDocuments, answers: NoContent.self, status: .noContent,
+            problems: [.notFound]
+        ) { call, principal in
+            try await shares.stop(try call.parameter("id"), principal)
+            return NoContent()
+        }
+        routes.open(
+            .post, "/api/shares/{id}/open", "Open a link with its code", rate: .asking, takes: ShareOpening.self,
+            answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone]
+        ) { request, call in try await shares.open(try call.parameter("id"), request) }
+    }
+}

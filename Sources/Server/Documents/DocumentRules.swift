@@ -1,0 +1,36 @@
+import Foundation
+
+/// Why an act on documents, status and shared links is refused, beyond what the lifecycles in `Core` say.
+enum DocumentError: Error, Equatable {
+    case notFound
+    case noDevice
+    case invalidText
+    /// The sealed package is not a JWE, too large, or not what the statement covers.
+    case invalidPackage
+    /// The administrator's statement does not cover exactly this act.
+    case invalidStatement
+    case alreadyRevoked
+    case alreadyIssued
+    case tooManyOpen
+    case invalidShare
+    case wrongCode
+    /// The link expired, was stopped or was opened often enough.
+    case linkEnded
+}
+
+/// What words about documents may look like.
+enum DocumentRules {
+    /// A reason that the person concerned will read.
+    static func reason(_ text: String) throws -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard Limits.reason.contains(trimmed.utf8.count) else { throw DocumentError.invalidText }
+        return trimmed
+    }
+
+    /// A note for the administrator; it may be empty.
+    static func note(_ text: String) throws -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard Limits.note.contains(trimmed.utf8.count) else { throw DocumentError.invalidText }
+        return trimmed
+    }
+}

@@ -1,0 +1,128 @@
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// Issued documents: listed, fetched by their holder, deleted, revoked.
+struct DocumentService {
+    let environment: Environment
+
+    /// A holder's documents newest first; with `issued`, for administrators, everybody's.
+    func list(_ principal: Principal, issued: Bool) async throws -> [DocumentInfo] {
+        let all = issued && principal.role.may(.revokeDocuments)
+        let stored = try await environment.database.read { transaction in
+            try DocumentStore(transaction: transaction).list(
+                holder: all ? nil : principal.account, limit: Limits.listing)
+        }
+        var listing: [DocumentInfo] = []
+        for document in stored { listing.append(try await environment.describe(document)) }
+        return listing
+    }
+
+    /// The sealed package, for its holder.
+    func content(_ id: String, _ principal: Principal) async throws -> [UInt8] {
+        let stored = try await environment.database.read { transaction in
+            try DocumentStore(transaction: transaction).find(id: id)
+        }
+        guard let stored, stored.holder == principal.account, stored.deleted == nil,
+            let content = try await environment.blobs.read(stored.blob)
+        else { throw DocumentError.notFound }
+        return content
+    }
+
+    /// Deletes a holder's document here for ever.
+    ///
+    /// The log keeps that it existed, not what it was.
+    func delete(_ id: String, _ principal: Principal) async throws -> Acknowledgement {
+        let now = environment.now()
+        let (index, blob) = try await environment.database.write { transaction in
+            let store = DocumentStore(transaction: transaction)
+            guard let stored = try store.find(id: id), stored.holder == principal.account, stored.deleted == nil else {
+                throw DocumentError.notFound
+            }
+            try store.delete(id: id, at: now)
+            let event = TrustEvent(
+                .documentDeleted, account: stored.holder, [("credential", .text(stored.credential))])
+            return (try environment.log.record(event, in: transaction, now: now), stored.blob)
+        }
+        let receipt = try await environment.log.receipt(index)
+        try await environment.blobs.delete(blob)
+        return Acknowledgement(receipt: receipt)
+    }
+
+    /// Revokes a document for ever, with a reason its holder reads.
+    func revoke(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
+        let words = try DocumentRules.reason(reason.reason)
+        let now = environment.now()
+        let (index, holder) = try await environment.database.write { transaction in
+            guard let stored = try DocumentStore(transaction: transaction).find(id: id) else {
+                throw DocumentError.notFound
+            }
+            guard stored.revoked == nil else { throw DocumentError.alreadyRevoked }
+            return (try environment.revoke(stored, reason: words, in: transaction, now: now), stored.holder)
+        }
+        await environment.statusLists.forget()
+        environment.publish(LiveEvent(kind: "document", id: id, state: "revoked"), to: holder)
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+}
+
+extension Environment {
+    /// Marks a document revoked, sets its status and enters it in the log.
+    func revoke(
+        _ document: DocumentStore.Stored, reason: String, in transaction: Transaction, now: Int64
+    ) throws -> Int64 {
+        try DocumentStore(transaction: transaction).revoke(id: document.id, reason: reason, at: now)
+        _ = try StatusStore(transaction: transaction).revoke(document.status, at: now)
+        return try log.record(
+            .credential(
+                .documentRevoked, account: document.holder, digest: document.credential,
+                uri: statusLists.uri(document.status.list), index: document.status.position),
+            in: transaction, now: now)
+    }
+
+    /// Stores a sealed package before the row that names it, under a name nobody can guess.
+    ///
+    /// A row that never comes leaves a blob that the next start removes.
+    func storePackage(_ sealed: String) async throws -> String {
+        guard sealed.utf8.count <= Limits.sealedPackage else { throw DocumentError.invalidPackage }
+        let name = newIdentifier()
+        try await blobs.write(name, Array(sealed.utf8))
+        return name
+    }
+
+    /// Stores an issued document and enters it in the log.
+    func insertDocument(
+        _ issuance: Issuance, kind: TrustEvent.Kind, type: String, holder: String, device: String, issuer: String,
+        status: StatusPlace, blob: String, in transaction: Transaction, now: Int64
+    ) throws -> DocumentStore.Stored {
+        let index = try log.record(
+            .credential(
+                kind, account: holder, digest: issuance.credentialDigest, uri: statusLists.uri(status.list),
+                index: status.position),
+            in: transaction, now: now)
+        let document = DocumentStore.Stored(
+            id: newIdentifier(), type: type, holder: holder, device: device, issuer: issuer,
+            credential: issuance.credentialDigest, status: status, size: Int64(issuance.sealed.utf8.count), blob: blob,
+            statement: issuance.statement, logIndex: index, issued: now)
+        do {
+            try DocumentStore(transaction: transaction).insert(document)
+        } catch let error as StorageError where error.isUniqueViolation {
+            throw DocumentError.alreadyIssued
+        }
+        return document
+    }
+
+    func describe(_ stored: DocumentStore.Stored) async throws -> DocumentInfo {
+        let (holder, issuer) = try await database.read { transaction in
+            let accounts = AccountStore(transaction: transaction)
+            return (try accounts.find(id: stored.holder), try accounts.find(id: stored.issuer))
+        }
+        guard let holder, let issuer else { throw DocumentError.notFound }
+        return DocumentInfo(
+            id: stored.id, type: stored.type, holder: holder, issuer: issuer, device: stored.device,
+            issued: stored.issued, size: Int(stored.size), status: statusLists.reference(stored.status),
+            credentialDigest: stored.credential, revoked: stored.revoked, reason: stored.reason,
+            receipt: try await log.receipt(stored.logIndex))
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+import Interface
+
+/// The face-to-face check, step by step.
+struct EnrolmentRoutes {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        let enrolments = EnrolmentService(environment: environment)
+        routes.secured(
+            .post, "/api/enrolments", "Open a face-to-face check", .proveIdentity, takes: EnrolmentRequest.self,
+            answers: Enrolment.self, status: .created
+        ) { request, _, principal in try await enrolments.open(request, principal) }
+        routes.secured(
+            .get, "/api/enrolments/{id}", "A face-to-face check, for its holder and administrators", .ownAccount,
+            answers: Enrolment.self, problems: [.notFound]
+        ) { call, principal in try await enrolments.find(try call.parameter("id"), principal) }
+        routes.secured(
+            .post, "/api/enrolments/{id}/claim", "Take the member's code", .identifyMembers,
+            takes: EnrolmentClaim.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
+        ) { request, call, principal in try await enrolments.claim(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/enrolments/{id}/answer", "Answer the administrator's nonce", .proveIdentity,
+            takes: EnrolmentAnswer.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
+        ) { request, call, principal in try await enrolments.answer(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/enrolments/{id}/complete", "Vouch for the member and send the identity credential",
+            .identifyMembers, takes: EnrolmentCompletion.self, limit: .document, answers: DocumentInfo.self,
+            problems: [.notFound, .conflict, .gone]
+        ) { request, call, principal in try await enrolments.complete(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/enrolments/{id}/abandon", "Give a check up", .ownAccount, answers: Enrolment.self,
+            problems: [.notFound, .conflict]
+        ) { call, principal in try await enrolments.abandon(try call.parameter("id"), principal) }
+    }
+}

@@ -1,0 +1,83 @@
+import Encodings
+import Interface
+import Storage
+
+/// Presentations by link: the server keeps ciphertext whose key is in the link's fragment, and asks for a code.
+struct ShareService {
+    let environment: Environment
+
+    func create(_ request: NewShare, _ principal: Principal) async throws -> Share {
+        guard Limits.shareTime.contains(request.lifetime), Limits.shareViews.contains(request.maximumViews),
+            request.sealed.utf8.count <= Limits.sealedPackage,
+            let sealed = Base64.decode(Bytes(text: request.sealed), .url), sealed.count > 28
+        else { throw DocumentError.invalidShare }
+        let blob = environment.newIdentifier()
+        try await environment.blobs.write(blob, sealed)
+        let now = environment.now()
+        let code = environment.humanCode(groups: 2)
+        var share = Share(
+            id: environment.newIdentifier(), document: request.document, created: now,
+            expires: now + request.lifetime, views: 0, maximumViews: request.maximumViews, stopped: nil)
+        let stored = ShareStore.Stored(
+            share: share, account: principal.account, codeHash: environment.codeHash(code, purpose: share.id),
+            failures: 0,
+            blob: blob)
+        try await environment.database.write { transaction in
+            guard let document = try DocumentStore(transaction: transaction).find(id: request.document),
+                document.holder == principal.account, document.deleted == nil
+            else { throw DocumentError.notFound }
+            let store = ShareStore(transaction: transaction)
+            guard try store.countOpen(account: principal.account, now: now) < Limits.shares else {
+                throw DocumentError.tooManyOpen
+            }
+            try store.insert(stored)
+        }
+        share.code = code
+        return share
+    }
+
+    func list(_ principal: Principal) async throws -> [Share] {
+        try await environment.database.read { transaction in
+            try ShareStore(transaction: transaction).list(account: principal.account).map(\.share)
+        }
+    }
+
+    func stop(_ id: String, _ principal: Principal) async throws {
+        let now = environment.now()
+        let blob = try await environment.database.write { transaction in
+            let store = ShareStore(transaction: transaction)
+            guard let stored = try store.find(id: id), stored.account == principal.account else {
+                throw DocumentError.notFound
+            }
+            try store.stop(id: id, at: now)
+            return stored.blob
+        }
+        try await environment.blobs.delete(blob)
+    }
+
+    /// Gives the ciphertext to whoever has the code.
+    ///
+    /// Five wrong codes end the link.
+    func open(_ id: String, _ opening: ShareOpening) async throws -> SharedPresentation {
+        let now = environment.now()
+        let hash = environment.codeHash(opening.code, purpose: id)
+        let outcome = try await environment.database.write { transaction -> Result<ShareStore.Stored, DocumentError> in
+            let store = ShareStore(transaction: transaction)
+            guard let stored = try store.find(id: id) else { return .failure(.notFound) }
+            guard stored.share.stopped == nil, stored.share.expires > now, stored.failures < Limits.shareFailures,
+                stored.share.views < stored.share.maximumViews
+            else { return .failure(.linkEnded) }
+            guard Bytes(text: stored.codeHash).equalsInConstantTime(Bytes(text: hash)) else {
+                try store.countFailure(id: id)
+                return .failure(.wrongCode)
+            }
+            try store.countView(id: id)
+            return .success(stored)
+        }
+        let stored = try outcome.get()
+        guard let sealed = try await environment.blobs.read(stored.blob) else { throw DocumentError.linkEnded }
+        return SharedPresentation(
+            sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),
+            viewsLeft: stored.share.maximumViews - stored.share.views - 1)
+    }
+}

@@ -1,0 +1,84 @@
+import Interface
+import Storage
+
+/// Shared links in the database.
+///
+/// A code's hash is stored, never the code.
+struct ShareStore {
+    let transaction: Transaction
+
+    /// A shared link as stored.
+    struct Stored {
+        var share: Share
+        var account: String
+        var codeHash: String
+        /// How often a wrong code was given.
+        var failures: Int64
+        var blob: String
+    }
+
+    private static let columns =
+        "id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped"
+
+    func insert(_ stored: Stored) throws {
+        try transaction.execute(
+            """
+            INSERT INTO shares
+                (id, account, document, code_hash, failures, blob, created, expires, views, maximum_views)
+            VALUES ($1, $2, $3, $4, 0, $5, $6, $7, 0, $8)
+            """,
+            [
+                .text(stored.share.id), .text(stored.account), .text(stored.share.document), .text(stored.codeHash),
+                .text(stored.blob), .integer(stored.share.created), .integer(stored.share.expires),
+                .integer(Int64(stored.share.maximumViews)),
+            ])
+    }
+
+    func find(id: String) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM shares WHERE id = $1", [.text(id)]).map(Self.stored)
+    }
+
+    func list(account: String) throws -> [Stored] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM shares WHERE account = $1 ORDER BY created DESC, id LIMIT 500",
+            [.text(account)]
+        ).map(Self.stored)
+    }
+
+    /// How many links of an account can still be opened.
+    func countOpen(account: String, now: Int64) throws -> Int64 {
+        try transaction.row(
+            """
+            SELECT COUNT(*) AS open FROM shares
+            WHERE account = $1 AND stopped IS NULL AND expires > $2 AND views < maximum_views
+            """, [.text(account), .integer(now)])?.integer("open") ?? 0
+    }
+
+    /// The blobs of all links that were not stopped.
+    func blobs() throws -> [String] {
+        try transaction.rows("SELECT blob FROM shares WHERE stopped IS NULL").map { try $0.text("blob") }
+    }
+
+    func countView(id: String) throws {
+        try transaction.execute("UPDATE shares SET views = views + 1 WHERE id = $1", [.text(id)])
+    }
+
+    func countFailure(id: String) throws {
+        try transaction.execute("UPDATE shares SET failures = failures + 1 WHERE id = $1", [.text(id)])
+    }
+
+    func stop(id: String, at time: Int64) throws {
+        try transaction.execute(
+            "UPDATE shares SET stopped = $1 WHERE id = $2 AND stopped IS NULL", [.integer(time), .text(id)])
+    }
+
+    private static func stored(_ row: Row) throws -> Stored {
+        Stored(
+            share: Share(
+                id: try row.text("id"), document: try row.text("document"), created: try row.integer("created"),
+                expires: try row.integer("expires"), views: Int(try row.integer("views")),
+                maximumViews: Int(try row.integer("maximum_views")), stopped: try row.optionalInteger("stopped")),
+            account: try row.text("account"), codeHash: try row.text("code_hash"),
+            failures: try row.integer("failures"), blob: try row.text("blob"))
+    }
+}

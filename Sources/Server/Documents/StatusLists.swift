@@ -1,0 +1,88 @@
+import CryptoProvider
+import Documents
+import Encodings
+import Interface
+import Storage
+
+/// The organisation's status lists: places are drawn at random, tokens are signed by the server's status key.
+actor StatusLists {
+    /// A list is left for the next when this share of it is taken, so that a random place is soon found.
+    private static let fullAt = Int64(StatusList.standardCount / 2)
+    /// How long a token may be stapled, in seconds.
+    private static let tokenLifetime: Int64 = 86_400
+    /// How long a verifier may keep a token before it asks again, and the server before it signs again, in seconds.
+    private static let timeToLive: Int64 = 300
+
+    nonisolated private let publicURL: String
+    nonisolated private let random: RandomSource
+    private let database: any Database
+    private let key: SigningKey
+    private let now: @Sendable () -> Int64
+    private var tokens: [Int64: (token: String, signed: Int64)] = [:]
+    /// Goes up with every revocation, so that a token made from older rows is never kept.
+    private var generation = 0
+
+    init(
+        publicURL: String, database: any Database, key: SigningKey, random: RandomSource,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.publicURL = publicURL
+        self.database = database
+        self.key = key
+        self.random = random
+        self.now = now
+    }
+
+    /// The address of a list, which its token names as `sub`.
+    nonisolated func uri(_ list: Int64) -> String { "\(publicURL)/status/\(list)" }
+
+    nonisolated func reference(_ place: StatusPlace) -> StatusReference {
+        StatusReference(uri: uri(place.list), index: Int(place.position))
+    }
+
+    /// Takes a free place, unpredictable so that neighbours tell nothing.
+    nonisolated func reserve(isCertificate: Bool, in transaction: Transaction) throws -> StatusPlace {
+        let store = StatusStore(transaction: transaction)
+        var list = try store.lastList()
+        if try store.count(list: list) >= Self.fullAt { list += 1 }
+        while true {
+            let drawn = random.bytes(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            let place = StatusPlace(list: list, position: drawn % Int64(StatusList.standardCount))
+            if try store.reserve(place, isCertificate: isCertificate) { return place }
+        }
+    }
+
+    /// Forgets signed tokens: something was revoked.
+    func forget() {
+        generation += 1
+        tokens = [:]
+    }
+
+    /// The signed token of a list.
+    ///
+    /// - Throws: `notFound` for a list that was never begun.
+    func token(list: Int64) async throws -> String {
+        let time = now()
+        if let known = tokens[list], time - known.signed < Self.timeToLive { return known.token }
+        let before = generation
+        let (certificate, revocations) = try await database.read { transaction in
+            let store = StatusStore(transaction: transaction)
+            guard list >= 1, list <= (try store.lastList()),
+                let organisation = try OrganisationStore(transaction: transaction).find(),
+                let certificate = Base64.decode(Bytes(text: organisation.statusCertificate), .url)
+            else { throw DocumentError.notFound }
+            return (certificate, try store.revocations(list: list))
+        }
+        var bits = try StatusList()
+        for revocation in revocations { try bits.set(StatusList.invalid, at: revocation.position) }
+        let input = StatusListToken.signingInput(
+            uri: Bytes(text: uri(list)), issuedAt: time, expiresAt: time + Self.tokenLifetime,
+            timeToLive: Self.timeToLive, list: bits,
+            revocationTimes: revocations.filter(\.isCertificate).map { ($0.position, $0.time) },
+            certificates: [certificate])
+        let token = CompactJWS.text(signingInput: input, signature: try key.sign(input))
+        let text = String(decoding: token, as: UTF8.self)
+        if generation == before { tokens[list] = (text, time) }
+        return text
+    }
+}

@@ -1,0 +1,90 @@
+import CryptoProvider
+import Encodings
+import Interface
+package import Storage
+
+/// What every service needs, made once at start.
+package struct Environment: Sendable {
+    /// Fixed at set-up: relying-party id, issuer name, audience of every statement.
+    package let publicURL: String
+    /// The one database.
+    package let database: any Database
+    let blobs: any BlobStore
+    let keys: ServerKeys
+    /// The log's one writer.
+    package let log: TransparencyLog
+    let statusLists: StatusLists
+    let passphrases: Argon2Workers
+    let events: EventHub
+    let clock: ServerClock
+    let random: RandomSource
+    let suite = SwiftCryptoSuite()
+    /// The one-time code of set-up; nobody is told it once the organisation exists.
+    package let setUpCode: String
+
+    func now() -> Int64 { clock.now() }
+
+    /// A random identifier: 16 bytes, hexadecimal.
+    func newIdentifier() -> String { String(decoding: Hex.encode(random.bytes(16)), as: UTF8.self) }
+
+    /// Random bytes as base64url.
+    func randomText(_ count: Int) -> String { random.bytes(count).base64URL }
+
+    /// A random code for people, in groups of four characters that nobody mixes up.
+    func humanCode(groups: Int) -> String {
+        var random = random
+        return HumanCode.random(groups: groups, using: &random)
+    }
+
+    /// What is stored of a code, as it was made or as a person typed it: nobody who reads the database can try codes
+    /// without the server's secret.
+    ///
+    /// `purpose` keeps the codes of one link from opening another.
+    func codeHash(_ code: String, purpose: String) -> String {
+        let code = HumanCode.normalised(code) ?? Bytes(text: code)
+        return HMACSHA256.authenticate(Bytes(text: purpose) + [0] + code, key: keys.codeSecret).base64URL
+    }
+
+    /// What is stored of a session token.
+    static func tokenHash(_ token: String) -> String {
+        SwiftCryptoSuite().sha256(Bytes(text: token)).base64URL
+    }
+
+    /// SHA-256 of decoded base64url, as base64url; of nothing when the text is not base64url.
+    func digest(ofBase64URL text: String) -> String {
+        suite.sha256(Base64.decode(Bytes(text: text), .url) ?? []).base64URL
+    }
+
+    func storedOrganisation() async throws -> OrganisationStore.Stored? {
+        try await database.read { try OrganisationStore(transaction: $0).find() }
+    }
+
+    /// The organisation, once it is set up.
+    func organisation() async throws -> OrganisationStore.Stored {
+        guard let organisation = try await storedOrganisation() else { throw AccountError.notSetUp }
+        return organisation
+    }
+
+    /// Tells an account's listeners, or everybody concerned with administration when `account` is `nil`.
+    func publish(_ event: LiveEvent, to account: String?) {
+        if let account {
+            events.publish(event, to: .accounts([account]))
+        } else {
+            publish(event, toEveryoneWho: .readRequests)
+        }
+    }
+
+    func publish(_ event: LiveEvent, toEveryoneWho permission: Permission) {
+        events.publish(event, to: .permission(permission))
+    }
+}
+
+extension Role {
+    /// Whether accounts of this role have the permission.
+    func may(_ permission: Permission) -> Bool { permission.isGranted(to: self) }
+}
+
+extension Array where Element == UInt8 {
+    /// The bytes as base64url text.
+    var base64URL: String { String(decoding: Base64.encode(self, .url), as: UTF8.self) }
+}

@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+
+/// The address that a request counts for.
+enum ClientAddress {
+    /// The peer on the socket.
+    ///
+    /// Behind a trusted proxy the last address of `X-Forwarded-For`, which is the one that the proxy itself added;
+    /// those before it are whatever the client wrote.
+    static func of(_ request: Request, peer: String?, trustsProxy: Bool) -> String {
+        let peer = peer ?? "unknown"
+        guard trustsProxy, let name = HTTPField.Name("X-Forwarded-For"),
+            let last = request.headers[values: name].last?.split(separator: ",").last
+        else { return peer }
+        let address = last.filter { $0 != " " && $0 != "\t" }
+        return isAddress(address) ? address : peer
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        guard 2...45 ~= text.utf8.count else { return false }
+        if text.utf8.contains(UInt8(ascii: ":")) { return IPv6Network.prefix64(of: text) != nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

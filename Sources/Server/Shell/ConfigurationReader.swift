@@ -1,0 +1,158 @@
+import Encodings
+import Logging
+
+extension ServerConfiguration {
+    /// What can be set, as flags spell it.
+    ///
+    /// `COUNTERSIGN_PUBLIC_URL` and the file's `public_url` are the same.
+    package enum Setting: String, CaseIterable, Sendable {
+        case host
+        case port
+        case dataDirectory = "data-directory"
+        case publicURL = "public-url"
+        case tlsCertificate = "tls-certificate"
+        case tlsKey = "tls-key"
+        case logLevel = "log-level"
+        case logFormat = "log-format"
+        case trustProxy = "trust-proxy"
+
+        var fileName: String { rawValue.replacing("-", with: "_") }
+        var environmentName: String { "COUNTERSIGN_" + fileName.uppercased() }
+    }
+
+    /// Reads the configuration: flags before environment before file before defaults.
+    ///
+    /// - Parameters:
+    ///   - flags: by their names without the leading hyphens.
+    ///   - environment: the whole environment; only `COUNTERSIGN_` names are looked at. Those that begin with
+    ///     `COUNTERSIGN_WALLET`, `COUNTERSIGN_PASSPHRASE_FILE`, and `COUNTERSIGN_CONFIG`, which names the file, are not
+    ///     the server's.
+    ///   - file: see `members(ofFile:)`.
+    /// - Returns: the configuration, or every mistake in all three places.
+    package static func read(
+        flags: [String: String], environment: [String: String], file: [String: String]?
+    ) -> Result<ServerConfiguration, ConfigurationMistakes> {
+        var reader = ConfigurationReader()
+        reader.collect(file ?? [:], from: "file") { name in Setting.allCases.first { $0.fileName == name } }
+        let ours = environment.filter { name, _ in
+            name.hasPrefix("COUNTERSIGN_") && !name.hasPrefix("COUNTERSIGN_WALLET")
+                && !["COUNTERSIGN_CONFIG", "COUNTERSIGN_PASSPHRASE_FILE"].contains(name)
+        }
+        reader.collect(ours, from: "environment") { name in Setting.allCases.first { $0.environmentName == name } }
+        reader.collect(flags, from: "flag") { Setting(rawValue: $0) }
+        let configuration = reader.configuration()
+        return reader.mistakes.isEmpty
+            ? .success(configuration) : .failure(ConfigurationMistakes(list: reader.mistakes))
+    }
+
+    /// The members of a configuration file: one flat JSON object of strings, whole numbers, true and false.
+    ///
+    /// - Throws: `ConfigurationMistakes`.
+    package static func members(ofFile bytes: [UInt8]) throws(ConfigurationMistakes) -> [String: String] {
+        let members: [JSON.Member]
+        do {
+            guard let found = try JSON.parse(bytes, maximumDepth: 2).members else {
+                throw ConfigurationMistakes(list: ["file: must be one JSON object"])
+            }
+            members = found
+        } catch let error as ConfigurationMistakes {
+            throw error
+        } catch {
+            throw ConfigurationMistakes(list: ["file: is not JSON that we accept (\(error))"])
+        }
+        var values: [String: String] = [:]
+        var mistakes: [String] = []
+        for member in members {
+            let name = String(decoding: member.name, as: UTF8.self)
+            switch member.value {
+            case .string(let text): values[name] = String(decoding: text, as: UTF8.self)
+            case .integer(let number): values[name] = String(number)
+            case .bool(let flag): values[name] = String(flag)
+            default: mistakes.append("file: '\(name)' must be a string, a whole number, true or false")
+            }
+        }
+        guard mistakes.isEmpty else { throw ConfigurationMistakes(list: mistakes) }
+        return values
+    }
+}
+
+/// Collects values and mistakes.
+private struct ConfigurationReader {
+    typealias Setting = ServerConfiguration.Setting
+    /// What each setting is set to, and how the place where it was found calls it.
+    private var values: [Setting: (text: String, name: String)] = [:]
+    var mistakes: [String] = []
+
+    mutating func collect(_ found: [String: String], from place: String, setting: (String) -> Setting?) {
+        for (name, text) in found.sorted(by: { $0.key < $1.key }) {
+            if let setting = setting(name) {
+                values[setting] = (text, "\(place) '\(name)'")
+            } else {
+                mistakes.append("\(place) '\(name)': there is no such setting")
+            }
+        }
+    }
+
+    mutating func configuration() -> ServerConfiguration {
+        var result = ServerConfiguration()
+        set(.host, &result.host, "must not be empty") { $0.isEmpty ? nil : $0 }
+        set(.port, &result.port, "must be a whole number from 0 to 65535") { text in
+            parseDecimal(Bytes(text: text)).flatMap { $0 <= 65_535 ? Int($0) : nil }
+        }
+        set(.dataDirectory, &result.dataDirectory, "must not be empty") { $0.isEmpty ? nil : $0 }
+        set(.logLevel, &result.logLevel, Self.oneOf(Logger.Level.allCases.map(\.rawValue))) {
+            Logger.Level(rawValue: $0)
+        }
+        set(.logFormat, &result.logFormat, Self.oneOf(ServerConfiguration.LogFormat.allCases.map(\.rawValue))) {
+            ServerConfiguration.LogFormat(rawValue: $0)
+        }
+        set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
+        readPublicURL(&result)
+        readTLS(&result)
+        return result
+    }
+
+    private static func oneOf(_ names: [String]) -> String { "must be one of " + names.joined(separator: ", ") }
+
+    private mutating func set<Value>(
+        _ setting: Setting, _ target: inout Value, _ rule: String, _ parse: (String) -> Value?
+    ) {
+        guard let value = values[setting] else { return }
+        if let parsed = parse(value.text) { target = parsed } else { mistakes.append("\(value.name): \(rule)") }
+    }
+
+    private mutating func readPublicURL(_ result: inout ServerConfiguration) {
+        guard let value = values[.publicURL] else { return }
+        do {
+            result.publicURL = try PublicURL(value.text)
+        } catch {
+            mistakes.append("\(value.name): \(error.explanation)")
+        }
+    }
+
+    private mutating func readTLS(_ result: inout ServerConfiguration) {
+        let (certificate, key) = (values[.tlsCertificate], values[.tlsKey])
+        for value in [certificate, key] where value?.text.isEmpty ?? false {
+            mistakes.append("\(value?.name ?? ""): must not be empty")
+        }
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let certificate?, let key?): result.tls = .init(certificate: certificate.text, key: key.text)
+        case (let certificate?, nil): mistakes.append("\(certificate.name): needs 'tls-key' as well")
+        case (nil, let key?): mistakes.append("\(key.name): needs 'tls-certificate' as well")
+        }
+    }
+}
+
+extension PublicURL.Mistake {
+    fileprivate var explanation: String {
+        switch self {
+        case .scheme: "must begin with https:// (or with http:// for localhost)"
+        case .insecure: "must be https beyond localhost"
+        case .afterHost: "must end after host and port: no path, query, fragment or user, not even a last slash"
+        case .host: "must name a host in small letters: passkeys need a name, so an IP address cannot be used"
+        case .port: "has a port that is not a number from 1 to 65535"
+        case .defaultPort: "names the port that its scheme has anyway: leave it out"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package import HTTPTypes
+package import Hummingbird
+package import Logging
+
+/// One route: what is served, what is described in `/openapi.json` and what is counted come from this value.
+package struct Endpoint: Sendable {
+    /// Who may call it.
+    package enum Access: Sendable {
+        /// Anybody, at a rate by address.
+        case open(Limits.Rate)
+        /// Whoever has a session.
+        case session
+        /// Whoever has a session of a role with the permission.
+        case permission(Permission)
+    }
+
+    /// What a body holds.
+    struct Payload: Sendable {
+        let mediaType: String
+        /// `nil` for bodies that are not JSON.
+        let schema: (@Sendable (SchemaBook) throws -> SchemaBook.Schema)?
+    }
+
+    /// The method.
+    package let method: HTTPRequest.Method
+    /// `/api/devices/{id}`; a last part `{name+}` takes all that is left of the path.
+    package let path: String
+    /// One line for the description.
+    package let summary: String
+    /// Who may call it.
+    package let access: Access
+    /// The problems that it answers by itself, beyond those of its access and body.
+    package let problems: [ProblemKind]
+    /// The status of success.
+    package let status: HTTPResponse.Status
+    let takes: Payload?
+    let answers: Payload?
+    let handle: @Sendable (Call, Principal?) async throws -> Response
+
+    /// Every problem that it may answer.
+    package var allProblems: [ProblemKind] {
+        var all = problems + [.tooManyRequests, .busy, .internal]
+        switch access {
+        case .open: break
+        case .session: all += [.unauthenticated]
+        case .permission: all += [.unauthenticated, .forbidden]
+        }
+        if takes != nil { all += [.tooLarge, .requestTimeout] }
+        if takes?.schema != nil { all += [.unsupportedMediaType, .invalidJSON, .unknownMember, .invalidMember] }
+        return ProblemKind.allCases.filter(all.contains)
+    }
+}
+
+/// One request on its way through its handler.
+package struct Call: Sendable {
+    /// The request.
+    ///
+    /// Its body has been read when the handler takes a value.
+    package let request: Request
+    /// What the server knows about it.
+    package let context: ServerContext
+    /// The server's parts.
+    package let shell: Shell
+
+    /// A logger that carries the request's id.
+    package var logger: Logger { context.logger }
+    /// The address that the request counts for.
+    package var address: String { context.address }
+
+    /// A part of the path, `{name}` in the template, percent-decoded.
+    ///
+    /// - Throws: `Problem` `not-found` when it is empty or too long to be an identifier of ours.
+    package func parameter(_ name: String) throws(Problem) -> String {
+        guard let value = context.parameters.get(name), 1...Limits.pathParameter ~= value.utf8.count else {
+            throw Problem(.notFound)
+        }
+        return value
+    }
+
+    /// The parts of the path that `{name+}` took, percent-decoded.
+    package var rest: [String] { context.parameters.getCatchAll().map(String.init) }
+
+    /// A parameter of the query, percent-decoded, or `nil`.
+    package func query(_ name: String) -> String? {
+        request.uri.queryParameters.get(name)
+    }
+}

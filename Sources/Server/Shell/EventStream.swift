@@ -1,0 +1,40 @@
+import Encodings
+import Foundation
+package import Hummingbird
+import HTTPTypes
+import Interface
+import NIOCore
+import ServiceLifecycle
+
+extension Response {
+    /// An answer of server-sent events (HTML, section 9.2) that lasts until the stream, the connection or the server
+    /// ends.
+    package static func events(_ stream: AsyncStream<EventHub.Frame>) -> Response {
+        let body = ResponseBody { writer in
+            // The first bytes let a proxy pass the head on at once.
+            try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+            for await frame in stream.cancelOnGracefulShutdown() {
+                try await writer.write(ByteBuffer(bytes: frame.bytes))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+}
+
+extension EventHub.Frame {
+    /// The frame on the wire.
+    ///
+    /// JSON has no raw line breaks, so that one `data` line holds the event.
+    var bytes: Bytes {
+        switch self {
+        case .heartbeat: return Bytes(text: ": still here\n\n")
+        case .event(let event):
+            let json = JSON.members([
+                ("kind", .text(event.kind)), ("id", .text(event.id)), ("state", .text(event.state)),
+            ])
+            return Bytes(text: "data: ") + json.serialized() + Bytes(text: "\n\n")
+        }
+    }
+}

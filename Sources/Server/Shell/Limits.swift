@@ -1,0 +1,135 @@
+/// Every limit of the HTTP interface (DESIGN section 10).
+///
+/// A limit that is reached answers a problem that names it.
+package enum Limits {
+    // MARK: Sizes, in bytes
+
+    /// How much a request's body may hold, by kind of route.
+    package enum Body: Int, Sendable {
+        /// Names, codes, keys, signed statements.
+        case small = 65_536
+        /// Certificates, several keys, lists.
+        case medium = 262_144
+        /// A sealed document, base64: 12 MiB of ciphertext and its envelope.
+        case document = 16_842_752
+    }
+
+    /// A request's path and query.
+    package static let target = 2_048
+    /// One header field.
+    package static let headerField = 8_192
+    /// All header fields.
+    package static let headers = 32_768
+    /// The number of header fields.
+    package static let headerCount = 64
+    /// What is still read and thrown away of a body after its request was refused.
+    package static let discardedBody = 33_554_432
+    /// A session token in the `Authorization` field.
+    package static let token = 256
+    /// One identifier in a path.
+    package static let pathParameter = 256
+
+    // MARK: Fields, in bytes of UTF-8
+
+    /// A username or e-mail address.
+    package static let username = 1...254
+    /// A person's or device's name.
+    package static let name = 1...200
+    /// An organisation's name: X.520 allows 64 characters, and the root's name adds " Root".
+    package static let organisation = 1...59
+    /// A passphrase at sign-up.
+    package static let passphrase = 10...1_024
+    /// A note with a request.
+    package static let note = 0...500
+    /// A reason that somebody will read.
+    package static let reason = 1...500
+    /// A sealed package or presentation, in bytes of text.
+    package static let sealedPackage = 16_777_216
+    /// A signed statement, compact JWS.
+    package static let statement = 1...16_384
+
+    // MARK: Counts
+
+    /// Nested arrays and objects in JSON.
+    package static let depth = 16
+    /// Rows in one listing.
+    package static let listing = 1_000
+    /// Sessions of one account; one more ends the oldest.
+    package static let sessions: Int64 = 32
+    /// Open requests for documents of one member.
+    package static let openRequests = 50
+    /// Working share links of one member.
+    package static let shares: Int64 = 200
+    /// Views that a share link may allow.
+    package static let shareViews = 1...1_000
+    /// Wrong codes that end a share link.
+    package static let shareFailures: Int64 = 5
+    /// Certifications that one administrator's account may have asked for.
+    package static let delegationsPerAccount = 32
+    /// Live-update streams of one account; one more ends the oldest.
+    package static let streamsPerAccount = 8
+    /// Live-update streams of all accounts together.
+    package static let streams = 4_096
+    /// Live updates waiting for one slow listener; one more ends its stream.
+    package static let waitingEvents = 64
+    /// Connections open at once; further ones wait in the listen queue.
+    package static let connections = 4_096
+    /// Addresses and accounts whose rate is remembered; the one unused for longest is forgotten first.
+    package static let rateEntries = 100_000
+    /// Time series that `/metrics` keeps; further ones are not counted.
+    package static let metricSeries = 4_000
+
+    // MARK: Times
+
+    /// From a request's head to the end of its body.
+    package static let bodyTime: Duration = .seconds(30)
+    /// From a request's head to the head of its answer.
+    package static let answerTime: Duration = .seconds(60)
+    /// A connection on which nothing is sent.
+    package static let idleTime: Duration = .seconds(90)
+    /// Between comments on a quiet live-update stream.
+    package static let heartbeat: Duration = .seconds(15)
+    /// Requests under way when the server is told to stop.
+    package static let stopTime: Duration = .seconds(15)
+    /// One readiness check.
+    package static let readinessTime: Duration = .seconds(5)
+    /// A session, in seconds.
+    package static let sessionTime: Int64 = 12 * 3_600
+    /// How far the clocks of wallet and server may differ, in seconds.
+    package static let clockDifference: Int64 = 300
+    /// A sign-in challenge, in seconds.
+    package static let challengeTime: Int64 = 300
+    /// An invitation, in seconds: from a minute to 30 days.
+    package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
+    /// A share link, in seconds: from a minute to a year.
+    package static let shareTime: ClosedRange<Int64> = 60...31_536_000
+    /// A face-to-face check, in seconds.
+    package static let enrolmentTime: Int64 = 900
+
+    // MARK: Rates
+
+    /// A token bucket: `burst` at once, then `perMinute`.
+    package struct Rate: Sendable, Equatable {
+        /// Names the bucket in keys and metrics.
+        package let name: String
+        /// How many at once.
+        package let burst: Double
+        /// How many in each further minute.
+        package let perMinute: Double
+
+        /// Reading what is public.
+        package static let reading = Rate(name: "reading", burst: 300, perMinute: 1_200)
+        /// A challenge, a share link's code, set-up: cheap to ask, worth guessing at.
+        package static let asking = Rate(name: "asking", burst: 60, perMinute: 120)
+        /// Signing in, by address: a household or a small office behind one.
+        package static let signIn = Rate(name: "sign-in", burst: 30, perMinute: 20)
+        /// Signing in, by account name, whether or not it exists.
+        package static let signInByAccount = Rate(name: "sign-in-account", burst: 10, perMinute: 5)
+        /// New accounts by one address.
+        package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
+        /// Session tokens that were not accepted.
+        package static let badToken = Rate(name: "bad-token", burst: 60, perMinute: 60)
+        /// Everything that an account does with a session.
+        package static let account = Rate(name: "account", burst: 600, perMinute: 3_000)
+    }
+}

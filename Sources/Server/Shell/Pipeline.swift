@@ -1,0 +1,88 @@
+import HTTPTypes
+package import Hummingbird
+package import Logging
+
+extension Call {
+    /// The body as a value, read within the time allowed.
+    func body<Input: Decodable & Sendable>(_ type: Input.Type, _ limit: Limits.Body) async throws -> Input {
+        let request = request
+        return try await TimeLimit.run(Limits.bodyTime, clock: shell.clock, or: Problem(.requestTimeout)) {
+            try await request.decodeStrictly(type, limit: limit)
+        }
+    }
+}
+
+extension RouteTable {
+    /// The router of all routes: every answer, errors too, goes through the shell's middleware.
+    ///
+    /// - Parameter logLevel: of requests' own log lines, when it differs from the application's.
+    package func router(_ shell: Shell, logLevel: Logger.Level? = nil) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: Observation(shell: shell, logLevel: logLevel))
+        router.add(middleware: ProblemMiddleware(shell: shell, paths: PathMethods(endpoints)))
+        for endpoint in endpoints {
+            router.on(RouterPath(endpoint.routerPath), method: endpoint.method) { request, context in
+                try await endpoint.respond(to: request, context: context, shell: shell)
+            }
+        }
+        return router
+    }
+}
+
+extension Endpoint {
+    /// The path as the HTTP library writes it.
+    var routerPath: String {
+        guard path.hasSuffix("+}"), let brace = path.lastIndex(of: "{") else { return path }
+        return path[..<brace] + "**"
+    }
+
+    fileprivate func respond(to request: Request, context: ServerContext, shell: Shell) async throws -> Response {
+        context.coreContext.endpointPath.value = path
+        var context = context
+        switch access {
+        case .open(let rate):
+            try shell.rates.spend(rate, for: .address(context.address))
+        case .session:
+            context.principal = try await shell.principal(of: request, address: context.address)
+        case .permission(let permission):
+            let principal = try await shell.principal(of: request, address: context.address)
+            guard permission.isGranted(to: principal.role) else {
+                throw Problem(
+                    .forbidden, "This needs the permission '\(permission.rawValue)', which your role does not have.")
+            }
+            context.principal = principal
+        }
+        let call = Call(request: request, context: context, shell: shell)
+        return try await TimeLimit.run(Limits.answerTime, clock: shell.clock, or: Problem(.busy, cause: "time limit")) {
+            try await handle(call, call.context.principal)
+        }
+    }
+}
+
+extension Shell {
+    /// Who sent the request.
+    ///
+    /// Tokens that fail are counted by address, requests by account.
+    fileprivate func principal(of request: Request, address: String) async throws -> Principal {
+        guard let token = request.bearerToken else { throw Problem(.unauthenticated) }
+        guard let principal = try await authenticator.authenticate(token: token) else {
+            try rates.spend(.badToken, for: .address(address))
+            throw Problem(.unauthenticated)
+        }
+        try rates.spend(.account, for: .account(principal.account))
+        return principal
+    }
+}
+
+extension Request {
+    /// The token of `Authorization: Bearer` (RFC 6750 section 2.1); given twice it counts as none.
+    package var bearerToken: String? {
+        let fields = headers[values: .authorization]
+        guard fields.count == 1, let field = fields.first else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1]
+        guard 1...Limits.token ~= token.utf8.count, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        return String(token)
+    }
+}

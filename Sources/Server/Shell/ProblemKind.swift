@@ -1,0 +1,129 @@
+package import HTTPTypes
+
+/// Every kind of error that the HTTP interface answers (RFC 9457).
+///
+/// `/problems/SLUG` explains it.
+package enum ProblemKind: String, CaseIterable, Sendable {
+    case badRequest = "bad-request"
+    case invalidJSON = "invalid-json"
+    case unknownMember = "unknown-member"
+    case invalidMember = "invalid-member"
+    case unsupportedMediaType = "unsupported-media-type"
+    case tooLarge = "too-large"
+    case targetTooLong = "target-too-long"
+    case headersTooLarge = "headers-too-large"
+    case requestTimeout = "request-timeout"
+    case unauthenticated
+    case signInFailed = "sign-in-failed"
+    case forbidden
+    case wrongCode = "wrong-code"
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    case conflict
+    case gone
+    case tooManyRequests = "too-many-requests"
+    case busy
+    case storage
+    case `internal`
+
+    /// The last part of the problem's address.
+    package var slug: String { rawValue }
+    /// The path that answers with the explanation; the `type` of the problem.
+    package var path: String { "/problems/" + rawValue }
+    /// The HTTP status.
+    package var status: HTTPResponse.Status { text.status }
+    /// A few words, always the same for one kind.
+    package var title: String { text.title }
+    /// What it means and what to do about it.
+    package var explanation: String { text.explanation }
+
+    private var text: (status: HTTPResponse.Status, title: String, explanation: String) {
+        switch self {
+        case .badRequest:
+            (.badRequest, "The request cannot be understood", "The detail says which part. Correct it and try again.")
+        case .invalidJSON:
+            (
+                .badRequest, "The body is not JSON that we accept",
+                "The body must be one JSON value in UTF-8, without a name used twice in one object, nested at most "
+                    + "\(Limits.depth) deep, and of the form that /openapi.json describes."
+            )
+        case .unknownMember:
+            (
+                .badRequest, "The body has a member that this request does not take",
+                "Nothing in a body is ignored, so that a misspelt name cannot go unnoticed. The detail names it."
+            )
+        case .invalidMember:
+            (
+                .unprocessableContent, "A value is not allowed here",
+                "A member of the body is missing, has another type, or is too short, too long or out of range. "
+                    + "The detail names it and its limit."
+            )
+        case .unsupportedMediaType:
+            (
+                .unsupportedMediaType, "The body must be application/json",
+                "Send the body as JSON in UTF-8, and say so with 'Content-Type: application/json'."
+            )
+        case .tooLarge:
+            (.contentTooLarge, "The body is too large", "The detail names the limit in bytes. Nothing was stored.")
+        case .targetTooLong:
+            (.uriTooLong, "The address is too long", "Path and query together may have \(Limits.target) bytes.")
+        case .headersTooLarge:
+            (
+                .requestHeaderFieldsTooLarge, "The header is too large",
+                "One header field may have \(Limits.headerField) bytes, all of them \(Limits.headers), "
+                    + "and there may be \(Limits.headerCount)."
+            )
+        case .requestTimeout:
+            (.requestTimeout, "The request took too long to arrive", "The body did not come in time. Send it again.")
+        case .unauthenticated:
+            (
+                .unauthorized, "Sign in first",
+                "This request needs a session: 'Authorization: Bearer TOKEN'. The token is missing, expired or ended."
+            )
+        case .signInFailed:
+            (
+                .unauthorized, "Signing in failed",
+                "Name, passphrase, device or proof was not right. Which one is not said, so that nobody can find out "
+                    + "who has an account here."
+            )
+        case .forbidden:
+            (
+                .forbidden, "Your role does not allow this",
+                "You are signed in, but your account may not do this. The table of permissions says who may."
+            )
+        case .wrongCode:
+            (
+                .forbidden, "That is not the code",
+                "A code is used up, expired, or mistyped. Ask whoever gave it to you for it, or for a new one."
+            )
+        case .notFound:
+            (
+                .notFound, "There is nothing here",
+                "No such address, or nothing by that identifier that you may see. The two are not told apart."
+            )
+        case .methodNotAllowed:
+            (.methodNotAllowed, "Not with this method", "The address exists; 'Allow' names the methods it answers to.")
+        case .conflict:
+            (
+                .conflict, "The state does not allow this now",
+                "Somebody else may have been faster. Fetch the present state and decide again."
+            )
+        case .gone:
+            (.gone, "This is over", "It existed, but has expired, was used up or was stopped. It will not come back.")
+        case .tooManyRequests:
+            (.tooManyRequests, "Too many requests", "Wait for as many seconds as 'Retry-After' says.")
+        case .busy:
+            (.serviceUnavailable, "The server is busy", "Nothing was done. Try again after 'Retry-After' seconds.")
+        case .storage:
+            (
+                .init(code: 507, reasonPhrase: "Insufficient Storage"), "The server cannot store this",
+                "Its storage is full or failing. Nothing was acknowledged. The operator has to help."
+            )
+        case .internal:
+            (
+                .internalServerError, "Something went wrong in the server",
+                "Quote the request's id, 'instance', to the operator, who finds the cause in the log."
+            )
+        }
+    }
+}

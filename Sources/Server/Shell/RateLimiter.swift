@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Token buckets by rate and subject (an address, an account, a name), with bounded memory.
+///
+/// The bucket unused for longest is forgotten first; forgetting one gives its subject a full bucket again, so the
+/// number remembered (`Limits.rateEntries`) is far above what one address can spend in the time a bucket takes to fill.
+package final class RateLimiter: Sendable {
+    /// Whom a bucket belongs to.
+    package enum Subject: Hashable, Sendable {
+        /// A network address; an IPv6 address counts with its whole /64, which one host can use at will.
+        case address(String)
+        /// An account's id, or a name that may or may not be an account's.
+        case account(String)
+    }
+
+    private struct Key: Hashable {
+        let rate: String
+        let subject: Subject
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var updated: Duration
+    }
+
+    private let uptime: @Sendable () -> Duration
+    private let buckets: Mutex<LeastRecentlyUsed<Key, Bucket>>
+
+    /// An empty limiter.
+    package init(clock: ServerClock, capacity: Int = Limits.rateEntries) {
+        uptime = clock.uptime
+        buckets = Mutex(LeastRecentlyUsed(capacity: capacity))
+    }
+
+    /// Takes one token.
+    ///
+    /// - Throws: `Problem` `too-many-requests` with the seconds until the next token.
+    package func spend(_ rate: Limits.Rate, for subject: Subject) throws(Problem) {
+        let now = uptime()
+        let key = Key(rate: rate.name, subject: Self.bucketed(subject))
+        let perSecond = rate.perMinute / 60
+        let missing: Double? = buckets.withLock { buckets in
+            var bucket = buckets.removeValue(for: key) ?? Bucket(tokens: rate.burst, updated: now)
+            let passed = max(0, (now - bucket.updated).inSeconds)
+            bucket.tokens = min(rate.burst, bucket.tokens + passed * perSecond)
+            bucket.updated = now
+            // A refill computed in doubles may end a hair below one whole token.
+            let isEnough = bucket.tokens >= 1 - 1e-9
+            if isEnough { bucket.tokens = max(0, bucket.tokens - 1) }
+            buckets.insert(bucket, for: key)
+            return isEnough ? nil : 1 - bucket.tokens
+        }
+        guard let missing else { return }
+        let wait = max(1, Int((missing / perSecond).rounded(.up)))
+        throw Problem(
+            .tooManyRequests, "The limit '\(rate.name)' is reached. Try again in \(wait) seconds.", retryAfter: wait,
+            cause: "rate limit \(rate.name)")
+    }
+
+    /// How many buckets are remembered.
+    var count: Int { buckets.withLock { $0.count } }
+
+    private static func bucketed(_ subject: Subject) -> Subject {
+        guard case .address(let text) = subject, text.utf8.contains(UInt8(ascii: ":")) else { return subject }
+        return .address(IPv6Network.prefix64(of: text) ?? text)
+    }
+}

@@ -1,0 +1,127 @@
+package import HTTPTypes
+package import Hummingbird
+
+/// All routes.
+///
+/// Slices add theirs; the router and `/openapi.json` are made from it.
+///
+/// `open` routes are for anybody, `secured` ones for whoever has a session (and, if given, the permission).
+package struct RouteTable: Sendable {
+    /// In the order added.
+    package private(set) var endpoints: [Endpoint] = []
+
+    /// An empty table.
+    package init() {}
+
+    /// A route for anybody, without a body.
+    package mutating func open<Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, rate: Limits.Rate = .reading,
+        answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call) async throws -> Answer
+    ) {
+        add(method, path, summary, .open(rate), nil, .of(Answer.self), status, problems) { call, _ in
+            .answer(try await handler(call), status)
+        }
+    }
+
+    /// A route for anybody, with a JSON body.
+    package mutating func open<Input: Codable & Sendable, Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, rate: Limits.Rate,
+        takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, status: HTTPResponse.Status = .ok,
+        problems: [ProblemKind] = [], handler: @escaping @Sendable (Input, Call) async throws -> Answer
+    ) {
+        add(method, path, summary, .open(rate), .of(Input.self), .of(Answer.self), status, problems) { call, _ in
+            .answer(try await handler(try await call.body(Input.self, limit), call), status)
+        }
+    }
+
+    /// A route for anybody whose answer is not JSON, or made by hand.
+    package mutating func openRaw(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, rate: Limits.Rate = .reading,
+        answers mediaType: String, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        add(method, path, summary, .open(rate), nil, .raw(mediaType), .ok, problems) { call, _ in
+            try await handler(call)
+        }
+    }
+
+    /// A route that needs a session, without a body.
+    package mutating func secured<Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
+        answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call, Principal) async throws -> Answer
+    ) {
+        add(method, path, summary, .needing(permission), nil, .of(Answer.self), status, problems) { call, principal in
+            .answer(try await handler(call, try principal.orUnauthenticated()), status)
+        }
+    }
+
+    /// A route that needs a session, with a JSON body.
+    package mutating func secured<Input: Codable & Sendable, Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
+        takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, status: HTTPResponse.Status = .ok,
+        problems: [ProblemKind] = [], handler: @escaping @Sendable (Input, Call, Principal) async throws -> Answer
+    ) {
+        let input = Endpoint.Payload.of(Input.self)
+        add(method, path, summary, .needing(permission), input, .of(Answer.self), status, problems) {
+            call, principal in
+            let principal = try principal.orUnauthenticated()
+            return .answer(try await handler(try await call.body(Input.self, limit), call, principal), status)
+        }
+    }
+
+    /// A route that needs a session, whose answer is not JSON, or made by hand.
+    package mutating func securedRaw(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
+        answers mediaType: String, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call, Principal) async throws -> Response
+    ) {
+        add(method, path, summary, .needing(permission), nil, .raw(mediaType), .ok, problems) { call, principal in
+            try await handler(call, try principal.orUnauthenticated())
+        }
+    }
+
+    private mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ access: Endpoint.Access,
+        _ takes: Endpoint.Payload?, _ answers: Endpoint.Payload?, _ status: HTTPResponse.Status,
+        _ problems: [ProblemKind], handle: @escaping @Sendable (Call, Principal?) async throws -> Response
+    ) {
+        endpoints.append(
+            Endpoint(
+                method: method, path: path, summary: summary, access: access, problems: problems,
+                status: answers == nil && status == .ok ? .noContent : status, takes: takes, answers: answers,
+                handle: handle))
+    }
+}
+
+extension Endpoint.Access {
+    fileprivate static func needing(_ permission: Permission?) -> Endpoint.Access {
+        permission.map(Endpoint.Access.permission) ?? .session
+    }
+}
+
+extension Endpoint.Payload {
+    /// `nil` for `NoContent`.
+    fileprivate static func of<Value: Decodable & Sendable>(_ type: Value.Type) -> Endpoint.Payload? {
+        guard type != NoContent.self else { return nil }
+        return Endpoint.Payload(mediaType: "application/json") { try $0.schema(of: type) }
+    }
+
+    fileprivate static func raw(_ mediaType: String) -> Endpoint.Payload {
+        Endpoint.Payload(mediaType: mediaType, schema: nil)
+    }
+}
+
+extension Response {
+    fileprivate static func answer(_ value: some Codable & Sendable, _ status: HTTPResponse.Status) -> Response {
+        value is NoContent ? Response(status: .noContent) : .json(value, status: status)
+    }
+}
+
+extension Principal? {
+    fileprivate func orUnauthenticated() throws(Problem) -> Principal {
+        guard let self else { throw Problem(.unauthenticated) }
+        return self
+    }
+}

@@ -1,0 +1,56 @@
+package import Logging
+
+/// Everything an operator can set, read once at start.
+package struct ServerConfiguration: Sendable, Equatable {
+    /// Where to listen.
+    package var host = "127.0.0.1"
+    /// The port; 0 lets the system choose one.
+    package var port = 8080
+    /// Where the database, keys, log tiles and sealed documents are.
+    package var dataDirectory = "./data"
+    /// The address that everybody knows, or `nil` when not given.
+    package var publicURL: PublicURL?
+    /// Certificate chain and private key, PEM; `nil` for plain HTTP.
+    package var tls: TLSFiles?
+    /// From which level on to log.
+    package var logLevel: Logger.Level = .info
+    /// How a log line looks.
+    package var logFormat: LogFormat = .text
+    /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.
+    package var trustsProxy = false
+
+    /// The paths of the two files that TLS needs.
+    package struct TLSFiles: Sendable, Equatable {
+        /// The server's certificate and those that lead to a root, PEM, leaf first.
+        package var certificate: String
+        /// The private key, PEM.
+        package var key: String
+    }
+
+    /// How a log line looks.
+    package enum LogFormat: String, Sendable, CaseIterable {
+        /// For people.
+        case text
+        /// For machines: one JSON object a line.
+        case json
+    }
+
+    /// The defaults.
+    package init() {}
+
+    /// The public URL when none was given: this machine only.
+    ///
+    /// - Parameter port: the port that is really listened on.
+    package func defaultPublicURL(port: Int) -> String {
+        let (scheme, usual) = tls == nil ? ("http", 80) : ("https", 443)
+        return "\(scheme)://localhost" + (port == usual ? "" : ":\(port)")
+    }
+}
+
+/// Everything that is wrong with a configuration, so that it can be put right in one go.
+package struct ConfigurationMistakes: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One line each, naming the setting by the spelling of the place where it was found.
+    package let list: [String]
+    /// All lines.
+    package var description: String { list.joined(separator: "\n") }
+}

@@ -1,0 +1,50 @@
+package import Hummingbird
+import NIOCore
+package import Interface
+
+/// Who is acting: an account with a session that the server has just checked.
+package struct Principal: Sendable, Equatable {
+    /// The account's id.
+    package let account: String
+    /// The account's role, which decides its permissions.
+    package let role: Role
+    /// The session's id (not its token).
+    package let session: String
+    /// The id of the device that the session belongs to.
+    package let device: String
+
+    /// A principal; only an authenticator makes one.
+    package init(account: String, role: Role, session: String, device: String) {
+        self.account = account
+        self.role = role
+        self.session = session
+        self.device = device
+    }
+}
+
+/// Finds the session that a token belongs to.
+package protocol SessionAuthenticator: Sendable {
+    /// Who the bearer of `token` is, or `nil` when the token is unknown, expired or ended.
+    ///
+    /// It must look the token up by its hash, so that the time taken tells nothing.
+    func authenticate(token: String) async throws -> Principal?
+}
+
+/// What the server knows about one request beside the request itself.
+package struct ServerContext: RequestContext {
+    /// Hummingbird's own part: logger, id, path parameters.
+    package var coreContext: CoreRequestContextStorage
+    /// The address of the peer on the socket, or `nil` in tests without one.
+    package let peer: String?
+    /// Who is acting, once a session was checked.
+    package internal(set) var principal: Principal?
+    /// The address that the request counts for: the peer, or what a trusted proxy says it was.
+    package internal(set) var address: String
+
+    /// A context for a request that came over a channel.
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress?.ipAddress
+        address = peer ?? "unknown"
+    }
+}

@@ -1,0 +1,49 @@
+/// One thing that must work before the server takes requests.
+package struct ReadinessCheck: Sendable {
+    /// A word for it, shown to anybody.
+    package let name: String
+    /// Returns when it works.
+    package let check: @Sendable () async throws -> Void
+
+    /// A check.
+    package init(_ name: String, check: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.check = check
+    }
+}
+
+/// The parts of the server that every capability uses.
+package struct Shell: Sendable {
+    /// The one clock.
+    package let clock: ServerClock
+    /// What `/metrics` shows.
+    package let metrics: MetricsRegistry
+    /// Live updates.
+    package let events: EventHub
+    /// Rates by address and account.
+    package let rates: RateLimiter
+    /// Who is acting.
+    package let authenticator: any SessionAuthenticator
+    /// What `/readyz` asks.
+    package let readiness: [ReadinessCheck]
+    /// Whether `X-Forwarded-For` is to be believed.
+    package let trustsProxy: Bool
+    /// Whether the public URL is https: browsers are then told never to use http.
+    package let isSecure: Bool
+
+    /// The parts, with fresh rates.
+    package init(
+        clock: ServerClock = .system, metrics: MetricsRegistry = MetricsRegistry(),
+        authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
+        trustsProxy: Bool = false, isSecure: Bool = false
+    ) {
+        self.clock = clock
+        self.metrics = metrics
+        self.authenticator = authenticator
+        self.readiness = readiness
+        self.trustsProxy = trustsProxy
+        self.isSecure = isSecure
+        self.events = events ?? EventHub(clock: clock)
+        rates = RateLimiter(clock: clock)
+    }
+}

@@ -1,0 +1,150 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+import Storage
+import Synchronization
+import Transparency
+
+/// The log as plain files (C2SP tlog-tiles): `checkpoint` and `tile/…`, served as they are.
+final class LogFiles: TileSource, Sendable {
+    private let folder: String
+    private let queue = DispatchQueue(label: "countersign.log")
+    /// The nodes of tiles that were used lately, 16 KiB each; proofs ask for the same few again and again.
+    private let nodes = Mutex<[Tile.Place: TileNodes]>([:])
+    private static let cached = 256
+
+    init(folder: String) { self.folder = folder }
+
+    /// Reads the log that the database says was sealed, and checks it against its signed checkpoint.
+    func open(
+        _ sealed: LogStore.Sealed, signer: CheckpointSigner, suite: SwiftCryptoSuite
+    ) throws -> (state: TreeState, checkpoint: Bytes) {
+        let published = try read("checkpoint")
+        guard !sealed.checkpoint.isEmpty else {
+            if published != nil {
+                throw TransparencyLog.LogError.damaged("there is a published log, but the database knows of none")
+            }
+            return (TreeState(), [])
+        }
+        let note = Bytes(text: sealed.checkpoint)
+        let size = UInt64(sealed.size)
+        do {
+            let checkpoint = try VerifiedCheckpoint.verify(note, logKey: signer.verifierKey, suite: suite).checkpoint
+            let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
+            let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
+            guard checkpoint.size == size, checkpoint.root == state.root(suite: suite) else {
+                throw TransparencyLog.LogError.damaged("the tiles do not give the signed root")
+            }
+            try check(published, isNotBeyond: size, signer: signer, suite: suite)
+            if published != note { try store(checkpoint: note) }
+            return (state, note)
+        } catch let error as TransparencyError {
+            throw TransparencyLog.LogError.damaged("\(error)")
+        }
+    }
+
+    /// A published checkpoint of a larger tree means that the database is older than the log, as after restoring a
+    /// backup: going on would show two histories.
+    private func check(
+        _ published: Bytes?, isNotBeyond size: UInt64, signer: CheckpointSigner, suite: SwiftCryptoSuite
+    ) throws {
+        guard let published else { return }
+        let checkpoint = try VerifiedCheckpoint.verify(published, logKey: signer.verifierKey, suite: suite).checkpoint
+        guard checkpoint.size <= size else {
+            throw TransparencyLog.LogError.damaged(
+                "the published log has \(checkpoint.size) entries, the database only \(size)")
+        }
+    }
+
+    /// A file below the log's folder, or `nil` when there is none.
+    func read(_ path: String) throws -> Bytes? {
+        try DurableFile.read("\(folder)/\(path)")
+    }
+
+    func tile(level: Int, index: UInt64, width: Int) throws(TransparencyError) -> Bytes {
+        guard let tile = Tile(.hashes(level: level), index: index, width: width),
+            let full = Tile(.hashes(level: level), index: index)
+        else { throw .outOfRange }
+        for candidate in [tile, full] {
+            guard let bytes = try? read(candidate.path) else { continue }
+            return Array(bytes.prefix(width * MerkleTree.hashLength))
+        }
+        throw .missing(tile)
+    }
+
+    /// Makes tiles and bundles durable.
+    ///
+    /// The partial forms of tiles that are full now are removed.
+    func write(_ contents: [TileContent]) async throws {
+        try await run { [self] in
+            try DurableFile.write(
+                contents.map { DurableFile.Item(path: "\(folder)/\($0.tile.path)", bytes: $0.bytes) })
+            for content in contents {
+                if content.tile.isFull {
+                    try? FileManager.default.removeItem(atPath: "\(folder)/\(content.tile.path).p")
+                }
+            }
+        }
+    }
+
+    func publish(_ checkpoint: Bytes) async throws {
+        try await run { [self] in try store(checkpoint: checkpoint) }
+    }
+
+    private func store(checkpoint: Bytes) throws {
+        try DurableFile.write([DurableFile.Item(path: "\(folder)/checkpoint", bytes: checkpoint)])
+    }
+
+    /// The receipt of an entry, made on whichever core is free and not by the one writer.
+    @concurrent nonisolated func makeReceipt(
+        _ stored: LogStore.Stored, size: UInt64, checkpoint: Bytes, suite: SwiftCryptoSuite
+    ) async throws -> Interface.Receipt {
+        Interface.Receipt(proof: try receipt(stored, size: size, checkpoint: checkpoint, suite: suite))
+    }
+
+    /// The receipt of an entry in the tree of `size` entries.
+    func receipt(
+        _ stored: LogStore.Stored, size: UInt64, checkpoint: Bytes, suite: SwiftCryptoSuite
+    ) throws -> String {
+        let index = UInt64(stored.position)
+        guard let opening = Base64.decode(Bytes(text: stored.opening), .url) else {
+            throw StoredValueError(column: "log_entries.opening")
+        }
+        let extra = ReceiptExtra(
+            entry: Bytes(text: stored.entry), opening: opening, record: try JSON.parse(Bytes(text: stored.record)))
+        let hashes = try ProofPlan.inclusion(of: index, in: size).hashes(suite: suite) {
+            (tile) throws(TransparencyError) in try knownNodes(of: tile, suite: suite)
+        }
+        let text = try Transparency.Receipt.build(extra: extra, index: index, hashes: hashes, checkpoint: checkpoint)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func knownNodes(of tile: Tile, suite: SwiftCryptoSuite) throws(TransparencyError) -> TileNodes {
+        guard case .hashes(let level) = tile.kind else { throw .malformedTile }
+        let place = Tile.Place(level: level, index: tile.index, width: tile.width)
+        if let known = nodes.withLock({ $0[place] }) { return known }
+        let bytes = try self.tile(level: level, index: tile.index, width: tile.width)
+        let made = try TileNodes(tile: bytes, suite: suite)
+        nodes.withLock { nodes in
+            if nodes.count >= Self.cached { nodes.removeAll(keepingCapacity: true) }
+            nodes[place] = made
+        }
+        return made
+    }
+
+    private func run(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}
+
+extension Tile {
+    /// What tells one tile of hashes from another.
+    fileprivate struct Place: Hashable {
+        let level: Int
+        let index: UInt64
+        let width: Int
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import Interface
+import Transparency
+import Encodings
+
+/// The log for everybody, and what it holds about oneself.
+struct LogRoutes {
+    let log: TransparencyLog
+
+    func add(to routes: inout RouteTable) {
+        let log = log
+        routes.openRaw(
+            .get, "/log/checkpoint", "The signed tree head (C2SP tlog-checkpoint)",
+            answers: "text/plain; charset=utf-8",
+            problems: [.notFound]
+        ) { _ in
+            guard let note = try log.file("checkpoint") else { throw Problem(.notFound) }
+            return .bytes(note, mediaType: "text/plain; charset=utf-8")
+        }
+        routes.openRaw(
+            .get, "/log/tile/{path+}", "A tile or a bundle of entries (C2SP tlog-tiles)",
+            answers: "application/octet-stream", problems: [.notFound]
+        ) { call in
+            // Only what parses as the name of a tile is read from the disk.
+            let name = (["tile"] + call.rest).joined(separator: "/")
+            guard let tile = try? Tile.parse(Bytes(text: name)), let bytes = try log.file(tile.path) else {
+                throw Problem(.notFound)
+            }
+            var response = Response.bytes(bytes, mediaType: "application/octet-stream")
+            response.headers[.cacheControl] = "public, max-age=31536000, immutable"
+            return response
+        }
+        routes.secured(
+            .get, "/api/log/mine", "Everything recorded about oneself, with receipts", .readOwnLog,
+            answers: Listing<LoggedEntry>.self
+        ) { _, principal in Listing(try await log.entries(account: principal.account)) }
+    }
+}

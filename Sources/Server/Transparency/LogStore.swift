@@ -1,0 +1,99 @@
+import Storage
+
+/// The log's queue and state in the database.
+///
+/// What is published are the tiles and the checkpoint.
+struct LogStore {
+    let transaction: Transaction
+
+    /// An entry with what opens its commitment.
+    struct Stored: Sendable {
+        var position: Int64
+        var type: String
+        var time: Int64
+        /// The entry's canonical JSON.
+        var entry: String
+        /// 32 bytes, base64url.
+        var opening: String
+        /// The record's canonical JSON.
+        var record: String
+    }
+
+    /// How far the published tree reaches.
+    struct Sealed: Sendable, Equatable {
+        var size: Int64
+        /// The signed note; empty while the tree is.
+        var checkpoint: String
+    }
+
+    private static let columns = "position, type, time, entry, opening, record"
+
+    /// Appends to the queue.
+    ///
+    /// Positions have no gaps: a transaction that fails takes its position back with it.
+    ///
+    /// - Returns: the entry's index in the tree.
+    func append(account: String, _ make: (_ position: Int64) throws -> Stored) throws -> Int64 {
+        let next = try transaction.row("SELECT COALESCE(MAX(position), -1) + 1 AS next FROM log_entries", [])
+        guard let position = try next?.integer("next") else { throw StoredValueError(column: "log_entries.position") }
+        let entry = try make(position)
+        try transaction.execute(
+            """
+            INSERT INTO log_entries (position, account, type, time, entry, opening, record)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .integer(position), .text(account), .text(entry.type), .integer(entry.time), .text(entry.entry),
+                .text(entry.opening), .text(entry.record),
+            ])
+        return position
+    }
+
+    /// The next entries that no checkpoint covers.
+    func pending(from size: Int64, limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM log_entries WHERE position >= $1 ORDER BY position LIMIT $2",
+            [.integer(size), .integer(Int64(limit))]
+        ).map(Self.stored)
+    }
+
+    /// How many entries were ever queued.
+    func count() throws -> Int64 {
+        try transaction.row("SELECT COALESCE(MAX(position), -1) + 1 AS total FROM log_entries", [])?
+            .integer("total") ?? 0
+    }
+
+    func find(position: Int64) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM log_entries WHERE position = $1", [.integer(position)])
+            .map(Self.stored)
+    }
+
+    /// Everything recorded about an account, oldest first.
+    func list(account: String, limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM log_entries WHERE account = $1 ORDER BY position LIMIT $2",
+            [.text(account), .integer(Int64(limit))]
+        ).map(Self.stored)
+    }
+
+    func sealed() throws -> Sealed {
+        try transaction.row("SELECT size, checkpoint FROM log_state WHERE id = 1", []).map {
+            Sealed(size: try $0.integer("size"), checkpoint: try $0.text("checkpoint"))
+        } ?? Sealed(size: 0, checkpoint: "")
+    }
+
+    func setSealed(_ sealed: Sealed) throws {
+        try transaction.execute(
+            """
+            INSERT INTO log_state (id, size, checkpoint) VALUES (1, $1, $2)
+            ON CONFLICT (id) DO UPDATE SET size = excluded.size, checkpoint = excluded.checkpoint
+            """,
+            [.integer(sealed.size), .text(sealed.checkpoint)])
+    }
+
+    private static func stored(_ row: Row) throws -> Stored {
+        Stored(
+            position: try row.integer("position"), type: try row.text("type"), time: try row.integer("time"),
+            entry: try row.text("entry"), opening: try row.text("opening"), record: try row.text("record"))
+    }
+}

@@ -1,0 +1,180 @@
+package import CryptoProvider
+import Encodings
+import Foundation
+package import Interface
+package import Storage
+import Transparency
+
+/// The log's one writer: takes what committed transactions have queued, seals it in durable batches, gives receipts.
+///
+/// An entry is queued in the transaction of the act it records; so there is no act without its entry and no entry
+/// without its act. A batch is: tiles durable, then the new size and signed checkpoint in the database, then the
+/// published checkpoint file. A process that dies anywhere in between leaves the old checkpoint true, and the next start
+/// goes on from it. The next batch begins when the last is durable, not by a timer.
+package actor TransparencyLog {
+    /// Why the log cannot go on.
+    package enum LogError: Error, Equatable {
+        /// Tiles, checkpoint and database do not belong together; serving them could show two histories.
+        case damaged(String)
+    }
+
+    /// The verifier key of the log's checkpoints (C2SP signed-note).
+    nonisolated package let verifierKey: String
+    nonisolated private let labelSecret: Bytes
+    nonisolated private let random: RandomSource
+    nonisolated private let files: LogFiles
+    private let database: any Database
+    private let signer: CheckpointSigner
+    private let suite = SwiftCryptoSuite()
+    private var state: TreeState
+    private var checkpoint: Bytes
+    /// The size that callers are waiting for.
+    private var wanted: UInt64 = 0
+    private var sealing = false
+    private var waiters: [(size: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+    private var recent = RecentEntries()
+
+    /// How many entries one batch takes at the most.
+    private static let batch = 4_096
+
+    /// Opens the log and checks that what is published is what was signed.
+    ///
+    /// - Parameters:
+    ///   - folder: of checkpoint and tiles.
+    ///   - origin: the log's name.
+    package init(
+        folder: String, origin: String, key: LogSigningKey, labelSecret: [UInt8], database: any Database,
+        random: RandomSource
+    ) async throws {
+        signer = try CheckpointSigner(origin: Bytes(text: origin), key: key)
+        verifierKey = String(decoding: signer.verifierKey.encoded(), as: UTF8.self)
+        files = LogFiles(folder: folder)
+        self.labelSecret = labelSecret
+        self.random = random
+        self.database = database
+        let sealed = try await database.read { try LogStore(transaction: $0).sealed() }
+        let opened = try files.open(sealed, signer: signer, suite: suite)
+        state = opened.state
+        checkpoint = opened.checkpoint
+        try await seal(upTo: UInt64(try await database.read { try LogStore(transaction: $0).count() }))
+        if state.size == 0, checkpoint.isEmpty { try await publish(state) }
+    }
+
+    /// Queues the entry of an act, in the act's own transaction.
+    ///
+    /// - Returns: the entry's index. Once the transaction is durable, `receipt` seals it.
+    nonisolated package func record(_ event: TrustEvent, in transaction: Transaction, now: Int64) throws -> Int64 {
+        let opening = random.bytes(LogEntry.openingLength)
+        let record = try event.record.canonical()
+        let entry = try LogEntry(
+            type: Bytes(text: event.kind.rawValue), time: now,
+            label: LogEntry.label(account: Bytes(text: event.account), secret: labelSecret),
+            commitment: LogEntry.commitment(record: event.record, opening: opening)
+        ).encoded()
+        return try LogStore(transaction: transaction).append(account: event.account) { position in
+            LogStore.Stored(
+                position: position, type: event.kind.rawValue, time: now, entry: String(decoding: entry, as: UTF8.self),
+                opening: opening.base64URL, record: String(decoding: record, as: UTF8.self))
+        }
+    }
+
+    /// The receipt of an entry whose transaction is durable, under a checkpoint that covers it.
+    package func receipt(_ index: Int64) async throws -> Interface.Receipt {
+        try await seal(upTo: UInt64(index) + 1)
+        let size = state.size
+        let note = checkpoint
+        var entry = recent.find(index)
+        if entry == nil {
+            entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
+        }
+        guard let entry else { throw LogError.damaged("entry \(index) is gone") }
+        return try await files.makeReceipt(entry, size: size, checkpoint: note, suite: suite)
+    }
+
+    /// Everything recorded about an account, with receipts.
+    func entries(account: String) async throws -> [LoggedEntry] {
+        let stored = try await database.read { transaction in
+            try LogStore(transaction: transaction).list(account: account, limit: Limits.listing)
+        }
+        guard let last = stored.last else { return [] }
+        try await seal(upTo: UInt64(last.position) + 1)
+        return try stored.map { entry in
+            LoggedEntry(
+                index: entry.position, type: entry.type, time: entry.time,
+                receipt: Interface.Receipt(
+                    proof: try files.receipt(entry, size: state.size, checkpoint: checkpoint, suite: suite)))
+        }
+    }
+
+    /// The published checkpoint.
+    nonisolated func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
+
+    /// How many entries are sealed.
+    package var size: UInt64 { state.size }
+
+    /// Waits until a checkpoint covers `size` entries.
+    private func seal(upTo size: UInt64) async throws {
+        guard state.size < size else { return }
+        wanted = max(wanted, size)
+        if sealing {
+            try await withCheckedThrowingContinuation { waiters.append((size, $0)) }
+            return
+        }
+        sealing = true
+        defer { sealing = false }
+        do {
+            while state.size < wanted { try await sealBatch() }
+        } catch {
+            wanted = state.size
+            let failed = waiters
+            waiters = []
+            failed.forEach { $0.continuation.resume(throwing: error) }
+            throw error
+        }
+    }
+
+    private func sealBatch() async throws {
+        let from = Int64(state.size)
+        let batch = try await database.read { transaction in
+            try LogStore(transaction: transaction).pending(from: from, limit: Self.batch)
+        }
+        guard !batch.isEmpty else { throw LogError.damaged("entry \(from) is not queued") }
+        var next = state
+        let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
+        try await files.write(writes)
+        try await publish(next)
+        recent.add(batch)
+        let ready = waiters.filter { $0.size <= next.size }
+        waiters.removeAll { $0.size <= next.size }
+        ready.forEach { $0.continuation.resume() }
+    }
+
+    /// Signs and publishes a checkpoint of a state whose tiles are durable.
+    private func publish(_ next: TreeState) async throws {
+        let note = try signer.sign(size: next.size, root: next.root(suite: suite))
+        let sealed = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
+        try await database.write { try LogStore(transaction: $0).setSealed(sealed) }
+        try await files.publish(note)
+        state = next
+        checkpoint = note
+    }
+}
+
+/// The entries sealed last, so that their receipts need no query.
+private struct RecentEntries {
+    private static let limit = 16_384
+    private var entries: [LogStore.Stored] = []
+
+    mutating func add(_ batch: [LogStore.Stored]) {
+        if entries.count + batch.count > Self.limit { entries.removeFirst(min(entries.count, Self.limit / 2)) }
+        entries += batch
+    }
+
+    /// Positions have no gaps, so that a position is a place.
+    func find(_ position: Int64) -> LogStore.Stored? {
+        guard let first = entries.first?.position, position >= first, position - first < Int64(entries.count) else {
+            return nil
+        }
+        return entries[Int(position - first)]
+    }
+}

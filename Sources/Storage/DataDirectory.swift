@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A directory that belongs to this process until it is closed or the process ends, however it ends.
+package final class DataDirectory: Sendable {
+    /// The directory.
+    package let path: String
+    /// The kernel drops the lock with the last descriptor, so a killed process leaves none behind.
+    private let lock: OpenFile
+
+    private init(path: String, lock: consuming OpenFile) {
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Takes a directory, making it readable for this user only when it is not there.
+    ///
+    /// - Throws: `StorageError.inUse` when another process has it.
+    package static func open(_ path: String) throws(StorageError) -> DataDirectory {
+        try DurableFile.makeDirectory(path, permissions: 0o700)
+        let file = try OpenFile("\(path)/lock", O_RDWR | O_CREAT)
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw .system(errno, path) }
+            let text = String(decoding: try file.readAll(), as: UTF8.self)
+            throw .inUse(path: path, process: Int32(text.prefix { $0 != "\n" }))
+        }
+        guard ftruncate(file.descriptor, 0) == 0 else { throw .system(errno, path) }
+        try file.writeAll(Array("\(getpid())\n".utf8))
+        return DataDirectory(path: path, lock: file)
+    }
+
+    /// The path of something in the directory.
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
+}

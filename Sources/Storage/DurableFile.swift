@@ -1,0 +1,112 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that are there whole or not at all, and stay after a power cut.
+///
+/// The bytes go into a temporary file in the same directory, which is synchronised and renamed; then the directory is
+/// synchronised. These functions wait for the disk: from asynchronous code call them through ``BlockingThreads``.
+package enum DurableFile {
+    /// Temporary files begin with this; what is left of a crash may be removed.
+    static let temporaryPrefix = ".tmp-"
+
+    /// A file to be written.
+    package struct Item: Sendable {
+        let path: String
+        let bytes: [UInt8]
+
+        /// A file to be written.
+        package init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    /// Writes or replaces a file in a directory that exists.
+    ///
+    /// - Parameter permissions: the file's mode, of which the process's mask takes away.
+    package static func write(
+        _ path: String, _ bytes: [UInt8], permissions: UInt16 = 0o600
+    ) throws(StorageError) {
+        let temporary = try writeTemporary(Item(path: path, bytes: bytes), mode_t(permissions))
+        try move(temporary, path)
+        try OpenFile.synchroniseDirectory(directory(of: path))
+    }
+
+    /// Writes or replaces many files, making their directories, and synchronises each directory once.
+    ///
+    /// After a crash some may be there and others not: what refers to them is written afterwards.
+    package static func write(_ items: [Item], permissions: UInt16 = 0o644) throws(StorageError) {
+        var directories: [String] = []
+        for item in items where !directories.contains(directory(of: item.path)) {
+            directories.append(directory(of: item.path))
+        }
+        for directory in directories { try makeDirectory(directory) }
+        var temporaries: [String] = []
+        do throws(StorageError) {
+            for item in items { temporaries.append(try writeTemporary(item, mode_t(permissions))) }
+            for (item, temporary) in zip(items, temporaries) { try move(temporary, item.path) }
+        } catch {
+            for temporary in temporaries { unsafe unlink(temporary) }
+            throw error
+        }
+        for directory in directories { try OpenFile.synchroniseDirectory(directory) }
+    }
+
+    /// A file's bytes, or `nil` when there is none.
+    package static func read(_ path: String) throws(StorageError) -> [UInt8]? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(errno, path)
+        }
+        return try OpenFile(path, O_RDONLY).readAll()
+    }
+
+    /// Makes a directory and those above it durably; one that exists is left as it is.
+    package static func makeDirectory(_ path: String, permissions: UInt16 = 0o700) throws(StorageError) {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, path) }
+            return
+        }
+        guard errno == ENOENT else { throw .system(errno, path) }
+        let parent = directory(of: path)
+        try makeDirectory(parent, permissions: permissions)
+        guard unsafe mkdir(path, mode_t(permissions)) == 0 || errno == EEXIST else { throw .system(errno, path) }
+        try OpenFile.synchroniseDirectory(parent)
+    }
+
+    /// The directory part of a path: `.` when there is none.
+    static func directory(of path: String) -> String {
+        let trimmed = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    private static func writeTemporary(_ item: Item, _ permissions: mode_t) throws(StorageError) -> String {
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        let temporary = "\(directory(of: item.path))/\(temporaryPrefix)\(suffix)"
+        let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions)
+        do throws(StorageError) {
+            try file.writeAll(item.bytes)
+            try file.synchronise()
+            return temporary
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func move(_ temporary: String, _ path: String) throws(StorageError) {
+        guard unsafe rename(temporary, path) == 0 else {
+            let number = errno
+            unsafe unlink(temporary)
+            throw .system(number, path)
+        }
+    }
+}

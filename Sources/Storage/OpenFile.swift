@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// An open file, closed when it goes out of scope.
+struct OpenFile: ~Copyable {
+    let descriptor: CInt
+    private let path: String
+
+    /// Opens a file; children of the process do not inherit it.
+    init(_ path: String, _ flags: CInt, permissions: mode_t = 0o600) throws(StorageError) {
+        let found = unsafe open(path, flags | O_CLOEXEC, permissions)
+        guard found >= 0 else { throw .system(errno, path) }
+        descriptor = found
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    func writeAll(_ bytes: [UInt8]) throws(StorageError) {
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(errno, path) }
+            done += count
+        }
+    }
+
+    func readAll() throws(StorageError) -> [UInt8] {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .system(errno, path) }
+        var bytes = [UInt8](repeating: 0, count: max(Int(status.st_size) + 1, 512))
+        var done = 0
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(errno, path) }
+            guard count > 0 else { break }
+            done += count
+            if done == bytes.count { bytes += [UInt8](repeating: 0, count: bytes.count) }
+        }
+        bytes.removeLast(bytes.count - done)
+        return bytes
+    }
+
+    /// Waits until what was written is on the disk.
+    func synchronise() throws(StorageError) {
+        #if canImport(Darwin)
+            // There fsync stops at the drive's cache.
+            let result = fcntl(descriptor, F_FULLFSYNC)
+        #else
+            let result = fsync(descriptor)
+        #endif
+        guard result == 0 else { throw .system(errno, path) }
+    }
+
+    /// Makes the names in a directory durable.
+    static func synchroniseDirectory(_ path: String) throws(StorageError) {
+        try OpenFile(path, O_RDONLY | O_DIRECTORY).synchronise()
+    }
+}
+
+extension StorageError {
+    /// What an error number of the operating system means.
+    static func system(_ number: CInt, _ path: String) -> StorageError {
+        let detail = unsafe "\(path): \(strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)")"
+        return switch number {
+        case ENOSPC, EDQUOT: .full
+        case EACCES, EPERM, EROFS: .readOnly(detail: detail)
+        default: .ioError(detail: detail)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The checks of a statement's text that keep it in the subset every engine understands.
+struct SQLText {
+    /// The highest `$n`.
+    private(set) var placeholders = 0
+    /// Whether `$1`, `$2`, … appear first in that order.
+    private(set) var isInOrder = true
+
+    /// Statements that belong to the engine, which alone opens and ends transactions and sets the connection up.
+    private static let reserved = [
+        "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PRAGMA", "SET", "ATTACH",
+        "DETACH", "VACUUM", "LISTEN", "COPY",
+    ]
+
+    init(_ sql: String) throws(StorageError) {
+        var bytes = Array(sql.utf8)[...]
+        try Self.checkKeyword(bytes)
+        while let byte = bytes.popFirst() {
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                guard let end = bytes.firstIndex(of: byte) else { throw .statement(detail: "open quotation") }
+                bytes = bytes[(end + 1)...]
+            case UInt8(ascii: "?"): throw .statement(detail: "placeholders are written $1, $2")
+            case UInt8(ascii: ";"): throw .statement(detail: "one statement at a time")
+            case UInt8(ascii: "$"): try take(&bytes)
+            default: break
+            }
+        }
+    }
+
+    private mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(StorageError) {
+        var number = 0
+        while let digit = bytes.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit), number < 1_000 {
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+            bytes = bytes.dropFirst()
+        }
+        guard (1...999).contains(number) else { throw .statement(detail: "placeholders are $1 to $999") }
+        if number > placeholders + 1 { isInOrder = false }
+        placeholders = max(placeholders, number)
+    }
+
+    private static func checkKeyword(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+        let word = bytes.drop { $0 <= UInt8(ascii: " ") }.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        let isReserved = reserved.contains { keyword in
+            keyword.utf8.count == word.count && zip(keyword.utf8, word).allSatisfy { $0 == $1 & 0xDF }
+        }
+        if word.isEmpty || isReserved {
+            throw .statement(detail: "begins with \(String(decoding: word, as: UTF8.self))")
+        }
+    }
+}

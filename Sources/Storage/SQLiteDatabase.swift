@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+import GRDB
+
+/// A database in one file, for one process.
+///
+/// Write-ahead log with `synchronous = FULL`: a commit returns when the log is on the disk. Reads run beside writes, on
+/// threads of their own; writes are committed in groups (see ``GroupCommit``).
+package final class SQLiteDatabase: Database {
+    private let pool: DatabasePool
+    private let committer: GroupCommit
+
+    /// How many writes were stored, and by how many commits, since opening.
+    package var counts: (writes: Int, commits: Int) {
+        let counts = committer.counts
+        return (counts.writes, counts.commits)
+    }
+
+    private init(pool: DatabasePool, queueLimit: Int, batchLimit: Int) {
+        self.pool = pool
+        committer = GroupCommit(pool: pool, queueLimit: queueLimit, batchLimit: batchLimit)
+    }
+
+    /// Opens the database, making the file when it is not there, and proves that commits will be durable.
+    ///
+    /// - Parameters:
+    ///   - path: the file; SQLite puts two more beside it while it is open.
+    ///   - queueLimit: how many writes may wait; further ones are refused with `StorageError.busy`.
+    ///   - batchLimit: how many writes one commit may hold.
+    ///   - busyTimeout: how many seconds to wait for another program that holds the file.
+    package static func open(
+        _ path: String, queueLimit: Int = 8_192, batchLimit: Int = 1_024, busyTimeout: Double = 5
+    ) async throws(StorageError) -> SQLiteDatabase {
+        do {
+            return try await BlockingThreads.run {
+                let pool = try openPool(path, busyTimeout: busyTimeout)
+                return SQLiteDatabase(pool: pool, queueLimit: queueLimit, batchLimit: batchLimit)
+            }
+        } catch {
+            throw StorageError(error)
+        }
+    }
+
+    private static func openPool(_ path: String, busyTimeout: Double) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "storage"
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.maximumReaderCount = 4
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { connection in
+            // Only now: turning the write-ahead log on, GRDB sets NORMAL, which may lose the last commits.
+            try connection.execute(sql: "PRAGMA synchronous = FULL")
+            for (pragma, expected) in [("synchronous", "2"), ("journal_mode", "wal"), ("foreign_keys", "1")] {
+                let found = try String.fetchOne(connection, sql: "PRAGMA \(pragma)") ?? "nothing"
+                guard found == expected else {
+                    throw StorageError.notDurable(detail: "\(pragma) is \(found), not \(expected)")
+                }
+            }
+        }
+        return pool
+    }
+
+    /// Runs a closure on one of four reading connections.
+    package func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        guard !committer.isClosed else { throw StorageError.closed }
+        do {
+            return try await pool.read { connection in
+                let session = SQLiteSession(connection)
+                let value = try body(Transaction(session: session))
+                if let failure = session.failure { throw failure }
+                return value
+            }
+        } catch let error as DatabaseError {
+            throw StorageError(error)
+        }
+    }
+
+    /// Puts a closure into the queue of the next group commit.
+    @discardableResult
+    package func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            committer.submit(
+                GroupCommit.Pending(
+                    run: { transaction in
+                        let value = try body(transaction)
+                        return { continuation.resume(returning: value) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }))
+        }
+    }
+
+    /// Runs the migrations that are missing, all in one transaction.
+    package func migrate(_ migrations: [Migration]) async throws {
+        // A write transaction holds SQLite's only write lock from its beginning: another process waits here.
+        try await write { try MigrationRun(transaction: $0).run(migrations) }
+    }
+
+    /// Finishes the queue, folds the write-ahead log into the database and closes the connections.
+    package func close() async throws {
+        guard committer.stop() else { return }
+        do {
+            try await BlockingThreads.run { [pool, committer] in
+                try pool.writeWithoutTransaction { connection in
+                    committer.drain(connection)
+                    try connection.checkpoint(.truncate)
+                }
+                try pool.close()
+            }
+        } catch {
+            throw StorageError(error)
+        }
+    }
+
+    /// How many writes wait for their turn.
+    var waitingWrites: Int { committer.waiting }
+
+    /// A setting of the writing connection, as text.
+    ///
+    /// Given with a value, it is changed first.
+    @discardableResult
+    func writerSetting(_ pragma: String) async throws -> String? {
+        try await pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA \(pragma)") }
+    }
+}

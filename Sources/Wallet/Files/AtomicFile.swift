@@ -1,0 +1,92 @@
+package import Encodings
+import Foundation
+
+/// Files that only their owner can read and that are either old or new, never half.
+package enum AtomicFile {
+    /// Replaces the file at `path`: a new file of mode 0600 beside it is written, synced and renamed, and the folder
+    /// is synced, so that a crash at any moment leaves the old contents or the new ones.
+    package static func write(_ bytes: Bytes, to path: String) throws(WalletError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        try makeFolder(folder)
+        let temporary = "\(path).\(UUID().uuidString).new"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path) }
+        let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+        guard close(descriptor) == 0, isWritten, unsafe rename(temporary, path) == 0 else {
+            unsafe unlink(temporary)
+            throw .cannotWrite(path: path)
+        }
+        sync(folder: folder.isEmpty ? "." : folder)
+    }
+
+    /// Reads at most `limit` bytes.
+    ///
+    /// - Returns: `nil` when there is no such file.
+    static func read(_ path: String, limit: Int) throws(WalletError) -> Bytes? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .cannotRead(path: path)
+        }
+        defer { _ = close(descriptor) }
+        do {
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            var bytes = Bytes()
+            while bytes.count <= limit, let chunk = try handle.read(upToCount: limit + 1 - bytes.count),
+                !chunk.isEmpty
+            {
+                bytes.append(contentsOf: chunk)
+            }
+            guard bytes.count <= limit else { throw WalletError.fileTooLarge(path: path) }
+            return bytes
+        } catch let error as WalletError {
+            throw error
+        } catch {
+            throw .cannotRead(path: path)
+        }
+    }
+
+    /// Removes a file; it is no error when it is not there.
+    static func remove(_ path: String) {
+        unsafe unlink(path)
+        sync(folder: (path as NSString).deletingLastPathComponent)
+    }
+
+    /// Runs `body` while no other process does the same for this path.
+    static func whileLocked<Result>(
+        _ path: String, _ body: () throws(WalletError) -> Result
+    ) throws(WalletError) -> Result {
+        try makeFolder((path as NSString).deletingLastPathComponent)
+        let descriptor = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path) }
+        defer { _ = close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0 else { throw .cannotWrite(path: path) }
+        return try body()
+    }
+
+    private static func makeFolder(_ folder: String) throws(WalletError) {
+        guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotWrite(path: folder)
+        }
+    }
+
+    private static func write(_ bytes: Bytes, to descriptor: Int32) -> Bool {
+        do {
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: Data(bytes))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func sync(folder: String) {
+        let descriptor = unsafe open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        _ = close(descriptor)
+    }
+}

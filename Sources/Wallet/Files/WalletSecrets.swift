@@ -1,0 +1,37 @@
+import Encodings
+
+/// What only the passphrase opens.
+package struct WalletSecrets: Codable, Sendable {
+    /// Signs as this device: sign-in, key binding of presentations, the face-to-face check.
+    ///
+    /// 32 bytes, base64url.
+    var signingKey: String
+    /// Opens what is sealed to this device.
+    ///
+    /// 32 bytes, base64url.
+    var encryptionKey: String
+    /// Signs certificates, credentials and documents: administrators only.
+    ///
+    /// 32 bytes, base64url.
+    var authorityKey: String?
+    /// The organisation's name as the pinned root gives it.
+    package var organisation: String
+    /// The root certificate that was pinned at first contact, DER, base64url.
+    ///
+    /// Empty until the organisation is set up.
+    var root: String
+    /// The log's verifier key that was pinned at first contact.
+    package var logKey: String
+    /// The newest checkpoint that was seen and found consistent, a signed note.
+    var checkpoint: String?
+    /// Keys of members whom this wallet has checked face to face: later documents are for the same keys only.
+    var holders: [CheckedHolder]
+
+    /// A member whom this administrator has met.
+    struct CheckedHolder: Codable, Sendable, Equatable {
+        var account: String
+        /// Thumbprints, base64url.
+        var signingKey: String
+        var encryptionKey: String
+    }
+}

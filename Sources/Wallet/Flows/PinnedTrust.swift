@@ -1,0 +1,83 @@
+package import Certificates
+import CryptoProvider
+package import Encodings
+package import Interface
+package import Transparency
+
+/// What this wallet trusts: the root and the log key that it pinned at first contact, and nothing that came later.
+package struct PinnedTrust: Sendable {
+    /// The organisation's root.
+    package let root: TrustAnchor
+    /// The key of the organisation's log.
+    package let logKey: NoteVerifierKey
+
+    /// What a server says about itself at first contact.
+    ///
+    /// - Parameter fingerprint: what the person was given another way, hexadecimal; colons and spaces do not matter.
+    init(_ organisation: Organisation, fingerprint: String?) throws(WalletError) {
+        guard organisation.isSetUp else { throw .notSetUp }
+        guard let blocks = try? PEM.decode(Bytes(text: organisation.rootCertificate)), blocks.count == 1 else {
+            throw .badCertificate("the server's root certificate is not one PEM block")
+        }
+        try self.init(root: blocks[0], logKey: organisation.logKey)
+        guard root.publicURL == Bytes(text: organisation.publicURL) else {
+            throw .badCertificate("the root certificate names another public address")
+        }
+        if let fingerprint {
+            let expected = String(fingerprint.lowercased().filter { $0 != ":" && $0 != " " })
+            guard expected == self.fingerprint else { throw .rootDiffers(expected: expected, found: self.fingerprint) }
+        }
+    }
+
+    init(root der: Bytes, logKey: String) throws(WalletError) {
+        do {
+            root = try TrustAnchor(der: der)
+        } catch {
+            throw .badCertificate("the root certificate is refused: \(error)")
+        }
+        do {
+            self.logKey = try NoteVerifierKey.parse(Bytes(text: logKey))
+        } catch {
+            throw .unexpectedAnswer("no log key")
+        }
+    }
+
+    /// SHA-256 of the root certificate, lower-case hexadecimal: what a person compares.
+    package var fingerprint: String { root.fingerprint.hex }
+
+    /// Checks a receipt offline.
+    ///
+    /// - Parameters:
+    ///   - type: of the act that it must prove.
+    ///   - members: what its record must say.
+    package func verify(
+        _ receipt: Interface.Receipt, type: String, members: [(StaticString, JSON)] = []
+    ) throws(WalletError) -> VerifiedReceipt {
+        let verified: VerifiedReceipt
+        do {
+            verified = try Transparency.Receipt.verify(
+                Bytes(text: receipt.proof), logKey: logKey, suite: SwiftCryptoSuite())
+        } catch {
+            throw .badReceipt("\(error)")
+        }
+        guard verified.entry.type.equals(text: type) else { throw .badReceipt("it proves another act") }
+        for (name, value) in members where verified.record[name] != value {
+            throw .badReceipt("it proves another \(name)")
+        }
+        return verified
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Lower-case hexadecimal text.
+    package var hex: String { String(decoding: Hex.encode(self), as: UTF8.self) }
+    /// Base64url text without padding.
+    package var base64URL: String { String(decoding: Base64.encode(self, .url), as: UTF8.self) }
+    /// The bytes as text; what is not UTF-8 is replaced.
+    package var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension String {
+    /// The bytes of base64url text.
+    package var fromBase64URL: Bytes? { Base64.decode(Bytes(text: self), .url) }
+}

@@ -1,0 +1,58 @@
+import CryptoProvider
+import Encodings
+package import Interface
+
+/// Sessions, devices, and who is who.
+extension WalletClient {
+    /// Signs in with the passphrase and a proof by the device's key.
+    ///
+    /// - Returns: when the session ends, in seconds since 1970.
+    @discardableResult
+    package func signIn(passphrase: String) async throws -> Int64 {
+        try await checkOrganisation()
+        let username = wallet.header.username
+        let challenge = try await server.challenge(ChallengeRequest(username: username))
+        let proof = try wallet.signingKey().signJWS(
+            type: "\(Statement.signInType)",
+            payload: Statement.signIn(
+                audience: wallet.header.publicURL, username: username, nonce: challenge.nonce, time: now()))
+        let session = try await server.signIn(
+            SignInRequest(username: username, passphrase: passphrase, device: wallet.header.device, proof: proof))
+        try wallet.file.session.write(SessionToken(session.token))
+        return session.expires
+    }
+
+    /// Ends the session, here in any case.
+    package func signOut() async throws {
+        let client = try session()
+        wallet.file.session.remove()
+        try await client.endSession("current")
+    }
+
+    /// Refuses a server that shows another root or log key than the pinned ones.
+    package func checkOrganisation() async throws {
+        let organisation = try await server.organisation()
+        let pinned = try trust()
+        let found = try PinnedTrust(organisation, fingerprint: pinned.fingerprint)
+        guard found.logKey == pinned.logKey else { throw WalletError.logKeyDiffers }
+    }
+
+    /// The account as the server has it.
+    package func account() async throws -> Account { try await session().account() }
+    /// The account's devices.
+    package func devices() async throws -> [Device] { try await session().devices() }
+    /// The account's sessions.
+    package func sessions() async throws -> [SessionInfo] { try await session().sessions() }
+    /// Ends one of the account's sessions.
+    package func endSession(_ id: String) async throws { try await session().endSession(id) }
+
+    /// Gives a device another name.
+    package func renameDevice(_ id: String, to name: String) async throws -> Device {
+        try await session().renameDevice(id, to: name)
+    }
+
+    /// Revokes a device for ever: the account's own, or a member's when an administrator asks.
+    package func revokeDevice(_ id: String, reason: String) async throws -> LoggedAct {
+        try check(try await session().revokeDevice(id, Reason(reason: reason)).receipt, "device.revoked")
+    }
+}

@@ -1,0 +1,92 @@
+import Certificates
+import CryptoProvider
+import Encodings
+package import Interface
+
+/// Invitations, delegation and revocation.
+extension WalletClient {
+    /// Makes an invitation; code and link are shown this once.
+    ///
+    /// - Parameter lifetime: in seconds.
+    package func invite(_ role: Role, lifetime: Int64) async throws -> Invitation {
+        try await session().invite(InvitationRequest(role: role, lifetime: lifetime))
+    }
+
+    /// Invitations, used and unused.
+    package func invitations() async throws -> [Invitation] { try await session().invitations() }
+    /// Makes an invitation useless.
+    package func withdrawInvitation(_ id: String) async throws { try await session().withdrawInvitation(id) }
+    /// All accounts.
+    package func members() async throws -> [Account] { try await session().members() }
+    /// Certifications: all for the main administrator, the own ones for an administrator.
+    package func delegations() async throws -> [Delegation] { try await session().delegations() }
+
+    /// SHA-256 of this wallet's authority key, in groups for two people to compare.
+    package func authorityFingerprint() throws -> String {
+        Self.fingerprint(authorityKey: try authorityKey().publicKey.x963.base64URL)
+    }
+
+    /// What two people compare before a delegation: SHA-256 of an authority key, in groups of four.
+    package static func fingerprint(authorityKey: String) -> String {
+        let hex = Array(Array(SHA256.hash(authorityKey.fromBase64URL ?? [])[0..<16]).hex)
+        return stride(from: 0, to: hex.count, by: 4).map { String(hex[$0..<$0 + 4]) }.joined(separator: " ")
+    }
+
+    /// An administrator asks the main administrator to certify her authority key.
+    package func requestDelegation() async throws -> Delegation {
+        if wallet.secrets.authorityKey == nil {
+            let key = try SigningKey().rawRepresentation.base64URL
+            try wallet.update { _, secrets in secrets.authorityKey = key }
+        }
+        let key = try authorityKey()
+        let proof = try key.signJWS(
+            type: "\(Statement.authorityType)",
+            payload: Statement.authority(
+                audience: wallet.header.publicURL, username: wallet.header.username, time: now()))
+        return try await session().requestDelegation(
+            DelegationRequest(authorityKey: key.publicKey.x963.base64URL, proof: proof))
+    }
+
+    /// The main administrator certifies an administrator's key: after the fingerprint was compared, in this wallet.
+    ///
+    /// - Parameter duration: of the certificate, in seconds.
+    package func certify(
+        _ delegation: Delegation, capabilities: [Capability],
+        duration: Int64 = CertificateIssuer.administratorDuration
+    ) async throws -> LoggedAct {
+        let client = try session()
+        guard let key = delegation.authorityKey.fromBase64URL.flatMap({ P256PublicKey(x963: $0) }),
+            let place = delegation.status
+        else { throw WalletError.unexpectedAnswer("no authority key") }
+        let chain = try await client.authority().compactMap(\.fromBase64URL)
+        guard let own = chain.first else { throw WalletError.notCertified }
+        var set: Certificates.Capabilities = []
+        if capabilities.contains(.identifyMembers) { set.insert(.identifyMembers) }
+        if capabilities.contains(.signDocuments) { set.insert(.signDocuments) }
+        var random = SystemRandomNumberGenerator()
+        let certificate = try CertificateIssuer.administrator(
+            name: delegation.account.name, key: key, capabilities: set,
+            status: Certificates.StatusReference(uri: Bytes(text: place.uri), index: place.index),
+            issuer: IssuingAuthority(key: try authorityKey(), certificate: own), notBefore: now(), duration: duration,
+            random: &random)
+        for capability in capabilities {
+            let purpose: CertificatePurpose = capability == .identifyMembers ? .identity : .documents
+            _ = try trust().path([certificate, own], purpose: purpose, at: now())
+        }
+        let answer = try await client.certify(
+            delegation.id, Certification(certificate: certificate.base64URL, capabilities: capabilities))
+        return try check(answer.receipt, "administrator.delegated")
+    }
+
+    /// Revokes an administrator's certificate.
+    ///
+    /// What the log holds from before stays valid.
+    package func revokeDelegation(_ id: String, reason: String) async throws -> LoggedAct {
+        try check(try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")
+    }
+
+    /// Revokes a document.
+    package func revokeDocument(_ id: String, reason: String) async throws -> LoggedAct {
+        try check(try await session().revokeDocument(id, Reason(reason: reason)).receipt, "document.revoked")
+    }
+}

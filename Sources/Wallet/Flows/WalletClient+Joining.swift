@@ -1,0 +1,190 @@
+import Certificates
+package import CryptoProvider
+import Encodings
+package import Interface
+import Transparency
+
+/// Where a new wallet goes, and what it insists on.
+package struct NewWallet: Sendable {
+    /// The file.
+    package var path: String
+    /// The server's address.
+    package var server: String
+    /// What the person calls this device.
+    package var deviceName: String
+    /// The root's fingerprint, when the person was given it another way.
+    package var rootFingerprint: String?
+    /// What Argon2id costs.
+    package var derivation: Argon2Parameters
+    /// Other than the standard only in tests.
+    package var limits: Argon2Limits
+    /// The clock, in seconds since 1970.
+    package var now: @Sendable () -> Int64
+
+    /// A wallet at `path` for an account at `server`.
+    package init(
+        path: String, server: String, deviceName: String, rootFingerprint: String? = nil,
+        derivation: Argon2Parameters = .recommended, limits: Argon2Limits = .standard,
+        now: @escaping @Sendable () -> Int64 = systemTime
+    ) {
+        self.path = path
+        self.server = server
+        self.deviceName = deviceName
+        self.rootFingerprint = rootFingerprint
+        self.derivation = derivation
+        self.limits = limits
+        self.now = now
+    }
+}
+
+/// A person who wants an account.
+package struct NewPerson: Sendable {
+    /// A username or e-mail address.
+    package var username: String
+    /// Her name.
+    package var name: String
+    /// Opens the wallet, and with the device's proof the account.
+    package var passphrase: String
+
+    /// A person by these names.
+    package init(username: String, name: String, passphrase: String) {
+        // The server has one spelling, and statements name the same.
+        self.username = username.lowercased()
+        self.name = name
+        self.passphrase = passphrase
+    }
+}
+
+/// A wallet that has its account: unlocked, signed in, with the root pinned.
+package struct JoinedWallet: Sendable {
+    /// The wallet.
+    package let client: WalletClient
+    /// The account.
+    package let account: Account
+    /// What was pinned: to be shown, and compared with what the organisation published.
+    package let rootFingerprint: String
+    /// The acts that were logged, verified.
+    package let acts: [LoggedAct]
+}
+
+extension WalletClient {
+    /// The main administrator's first act: the organisation gets its name, its root and its main administrator.
+    package static func setUp(
+        _ place: NewWallet, code: String, organisation: String, _ person: NewPerson
+    ) async throws -> JoinedWallet {
+        let server = ServerClient(address: try ServerAddress(place.server))
+        let before = try await server.organisation()
+        let draft = try await begin(place, person, server: server, publicURL: before.publicURL, isAdministrator: true)
+        let authority = try draft.authorityKey()
+        let request = SetUpRequest(
+            code: code, organisation: organisation, username: person.username, name: person.name,
+            passphrase: person.passphrase, device: try registration(draft, place, person),
+            authorityKey: authority.publicKey.x963.base64URL,
+            authorityProof: try authority.signJWS(
+                type: "\(Statement.authorityType)",
+                payload: Statement.authority(
+                    audience: before.publicURL, username: person.username, time: place.now())))
+        let result = try await discardingOnRefusal(draft) { try await server.setUp(request) }
+        let trust = try PinnedTrust(result.organisation, fingerprint: place.rootFingerprint)
+        guard result.organisation.publicURL == before.publicURL, result.organisation.logKey == before.logKey else {
+            throw WalletError.logKeyDiffers
+        }
+        guard let certificate = result.certificate.fromBase64URL,
+            (try? IssuingAuthority(key: authority, certificate: certificate)) != nil
+        else { throw WalletError.badCertificate("the main administrator's certificate is not for this wallet's key") }
+        let created = try trust.verify(result.receipt, type: "organisation.created")
+        let client = WalletClient(wallet: draft, server: server, now: place.now)
+        let act = LoggedAct(
+            type: "organisation.created", index: Int64(created.index), time: created.entry.time,
+            receipt: result.receipt.proof)
+        let joined = try await client.finish(result.session, trust, organisation: result.organisation)
+        return JoinedWallet(
+            client: client, account: joined.account, rootFingerprint: trust.fingerprint, acts: [act] + joined.acts)
+    }
+
+    /// A new account: a member's, or with an invitation's code the one that it is for.
+    package static func signUp(
+        _ place: NewWallet, _ person: NewPerson, invitation: String? = nil
+    ) async throws -> JoinedWallet {
+        let server = ServerClient(address: try ServerAddress(place.server))
+        let organisation = try await server.organisation()
+        let trust = try PinnedTrust(organisation, fingerprint: place.rootFingerprint)
+        let draft = try await begin(
+            place, person, server: server, publicURL: organisation.publicURL, isAdministrator: invitation != nil)
+        let request = SignUpRequest(
+            username: person.username, name: person.name, passphrase: person.passphrase,
+            device: try registration(draft, place, person), invitation: invitation)
+        let session = try await discardingOnRefusal(draft) { try await server.signUp(request) }
+        return try await WalletClient(wallet: draft, server: server, now: place.now)
+            .finish(session, trust, organisation: organisation)
+    }
+
+    /// Makes the keys and stores them, before the server hears of them.
+    private static func begin(
+        _ place: NewWallet, _ person: NewPerson, server: ServerClient, publicURL: String, isAdministrator: Bool
+    ) async throws -> UnlockedWallet {
+        guard server.address.isLoopback || publicURL == server.address.text else {
+            throw WalletError.publicURLDiffers(publicURL)
+        }
+        let file = WalletFile(path: place.path, limits: place.limits)
+        if let header = try? file.header(), header.account.isEmpty {
+            // Left behind by an attempt that was never answered; its keys are known to nobody.
+            AtomicFile.remove(file.path)
+        }
+        let header = WalletHeader(
+            server: server.address.text, publicURL: publicURL, username: person.username, account: "", device: "",
+            derivation: KeyDerivation(parameters: place.derivation, salt: RandomBytes.make(16)))
+        let secrets = WalletSecrets(
+            signingKey: try SigningKey().rawRepresentation.base64URL,
+            encryptionKey: try EncryptionKey().rawRepresentation.base64URL,
+            authorityKey: isAdministrator ? try SigningKey().rawRepresentation.base64URL : nil, organisation: "",
+            root: "", logKey: "", checkpoint: nil, holders: [])
+        return try await file.create(header: header, secrets: secrets, passphrase: person.passphrase)
+    }
+
+    private static func registration(
+        _ draft: UnlockedWallet, _ place: NewWallet, _ person: NewPerson
+    ) throws -> DeviceRegistration {
+        let signing = try draft.signingKey()
+        let encryption = try draft.encryptionKey().publicKey
+        let proof = try signing.signJWS(
+            type: "\(Statement.deviceType)",
+            payload: Statement.device(
+                audience: draft.header.publicURL, username: person.username, encryptionKey: encryption,
+                time: place.now()))
+        return DeviceRegistration(
+            name: place.deviceName, signingKey: signing.publicKey.x963.base64URL,
+            encryptionKey: encryption.x963.base64URL, proof: proof)
+    }
+
+    /// When the server refuses, the new wallet is for nothing; when it does not answer, the keys may be needed.
+    private static func discardingOnRefusal<Answer>(
+        _ draft: UnlockedWallet, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let error as ProblemError {
+            AtomicFile.remove(draft.file.path)
+            throw error
+        }
+    }
+
+    private func finish(
+        _ session: NewSession, _ trust: PinnedTrust, organisation: Organisation
+    ) throws -> JoinedWallet {
+        try wallet.update { header, secrets in
+            header.username = session.account.username
+            header.account = session.account.id
+            header.device = session.device.id
+            secrets.organisation = trust.root.organisation.text
+            secrets.root = trust.root.certificate.der.base64URL
+            secrets.logKey = organisation.logKey
+        }
+        try wallet.file.session.write(SessionToken(session.token))
+        guard let receipt = session.receipt else { throw WalletError.badReceipt("there is none") }
+        let key = try wallet.signingKey().publicKey.x963.base64URL
+        let act = try check(receipt, "device.enrolled", [("signing_key", .text(key))])
+        return JoinedWallet(
+            client: self, account: session.account, rootFingerprint: trust.fingerprint, acts: [act])
+    }
+}

@@ -1,0 +1,55 @@
+import CryptoProvider
+import Encodings
+import Interface
+package import Transparency
+
+/// Everything that the log holds about a member, checked.
+package struct CheckedLog: Sendable {
+    /// Entries in the log's order.
+    package let acts: [LoggedAct]
+    /// The checkpoint that all of them are in.
+    package let checkpoint: Checkpoint
+    /// The number of entries of the checkpoint that this wallet had seen before; 0 at the first check.
+    package let previousSize: UInt64
+}
+
+extension WalletClient {
+    /// Lists everything recorded about this account, verifies every receipt against the pinned log key, and checks
+    /// that the log still begins as it did when this wallet last looked.
+    ///
+    /// - Throws: `badReceipt`, `logRewritten`.
+    package func checkLog() async throws -> CheckedLog {
+        let pinned = try trust()
+        let entries = try await session().logged()
+        var receipts: [VerifiedCheckpoint] = []
+        let acts = try entries.map { entry in
+            let receipt = try pinned.verify(entry.receipt, type: entry.type)
+            guard receipt.index == UInt64(max(entry.index, 0)), receipt.entry.time == entry.time else {
+                throw WalletError.badReceipt("it is for another entry than the one listed")
+            }
+            if !receipts.contains(receipt.checkpoint) { receipts.append(receipt.checkpoint) }
+            return LoggedAct(type: entry.type, index: entry.index, time: entry.time, receipt: entry.receipt.proof)
+        }
+        let note = try await server.checkpoint()
+        let latest = try Self.verifyCheckpoint(note, pinned)
+        var previous: UInt64 = 0
+        var tiles = TileFetcher(server: server)
+        if let seen = wallet.secrets.checkpoint {
+            let old = try Self.verifyCheckpoint(Bytes(text: seen), pinned)
+            previous = old.checkpoint.size
+            try await tiles.verify(latest, extends: old.checkpoint)
+        }
+        for receipt in receipts { try await tiles.verify(latest, extends: receipt.checkpoint) }
+        try wallet.update { _, secrets in secrets.checkpoint = note.text }
+        return CheckedLog(
+            acts: acts.sorted { $0.index < $1.index }, checkpoint: latest.checkpoint, previousSize: previous)
+    }
+
+    private static func verifyCheckpoint(_ note: Bytes, _ pinned: PinnedTrust) throws -> VerifiedCheckpoint {
+        do {
+            return try VerifiedCheckpoint.verify(note, logKey: pinned.logKey, suite: SwiftCryptoSuite())
+        } catch {
+            throw WalletError.badReceipt("the log's checkpoint is refused: \(error)")
+        }
+    }
+}

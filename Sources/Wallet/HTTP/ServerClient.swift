@@ -1,0 +1,142 @@
+import AsyncHTTPClient
+package import Encodings
+import Interface
+import NIOCore
+import NIOHTTP1
+
+/// The HTTP interface of one server, typed.
+///
+/// Every answer has a limit, every call a deadline; redirects are refused.
+package struct ServerClient: Sendable {
+    /// Most answers, in bytes.
+    static let smallAnswer = 1 << 20
+    /// Listings with receipts.
+    static let largeAnswer = 16 << 20
+    /// Sealed documents.
+    static let documentAnswer = 24 << 20
+
+    /// Where the server is.
+    package let address: ServerAddress
+    let token: SessionToken?
+
+    /// One for the whole program: connections are shared, and it lives as long as the program.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60)))
+        configuration.httpVersion = .http1Only
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// A client without a session.
+    package init(address: ServerAddress) {
+        self.init(address: address, token: nil)
+    }
+
+    init(address: ServerAddress, token: SessionToken?) {
+        self.address = address
+        self.token = token
+    }
+
+    /// The same client acting in a session.
+    package func with(token: SessionToken?) -> ServerClient { ServerClient(address: address, token: token) }
+
+    // MARK: Calls
+
+    func get<Answer: Decodable>(_ path: String, limit: Int = largeAnswer) async throws -> Answer {
+        try Self.decode(try await send(.GET, path, body: nil, limit: limit))
+    }
+
+    func post<Answer: Decodable>(
+        _ path: String, _ body: some Encodable, limit: Int = smallAnswer
+    ) async throws -> Answer {
+        try Self.decode(try await send(.POST, path, body: try InterfaceCoding.encode(body), limit: limit))
+    }
+
+    func post<Answer: Decodable>(_ path: String) async throws -> Answer {
+        try Self.decode(try await send(.POST, path, body: nil, limit: Self.smallAnswer))
+    }
+
+    func patch<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
+        try Self.decode(
+            try await send(.PATCH, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer))
+    }
+
+    func delete<Answer: Decodable>(_ path: String) async throws -> Answer {
+        try Self.decode(try await send(.DELETE, path, body: nil, limit: Self.smallAnswer))
+    }
+
+    func delete(_ path: String) async throws {
+        _ = try await send(.DELETE, path, body: nil, limit: Self.smallAnswer)
+    }
+
+    /// The bytes of a file.
+    package func bytes(_ path: String, limit: Int) async throws -> Bytes {
+        try await send(.GET, path, body: nil, limit: limit)
+    }
+
+    /// One segment of a path, which must look like an identifier: nothing that leads elsewhere.
+    static func segment(_ id: String) throws(WalletError) -> String {
+        let isSafe = id.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == 0x2D || byte == 0x5F
+        }
+        guard isSafe, (1...128).contains(id.utf8.count) else { throw .notFound(id) }
+        return id
+    }
+
+    // MARK: The wire
+
+    private func send(_ method: HTTPMethod, _ path: String, body: Bytes?, limit: Int) async throws -> Bytes {
+        let response = try await execute(request(method, path, body: body), timeout: .seconds(90))
+        return try await Self.collect(response, limit: limit)
+    }
+
+    func request(_ method: HTTPMethod, _ path: String, body: Bytes? = nil) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: address.text + path)
+        request.method = method
+        request.headers.add(name: "accept", value: "application/json, */*;q=0.5")
+        request.headers.add(name: "user-agent", value: "countersign-wallet")
+        if let token { request.headers.add(name: "authorization", value: "Bearer \(token.text)") }
+        if let body {
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        return request
+    }
+
+    func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+        do {
+            return try await Self.http.execute(request, timeout: timeout)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw WalletError.unreachable(address.text)
+        }
+    }
+
+    /// The body of a good answer; the error that any other answer is.
+    static func collect(_ response: HTTPClientResponse, limit: Int) async throws -> Bytes {
+        let status = Int(response.status.code)
+        guard !(300..<400).contains(status) else { throw WalletError.redirected }
+        let isGood = (200..<300).contains(status)
+        let body: Bytes
+        do {
+            body = Bytes(buffer: try await response.body.collect(upTo: isGood ? limit : smallAnswer))
+        } catch is NIOTooManyBytesError {
+            throw WalletError.answerTooLarge
+        }
+        guard !isGood else { return body }
+        guard let problem = try? InterfaceCoding.decode(ProblemDetails.self, from: body) else {
+            throw WalletError.unexpectedAnswer("status \(status)")
+        }
+        throw ProblemError(problem: problem)
+    }
+
+    private static func decode<Answer: Decodable>(_ bytes: Bytes) throws -> Answer {
+        do {
+            return try InterfaceCoding.decode(Answer.self, from: bytes)
+        } catch {
+            throw WalletError.unexpectedAnswer("no \(Answer.self)")
+        }
+    }
+}

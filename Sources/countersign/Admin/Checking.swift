@@ -1,0 +1,71 @@
+import ArgumentParser
+import Documents
+import Encodings
+import Interface
+import Wallet
+
+/// `countersign wallet admin check`.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a member face to face and sign her identity credential.",
+        discussion: """
+            Take the code that the member's wallet shows. Then both sides show six digits: go on only if they are the \
+            same. Look at her paper, and give her names as it has them.
+
+              countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
+            """)
+
+    @Argument(help: "The code, countersign-enrol:…; asked for when missing.") var code: String?
+    @Option(help: "passport, identity_card, driving_licence, residence_permit or student_card.") var paper:
+        IdentityPaper?
+    @OptionGroup var fields: FieldOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let text = try code ?? Terminal.ask("The code on the member's screen", orGive: "it as the argument")
+        let claimed = try await client.claimEnrolment(code: text)
+        Terminal.note("\(claimed.holder.name) (\(claimed.holder.username)). Waiting for her device…")
+        let ready = try await client.awaitAnswer(claimed)
+        Terminal.note("Your six digits:\n\n  \(Terminal.styled(ready.digits, .strong))\n")
+        let issued: IssuedDocument
+        do {
+            try Terminal.confirm("Does her screen show the same?", yes: confirmation.yes)
+            let paper = try paper ?? askForPaper()
+            issued = try await client.completeEnrolment(ready, paper: paper, fields: try values())
+        } catch {
+            try? await client.abandonEnrolment(ready.id)
+            throw error
+        }
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("digits", .text(ready.digits)), ("document", .text(issued.info.id)),
+                    ("holder", .text(ready.holder.username)), ("log_index", .integer(issued.act.index)),
+                ]))
+        }
+        Output.line("\(ready.holder.name) holds an identity credential now (\(issued.info.id)).")
+        Output.act(issued.act)
+    }
+
+    private func askForPaper() throws -> IdentityPaper {
+        let names = IdentityPaper.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let paper = IdentityPaper(rawValue: try Terminal.ask("Which paper (\(names))", orGive: "--paper")) else {
+            throw CommandError("the paper is one of \(names)")
+        }
+        return paper
+    }
+
+    private func values() throws -> [JSON.Member] {
+        var values = try fields.values(for: DocumentCatalogue.identity)
+        for (name, question) in [
+            ("given_name", "Given name on the paper"), ("family_name", "Family name on the paper"),
+        ]
+        where !values.contains(where: { $0.name.equals(text: name) }) {
+            values.append(
+                JSON.Member(name, .text(try Terminal.ask(question, orGive: "--field \(name)=…"))))
+        }
+        return values
+    }
+}

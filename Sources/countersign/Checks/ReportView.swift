@@ -1,0 +1,60 @@
+import Documents
+import Encodings
+import Foundation
+import Verification
+import Wallet
+
+/// A report in words: each check by name, with a tick, a cross or a question mark on a terminal.
+struct ReportView {
+    let report: VerificationReport
+
+    init(_ report: VerificationReport) { self.report = report }
+
+    func show() {
+        for check in report.checks {
+            let name = "\(check.name.code)".padding(toLength: 10, withPad: " ", startingAt: 0)
+            Output.line("\(Self.mark(check.result))  \(name)  \(check.detail.shown)")
+        }
+        Output.line()
+        if let signer = report.signer {
+            Output.line("signed by \(signer.name.shown), \(signer.organisation.shown) (\(signer.publicURL.shown))")
+        }
+        if let content = report.content { show(content) }
+        if let binding = report.binding {
+            Output.line("made for \(binding.audience.shown) at \(Output.time(binding.issuedAt))")
+        }
+        Output.line(Terminal.styled(verdict.words, verdict.style))
+    }
+
+    private func show(_ content: VerificationReport.Content) {
+        Output.line("\(content.claims.typeName.shown), issued \(Output.time(content.claims.issuedAt))")
+        for field in FieldOptions.ordered(content.fields, type: content.claims.typeName) {
+            Output.line("  \(field.name.shown): \(FieldOptions.words(field.value))")
+        }
+        for field in content.withheld { Output.line("  \(field.name): not disclosed") }
+        if let document = content.document {
+            Output.line("  file: \(document.name.shown), \(document.size) bytes")
+        }
+    }
+
+    private var verdict: (words: String, style: Terminal.Style) {
+        switch report.verdict {
+        case .valid: ("VALID", .good)
+        case .notValid: ("NOT VALID", .bad)
+        case .couldNotTell: ("COULD NOT TELL", .doubtful)
+        }
+    }
+
+    /// Signs on a terminal, words in a file.
+    private static func mark(_ result: CheckResult) -> String {
+        guard Terminal.isInteractive else {
+            return "\(result.code)".padding(toLength: 12, withPad: " ", startingAt: 0)
+        }
+        return switch result {
+        case .passed: Terminal.styled("✓", .good)
+        case .failed: Terminal.styled("✗", .bad)
+        case .unknown: Terminal.styled("?", .doubtful)
+        case .notIncluded: Terminal.styled("–", .faint)
+        }
+    }
+}

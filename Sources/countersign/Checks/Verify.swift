@@ -1,0 +1,118 @@
+import ArgumentParser
+import Certificates
+import CryptoProvider
+import Documents
+import Encodings
+import Foundation
+import Transparency
+import Verification
+import Wallet
+
+/// `countersign verify`: the whole check of a file, without a network.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Check a file that somebody presented. No network, no account.",
+        discussion: """
+            What you trust is the root certificate that you give; nothing in the file can replace it. Exit codes: 0 \
+            valid, 1 not valid, 2 could not be told.
+
+              countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k
+            """)
+
+    @Argument(help: "The file: *.countersign.") var file: String
+    @Option(help: "The organisation's root certificate, PEM.") var trust: String
+    @Option(help: "The log's verifier key, or a file that holds it. Without it receipts are not looked at.")
+    var logKey: String?
+    @Option(help: "For whom the file must have been made: you.") var audience: String?
+    @Option(help: "The nonce that you gave. Without one freshness is by time only.") var nonce: String?
+    @Option(help: "Check as of this time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ. Default: now.")
+    var at: String?
+    @Option(help: "How old the file may be, in hours.") var maximumAge = 24
+    @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
+    @Flag(help: "A file without its document is not valid.") var requireDocument = false
+    @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
+    var extract: String?
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let bytes = try Files.read(file)
+        let report = try Verifier(root: anchor(), logKey: key(), suite: SwiftCryptoSuite()).verify(
+            bytes, options: options())
+        if output.json { Output.print(report.json) } else { ReportView(report).show() }
+        if let extract, report.verdict != .notValid {
+            let parts = try Extraction(bytes).write(to: extract)
+            if !output.json { parts.forEach { Output.line("wrote \($0)") } }
+        }
+        guard report.verdict == .valid else { throw ExitCode(report.verdict.exitCode) }
+    }
+
+    private func anchor() throws -> TrustAnchor {
+        guard let blocks = try? PEM.decode(try Files.read(trust)), blocks.count == 1 else {
+            throw CommandError("\(trust) is not one certificate in PEM")
+        }
+        do {
+            return try TrustAnchor(der: blocks[0])
+        } catch {
+            throw CommandError("\(trust) is no organisation's root certificate: \(error)")
+        }
+    }
+
+    private func key() throws -> NoteVerifierKey? {
+        guard let logKey else { return nil }
+        guard let key = try? NoteVerifierKey.parse(try Files.textOrFile(logKey)) else {
+            throw CommandError("'\(logKey)' is neither a log key (NAME+HASH+KEY) nor a file that holds one")
+        }
+        return key
+    }
+
+    private func options() throws -> VerificationOptions {
+        let tokens = try status.map { path in
+            let bytes = try Files.read(path)
+            return bytes.last == 0x0A ? Array(bytes.dropLast()) : bytes
+        }
+        return VerificationOptions(
+            time: try at.map(TimeText.parse) ?? systemTime(), audience: audience.map { Bytes(text: $0) },
+            nonce: nonce.map { Bytes(text: $0) }, maximumAge: Int64(max(maximumAge, 0)) * 3_600,
+            requiresDocument: requireDocument, liveStatus: tokens)
+    }
+}
+
+/// Times as people type them.
+enum TimeText {
+    /// Reads seconds since 1970, a day in UTC, or a day and a time in UTC.
+    static func parse(_ text: String) throws -> Int64 {
+        if let seconds = parseDecimal(Bytes(text: text)), seconds <= UInt64(JSON.safeInteger) { return Int64(seconds) }
+        let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        if let date = try? Date(text, strategy: .iso8601) { return Int64(date.timeIntervalSince1970) }
+        if text.utf8.count == 10, let date = try? Date(text, strategy: day) { return Int64(date.timeIntervalSince1970) }
+        throw CommandError("'\(text)' is no time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ")
+    }
+}
+
+/// Writes what is in a bundle as files that other programs read.
+struct Extraction {
+    private let bundle: PresentationBundle
+
+    init(_ bytes: Bytes) throws { bundle = try PresentationBundle.parse(bytes) }
+
+    /// - Returns: the files.
+    func write(to folder: String) throws -> [String] {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var parts: [(String, Bytes)] = [("presentation.sd-jwt", bundle.presentation)]
+        let chain = try UnverifiedSDJWT.parse(bundle.presentation).certificates()
+        parts.append(("chain.pem", chain.flatMap { PEM.encode($0) }))
+        if let receipt = bundle.receipt { parts.append(("receipt.tlog-proof", receipt)) }
+        for (index, token) in bundle.status.enumerated() { parts.append(("status-list-\(index + 1).jwt", token)) }
+        if let document = bundle.document {
+            // A document that calls itself like one of the parts does not replace it.
+            let name = document.name.text
+            let isTaken = parts.contains { $0.0 == name } || name.hasPrefix(".")
+            parts.append((isTaken ? "document-" + name : name, document.content))
+        }
+        return try parts.map { name, bytes in
+            let path = "\(folder)/\(name)"
+            try Files.write(bytes, to: path, force: false)
+            return path
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Encodings
+import Foundation
+import Wallet
+
+/// Files named on the command line.
+enum Files {
+    /// The largest file read.
+    static let maximumSize = 32 << 20
+
+    static func read(_ path: String) throws -> Bytes {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw CommandError("\(path) cannot be read")
+        }
+        defer { try? handle.close() }
+        let data = try handle.read(upToCount: maximumSize + 1) ?? Data()
+        guard data.count <= maximumSize else { throw CommandError("\(path) is larger than \(maximumSize >> 20) MiB") }
+        return Bytes(data)
+    }
+
+    /// Writes a file that only its owner can read; `-` is standard output.
+    static func write(_ bytes: Bytes, to path: String, force: Bool) throws {
+        if path == "-" {
+            FileHandle.standardOutput.write(Data(bytes))
+            return
+        }
+        guard force || !FileManager.default.fileExists(atPath: path) else {
+            throw CommandError("\(path) exists already; give another --out, or --force")
+        }
+        try AtomicFile.write(bytes, to: path)
+    }
+
+    /// A key given as text, or as the name of a file that holds it.
+    static func textOrFile(_ value: String) throws -> Bytes {
+        FileManager.default.fileExists(atPath: value) ? try read(value) : Bytes(text: value)
+    }
+}

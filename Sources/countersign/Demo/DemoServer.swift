@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+
+/// A real server process of this very program, over a directory of its own.
+final class DemoServer {
+    let url: String
+    let directory: String
+    private let process = Process()
+    private let output = Pipe()
+    private(set) var setUpCode = ""
+
+    /// Starts the process and waits until it says that it listens.
+    ///
+    /// - Parameters:
+    ///   - program: this very program; tests name it.
+    ///   - isSetUp: whether the organisation is there already, so that no set-up code is printed.
+    init(
+        directory: String, port: Int, program: String = CommandLine.executablePath, isSetUp: Bool = false
+    ) throws {
+        self.directory = directory
+        url = "http://localhost:\(port)"
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [
+            "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
+        process.standardOutput = output
+        try process.run()
+        let code = try read(until: isSetUp ? "Serving " : "--code ")
+        if !isSetUp { setUpCode = code }
+    }
+
+    /// The word behind a mark in what the server prints once it listens; its output ends only when it does.
+    private func read(until mark: String) throws -> String {
+        var text = ""
+        while true {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw DemoFailure(step: "server", reason: "it ended at its start: \(text)") }
+            text += String(decoding: data, as: UTF8.self)
+            guard let found = text.range(of: mark),
+                let end = text[found.upperBound...].firstIndex(where: \.isWhitespace)
+            else { continue }
+            return String(text[found.upperBound..<end])
+        }
+    }
+
+    /// Kills it, as a power cut or an operator in despair does.
+    func kill() {
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Stops it as an operator does, and waits for its end.
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Waits until somebody stops it.
+    func wait() { process.waitUntilExit() }
+
+    deinit { stop() }
+
+    /// A port of the loopback interface that nobody listens on.
+    static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, length) == 0 ? unsafe getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard status == 0 else { throw DemoFailure(step: "server", reason: "no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+extension CommandLine {
+    /// The path of the running program.
+    static var executablePath: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? arguments[0]
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Server
+import Storage
+
+/// `countersign serve`: the server.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the server.",
+        discussion: """
+            Everything it keeps is in one data directory: database, keys, log, sealed documents. At the first start it \
+            prints a one-time code and the command that sets the organisation up.
+
+            Settings come from flags, then COUNTERSIGN_… in the environment, then the file given with --config, then \
+            defaults. All mistakes are reported at once.
+
+              countersign serve --data ./data --public-url https://sign.example.edu --tls-certificate chain.pem \
+            --tls-key key.pem
+            """)
+
+    @OptionGroup var options: ServeOptions
+
+    func run() async throws {
+        try await ServerProcess(options: options).run { _, server in
+            // Whoever reads this through a pipe is waiting for it.
+            defer { fflush(nil) }
+            let url = server.environment.publicURL
+            guard try await !server.isSetUp else {
+                print("Serving \(url) from \(server.directory.path)")
+                return
+            }
+            print(
+                """
+
+                This server is not set up yet. Name the organisation and make its main administrator with:
+
+                  countersign wallet setup --server \(url) --code \(server.environment.setUpCode)
+
+                or open \(url)/setup#\(server.environment.setUpCode)
+                The code works until the next start, once.
+
+                """)
+        }
+    }
+}
+
+/// The settings of the server as flags.
+struct ServeOptions: ParsableArguments {
+    @Option(help: "The data directory.") var data: String?
+    @Option(help: "The address to listen on.") var host: String?
+    @Option(help: "The port to listen on; 0 takes a free one.") var port: String?
+    @Option(help: "The address that everybody knows, fixed at set-up. Beyond localhost it must be https.")
+    var publicURL: String?
+    @Option(help: "The server's certificate chain, PEM.") var tlsCertificate: String?
+    @Option(help: "The server's private key, PEM.") var tlsKey: String?
+    @Option(help: "trace, debug, info, notice, warning, error or critical.") var logLevel: String?
+    @Option(help: "text or json.") var logFormat: String?
+    @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
+    @Option(help: "A file of settings, JSON.") var config: String?
+
+    /// The flags that were given, by the names of the settings.
+    var flags: [String: String] {
+        let given = [
+            "data-directory": data, "host": host, "port": port, "public-url": publicURL,
+            "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
+            "trust-proxy": trustProxy ? "true" : nil,
+        ]
+        return given.compactMapValues(\.self)
+    }
+}
+
+/// A server in this process: settings read, directory locked, database chosen.
+struct ServerProcess {
+    let options: ServeOptions
+
+    /// Runs the server until it is told to stop.
+    ///
+    /// - Parameter onListening: gets the port and the server once it answers.
+    func run(onListening: @escaping @Sendable (Int, CountersignServer) async throws -> Void) async throws {
+        do {
+            let configuration = try configuration()
+            let directory = try DataDirectory.open(configuration.dataDirectory)
+            let publicURL =
+                configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
+            let server = try await CountersignServer(
+                configuration: configuration, directory: directory, publicURL: publicURL,
+                database: try await SQLiteDatabase.open(directory.file("countersign.sqlite")))
+            try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
+                do {
+                    try await onListening(port, server)
+                } catch {
+                    FileHandle.standardError.write(Data("\(error)\n".utf8))
+                }
+            }
+        } catch let error as StorageError {
+            throw ValidationError("The server cannot start: \(error).")
+        } catch let error as CountersignServer.StartError {
+            switch error {
+            case .publicURLChanged(let url):
+                throw ValidationError(
+                    "This organisation was set up as \(url), and every certificate names it. Start with "
+                        + "--public-url \(url), or with another --data for another organisation.")
+            }
+        }
+    }
+
+    private func configuration() throws -> ServerConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        var file: [String: String]?
+        if let path = options.config ?? environment["COUNTERSIGN_CONFIG"] {
+            file = try ServerConfiguration.members(
+                ofFile: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+        }
+        switch ServerConfiguration.read(flags: options.flags, environment: environment, file: file) {
+        case .success(let configuration): return configuration
+        case .failure(let mistakes):
+            throw ValidationError(
+                "The configuration has mistakes:\n" + mistakes.list.map { "  - " + $0 }.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Encodings
+import Wallet
+
+/// `countersign wallet enrol`.
+struct EnrolCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrol", abstract: "Be checked face to face, and receive an identity credential.",
+        discussion: """
+            Shows a code for the administrator in front of you. When she has taken it, both sides show six digits: \
+            go on only if they are the same.
+
+              countersign wallet enrol
+            """)
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let pending = try await client.beginEnrolment()
+        QRPicture.show(pending.code.text)
+        Terminal.note("Show this code to the administrator in front of you:\n\n  \(pending.code.text)\n")
+        let answered = try await client.answerEnrolment(pending)
+        Terminal.note(
+            "\(answered.administrator) has taken it. Your six digits:\n\n  \(Terminal.styled(answered.digits, .strong))\n"
+        )
+        do {
+            try Terminal.confirm("Does the administrator's screen show the same?", yes: confirmation.yes)
+        } catch {
+            try await client.abandonEnrolment(answered.id)
+            throw CommandError(
+                "the check was given up. If the digits differed, somebody was in between", isRefusal: true)
+        }
+        Terminal.note("Waiting for the administrator to look at your paper and sign…")
+        try await client.waitForCompletion(answered)
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("administrator", .text(answered.administrator)), ("digits", .text(answered.digits)),
+                    ("enrolment", .text(answered.id)), ("ok", .bool(true)),
+                ]))
+        }
+        Output.line("Done. Your identity credential is among 'countersign wallet documents'.")
+    }
+}

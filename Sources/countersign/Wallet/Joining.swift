@@ -1,0 +1,114 @@
+import ArgumentParser
+import Encodings
+import Foundation
+import Interface
+import Wallet
+
+/// What every new wallet is told.
+struct JoiningOptions: ParsableArguments {
+    @Option(help: "The server's address.") var server: String
+    @Option(help: "A username or e-mail address; asked for when missing.") var username: String?
+    @Option(help: "Your name; asked for when missing.") var name: String?
+    @Option(help: "What you call this device. Default: this machine's name.") var device: String?
+    @Option(help: "Refuse any organisation whose root certificate has another SHA-256 fingerprint.")
+    var rootFingerprint: String?
+    @OptionGroup var wallet: WalletOptions
+
+    func place() -> NewWallet {
+        NewWallet(
+            path: wallet.path, server: server, deviceName: device ?? ProcessInfo.processInfo.hostName,
+            rootFingerprint: rootFingerprint)
+    }
+
+    func person() throws -> NewPerson {
+        guard !WalletFile(path: wallet.path).exists || isUnfinished else {
+            throw WalletError.walletExists(path: wallet.path)
+        }
+        let username = try username ?? Terminal.ask("Username or e-mail address", orGive: "--username")
+        let name = try name ?? Terminal.ask("Your name", orGive: "--name")
+        return NewPerson(username: username, name: name, passphrase: try wallet.newPassphrase())
+    }
+
+    func report(_ joined: JoinedWallet) async throws {
+        let organisation = await joined.client.organisationName
+        guard !wallet.output.json else {
+            return Output.print(
+                .members([
+                    ("account", .text(joined.account.id)), ("organisation", .text(organisation)),
+                    ("role", .text(joined.account.role.rawValue)),
+                    ("root_fingerprint", .text(joined.rootFingerprint)), ("username", .text(joined.account.username)),
+                    ("wallet", .text(wallet.path)),
+                ]))
+        }
+        Output.line("Welcome to \(organisation), \(joined.account.name) (\(joined.account.role.rawValue)).")
+        Output.line("Your keys are in \(wallet.path). There is no copy: keep the file and the passphrase.")
+        Output.line("This wallet now trusts the root certificate with the fingerprint")
+        Output.line("  \(Terminal.styled(joined.rootFingerprint, .strong))")
+        Output.line("Compare it with the one that \(organisation) publishes.")
+        joined.acts.forEach(Output.act)
+    }
+
+    private var isUnfinished: Bool { (try? WalletFile(path: wallet.path).header().account.isEmpty) == true }
+}
+
+/// `countersign wallet setup`.
+struct SetUpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Set an organisation up: its first wallet, the main administrator's.",
+        discussion: """
+            The server prints the one-time code at its first start. The root certificate is made by the server, the \
+            main administrator's key in this wallet.
+
+              countersign wallet setup --server http://localhost:8080 --code CODE --organisation 'Example University'
+            """)
+
+    @Option(help: "The one-time code that the server printed.") var code: String
+    @Option(help: "The organisation's name; asked for when missing.") var organisation: String?
+    @OptionGroup var joining: JoiningOptions
+
+    func run() async throws {
+        let organisation = try organisation ?? Terminal.ask("The organisation's name", orGive: "--organisation")
+        let joined = try await WalletClient.setUp(
+            joining.place(), code: code, organisation: organisation, joining.person())
+        try await joining.report(joined)
+    }
+}
+
+/// `countersign wallet join`.
+struct JoinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Take an invitation as administrator or operator.",
+        discussion: """
+            Whoever invited you gave you a code; it works once.
+
+              countersign wallet join --server https://sign.example.edu --invitation CODE --username grace
+            """)
+
+    @Option(help: "The invitation's code, or its link.") var invitation: String
+    @OptionGroup var joining: JoiningOptions
+
+    func run() async throws {
+        try await joining.report(
+            try await WalletClient.signUp(
+                joining.place(), joining.person(),
+                invitation: invitation.split(separator: "#").last.map(String.init) ?? invitation))
+    }
+}
+
+/// `countersign wallet sign-up`.
+struct SignUpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-up", abstract: "Make an account as a member, and a wallet for it.",
+        discussion: """
+            Name and address are yours to choose; they count for something once an administrator has met you: see \
+            'enrol'.
+
+              countersign wallet sign-up --server https://sign.example.edu --username ada --name 'Ada Lovelace'
+            """)
+
+    @OptionGroup var joining: JoiningOptions
+
+    func run() async throws {
+        try await joining.report(try await WalletClient.signUp(joining.place(), joining.person()))
+    }
+}

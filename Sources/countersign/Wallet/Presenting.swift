@@ -1,0 +1,163 @@
+import ArgumentParser
+import Documents
+import Encodings
+import Interface
+import Verification
+import Wallet
+
+/// What is shown, and to whom.
+struct ChoiceOptions: ParsableArguments {
+    @Option(name: .customLong("to"), help: "The verifier: the name or address that she gave.") var audience: String
+    @Option(help: "The verifier's nonce. Without one the result is fresh by its time only.") var nonce: String?
+    @Option(help: "A field to show; may be repeated.") var show: [String] = []
+    @Flag(help: "Show all fields.") var all = false
+    @Flag(help: "Keep the file back.") var withoutDocument = false
+
+    func validate() throws {
+        guard !all || show.isEmpty else {
+            throw ValidationError("give --show FIELD for each field to show, or --all, and not both")
+        }
+    }
+
+    /// The choice; nothing is shown that was not chosen.
+    func choice(of held: HeldDocument) throws -> PresentationChoice {
+        guard all || !show.isEmpty else {
+            let names = held.fields.map(\.name.text).filter { $0 != "document" }.joined(separator: ", ")
+            throw CommandError("choose what to show: --show FIELD…, or --all. The document has \(names)")
+        }
+        return PresentationChoice(
+            audience: audience, nonce: nonce, fields: all ? nil : show,
+            withDocument: !withoutDocument && held.document != nil)
+    }
+}
+
+/// `countersign wallet present`.
+struct PresentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "present", abstract: "Make the one file for a verifier.",
+        discussion: """
+            The file shows the chosen fields only, names the verifier, and carries a fresh status and the log's \
+            receipt. Anybody who has the organisation's root certificate can check it, without a network.
+
+              countersign wallet present ID --to hr@example.com --nonce 8f3k --show given_name --show degree \
+            --out ada.countersign
+            """)
+
+    @Argument(help: "The document's id.") var id: String
+    @OptionGroup var choice: ChoiceOptions
+    @Option(help: "The file to write; '-' is standard output. Default: TYPE.countersign.") var out: String?
+    @Flag(help: "Overwrite the file.") var force = false
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let held = try await client.open(id)
+        let presentation = try await client.present(id, choice.choice(of: held))
+        let path = out ?? "\(held.info.type).countersign"
+        try Files.write(presentation.file, to: path, force: force)
+        guard path != "-" else { return }
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("audience", .text(choice.audience)), ("file", .text(path)), ("nonce", .text(presentation.nonce)),
+                    ("own_nonce", .bool(presentation.isOwnNonce)), ("report", presentation.report.json),
+                ]))
+        }
+        Output.line("\(path) is for \(choice.audience) and shows:")
+        let shown = FieldOptions.ordered(
+            presentation.report.content?.fields ?? [], type: held.claims.typeName)
+        for field in shown {
+            Output.line("  \(field.name.text): \(FieldOptions.words(field.value))")
+        }
+        if let document = presentation.bundle.document { Output.line("  file: \(document.name.text)") }
+        if presentation.isOwnNonce {
+            Output.line("Without a nonce of the verifier's, it is fresh by its time only.")
+        }
+        Self.warn(presentation.report)
+    }
+
+    /// Says beforehand what the verifier will be told.
+    static func warn(_ report: VerificationReport) {
+        guard report.verdict != .valid else { return }
+        Output.line(Terminal.styled("A verifier will not accept it:", .bad))
+        for check in report.checks where check.result == .failed || check.result == .unknown {
+            Output.line("  \(check.name.code): \(check.detail.text)")
+        }
+    }
+}
+
+/// `countersign wallet share`.
+struct ShareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Present by a link with an expiry, a code and a number of views.",
+        discussion: """
+            The server keeps ciphertext; the key is in the link behind '#', which is never sent to it. Send link and \
+            code by two ways.
+
+              countersign wallet share ID --to hr@example.com --all --days 7 --views 3
+            """)
+
+    @Argument(help: "The document's id.") var id: String
+    @OptionGroup var choice: ChoiceOptions
+    @Option(help: "For how many days the link works, 1 to 365.") var days = 7
+    @Option(help: "How often it may be opened, 1 to 1000.") var views = 3
+    @OptionGroup var options: WalletOptions
+
+    func validate() throws {
+        guard (1...365).contains(days), (1...1000).contains(views) else {
+            throw ValidationError("--days is 1 to 365, --views 1 to 1000")
+        }
+    }
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let held = try await client.open(id)
+        let presentation = try await client.present(id, choice.choice(of: held))
+        let new = try await client.share(
+            presentation, of: id, lifetime: Int64(days) * 86_400, maximumViews: views)
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("code", .text(new.code)), ("expires", .integer(new.share.expires)), ("id", .text(new.share.id)),
+                    ("link", .text(new.link.text)), ("views", .integer(Int64(views))),
+                ]))
+        }
+        Output.line("link: \(new.link.text)")
+        Output.line("code: \(Terminal.styled(new.code, .strong))")
+        Output.line("They are shown this once. The link works until \(Output.time(new.share.expires)), \(views) times.")
+        PresentCommand.warn(presentation.report)
+    }
+}
+
+/// `countersign wallet shares`.
+struct SharesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shares", abstract: "Your links, or stop one.",
+        discussion: """
+              countersign wallet shares
+              countersign wallet shares --stop ID
+            """)
+
+    @Option(help: "Stop the link with this id at once.") var stop: String?
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        if let stop {
+            try await client.stopShare(stop)
+            guard !options.output.json else { return Output.print(.members([("ok", .bool(true))])) }
+            return Output.line("Stopped.")
+        }
+        let shares = try await client.shares()
+        guard !options.output.json else { return try Output.print(items: shares) }
+        guard !shares.isEmpty else { return Output.line("No links. Make one with 'countersign wallet share ID'.") }
+        Output.table(
+            ["ID", "DOCUMENT", "UNTIL", "VIEWS", ""],
+            shares.map { share in
+                [
+                    share.id, share.document, Output.time(share.expires), "\(share.views) of \(share.maximumViews)",
+                    share.stopped.map { "stopped \(Output.time($0))" } ?? "",
+                ]
+            })
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// The rules of ARCHITECTURE.md and CONTRIBUTING.md, held against the whole repository.
+@Suite("The house keeps its own rules")
+struct ArchitectureTests {
+    let repository = Repository()
+
+    @Test("Every target of Core imports only what the design and its manifest allow")
+    func coreImports() throws {
+        let manifest = ManifestRules.coreTargets(in: try repository.text("Core/Package.swift"))
+        let sources = try repository.sources(below: "Core/Sources")
+        #expect(sources.count > 10)
+        #expect(sources.flatMap { ImportRules.checkCore($0, manifest: manifest) } == [])
+        for (target, imports) in manifest {
+            #expect(imports.isSubset(of: ImportRules.allowedInCore(target) ?? []), "\(target) in Core/Package.swift")
+        }
+    }
+
+    @Test("Server and wallet do not know each other, and each library has one owner")
+    func rootImports() throws {
+        let sources = try repository.sources(below: "Sources")
+        #expect(sources.count > 5)
+        #expect(sources.flatMap { ImportRules.checkRoot($0) } == [])
+    }
+
+    @Test("No file is too long, traps on input, leaves work for later or has another slice's SQL")
+    func sourceText() throws {
+        let sources = try repository.sources(below: "Sources") + repository.sources(below: "Core/Sources")
+        #expect(sources.flatMap { SourceRules.check($0) } == [])
+    }
+
+    @Test("Every target of both packages is compiled with the strict settings")
+    func manifests() throws {
+        for path in ["Package.swift", "Core/Package.swift"] {
+            let text = try repository.text(path)
+            #expect(ManifestRules.targets(in: text).isEmpty == false)
+            #expect(ManifestRules.check(path: path, text: text) == [])
+        }
+    }
+
+    @Test("Every folder of tests is a target, so that its tests run", arguments: ["", "Core/"])
+    func testFolders(package: String) throws {
+        let targets = ManifestRules.testTargets(in: try repository.text(package + "Package.swift"))
+        let folders = Set(try repository.sources(below: package + "Tests").compactMap(\.target))
+        #expect(folders.subtracting(targets) == [])
+    }
+
+    @Test("Every page in docs is linked from an entrance, and no link or path leads nowhere")
+    func pages() throws {
+        let entrances = try ["README.md", "ARCHITECTURE.md"].map { (page: $0, text: try repository.text($0)) }
+        let documents = repository.files(below: "docs", endings: [".md"])
+        #expect(documents.isEmpty == false)
+        #expect(DocumentRules.orphans(documents, entrances: entrances) == [])
+        for page in documents + repository.files(below: "", endings: [".md"]).filter({ !$0.contains("/") }) {
+            let text = try repository.text(page)
+            #expect(DocumentRules.broken(in: text, page: page, exists: repository.exists) == [])
+            #expect(DocumentRules.unknownPaths(in: text, page: page, exists: repository.exists) == [])
+        }
+    }
+
+    @Test("The commands of README exist", arguments: ["README.md", "CONTRIBUTING.md"])
+    func commands(page: String) throws {
+        let subcommands = DocumentRules.subcommands(in: try repository.sources(below: "Sources/countersign"))
+        let text = try repository.text(page)
+        #expect(DocumentRules.commands(in: text).isEmpty == false)
+        #expect(
+            DocumentRules.unknown(
+                in: text,
+                page: page,
+                subcommands: subcommands,
+                isExecutable: repository.isExecutable
+            ) == []
+        )
+    }
+
+    @Test("No build product is tracked")
+    func trackedFiles() throws {
+        let ignored = try repository.text(".gitignore").components(separatedBy: "\n")
+        #expect(ignored.contains("Package.resolved"))
+        #expect(ignored.contains(".build*/"))
+        let tracked = try repository.trackedFiles() ?? []
+        #expect(tracked.filter { $0.hasSuffix("Package.resolved") || $0.contains(".build") } == [])
+    }
+
+    @Test("Core is formatted like the rest, and documents all that is public besides")
+    func formatConfigurations() throws {
+        let rule = "\"AllPublicDeclarationsHaveDocumentation\": "
+        let root = try repository.text(".swift-format")
+        let core = try repository.text("Core/.swift-format")
+        #expect(core.contains(rule + "true"))
+        #expect(root.replacing(rule + "false", with: rule + "true") == core)
+    }
+}

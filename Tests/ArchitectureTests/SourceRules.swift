@@ -1,0 +1,41 @@
+import Foundation
+
+/// Rules about the text of one source file: CONTRIBUTING.md, "Rules".
+enum SourceRules {
+    static let maximumLines = 400
+
+    static func check(_ source: SwiftSource) -> [Violation] {
+        checkLength(source) + checkWords(source) + checkSQL(source)
+    }
+
+    private static func checkLength(_ source: SwiftSource) -> [Violation] {
+        let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        guard lines > maximumLines else { return [] }
+        return [Violation(path: source.path, line: lines, reason: "has \(lines) lines; it wants to be two ideas")]
+    }
+
+    /// Traps on input, and work left for later.
+    private static func checkWords(_ source: SwiftSource) -> [Violation] {
+        let code = source.code.enumerated().compactMap { index, line in
+            line.firstMatch(of: #/\btry!|\bas!|\bfatalError\s*\(/#).map { (index, String($0.output)) }
+        }
+        // Split here so that the rule does not find itself.
+        let later = ["TO" + "DO", "FIX" + "ME", "XX" + "X"]
+        let lines = source.text.components(separatedBy: "\n").enumerated()
+        let notes = lines.flatMap { index, line in
+            later.filter { line.contains($0) }.map { (index, $0) }
+        }
+        return (code + notes).map { Violation(path: source.path, line: $0.0 + 1, reason: "has \($0.1)") }
+    }
+
+    /// A slice's SQL is in its store, so that a reader and another database find it there; tables are in the schema.
+    private static func checkSQL(_ source: SwiftSource) -> [Violation] {
+        if source.path.hasPrefix("Sources/Storage/") || source.path.hasSuffix("Store.swift") { return [] }
+        let rows = #/\b(?:SELECT\s[\s\S]+\sFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|PRAGMA)\b/#
+        let tables = #/\b(?:CREATE\s(?:UNIQUE\s)?(?:TABLE|INDEX)|(?:ALTER|DROP)\sTABLE)\b/#
+        let isSchema = source.path.hasSuffix("Schema.swift")
+        return source.literals
+            .filter { $0.text.contains(rows) || (!isSchema && $0.text.contains(tables)) }
+            .map { Violation(path: source.path, line: $0.line, reason: "has SQL outside a store") }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// The demo, and independent programs over what it leaves: `sd-jwt`, OpenSSL, Go's `x/mod/sumdb`.
+@Suite("The degree, end to end", .serialized)
+struct DemoTests {
+    /// Runs the demo once for all tests of this suite.
+    private static let kept = Result { try Kept() }
+
+    private struct Kept: Sendable {
+        let folder: TemporaryFolder
+        let outcome: Program.Outcome
+
+        init() throws {
+            folder = try TemporaryFolder()
+            outcome = try Program.run(Program.countersign, ["demo", "--json", "--keep", folder.path("kept")])
+        }
+
+        func path(_ name: String) -> String { folder.path("kept/\(name)") }
+    }
+
+    private struct Summary: Decodable {
+        struct Step: Decodable {
+            let name: String
+            let ok: Bool
+            let ms: Double
+        }
+        let steps: [Step]
+        let ok: Bool
+    }
+
+    @Test("every step of the demo is ok")
+    func demo() throws {
+        let kept = try Self.kept.get()
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(kept.outcome.output.utf8))
+        #expect(summary.steps.filter { !$0.ok }.map(\.name) == [])
+        #expect(summary.ok)
+        #expect(summary.steps.count >= 20)
+        #expect(kept.outcome.status == 0, "\(kept.outcome.errors)")
+    }
+
+    @Test("the command line verifies the file without a network, and refuses another audience, nonce and root")
+    func verifyCommand() throws {
+        let kept = try Self.kept.get()
+        let audience = try kept.folder.text("kept/audience.txt").trimmingCharacters(in: .whitespacesAndNewlines)
+        let nonce = try kept.folder.text("kept/nonce.txt").trimmingCharacters(in: .whitespacesAndNewlines)
+        func verify(_ audience: String, _ nonce: String, root: String) throws -> Program.Outcome {
+            try Program.run(
+                Program.countersign,
+                [
+                    "verify", kept.path("bundle"), "--trust", root, "--log-key", kept.path("log.vkey"), "--audience",
+                    audience, "--nonce", nonce, "--json",
+                ])
+        }
+        let good = try verify(audience, nonce, root: kept.path("root.pem"))
+        #expect(good.status == 0, "\(good.output)\(good.errors)")
+        #expect(try verify("https://bank.example", nonce, root: kept.path("root.pem")).status == 1)
+        #expect(try verify(audience, nonce + "x", root: kept.path("root.pem")).status == 1)
+        let other = try Program.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+                "/CN=Purple University Root/O=Purple University", "-keyout", kept.folder.path("other.key"), "-out",
+                kept.folder.path("other.pem"),
+            ])
+        #expect(other.status == 0)
+        #expect(try verify(audience, nonce, root: kept.folder.path("other.pem")).status != 0)
+    }
+
+    @Test("the sd-jwt package accepts our presentation with the leaf's key, and refuses another nonce")
+    func independentPresentation() throws {
+        let kept = try Self.kept.get()
+        let script = Program.repository.appendingPathComponent("Tests/Interop/documents/check_presentation.py").path
+        let outcome = try Program.run(Program.python, [script, kept.folder.path("kept")])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("accepted: vct"))
+        #expect(outcome.output.contains("refused another nonce"))
+    }
+
+    @Test("openssl verify -x509_strict accepts our chain")
+    func independentChain() throws {
+        let kept = try Self.kept.get()
+        let outcome = try Program.run(
+            "openssl",
+            [
+                "verify", "-x509_strict", "-CAfile", kept.path("root.pem"), "-untrusted", kept.path("chain.pem"),
+                kept.path("chain.pem"),
+            ])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("OK"))
+    }
+
+    @Test("Go's tlog and note packages verify checkpoint, tiles, consistency and receipt")
+    func independentLog() throws {
+        let kept = try Self.kept.get()
+        let source = Program.repository.appendingPathComponent("Tests/Interop/tlog").path
+        let outcome = try Program.run(
+            "go",
+            [
+                "run", "\(source)/main.go", "-log", kept.path("log"), "-vkey", kept.path("log.vkey"), "-receipt",
+                kept.path("receipt.tlog-proof"),
+            ],
+            environment: ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": ""])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test("log audit accepts the log and refuses it with one byte changed")
+    func audit() throws {
+        let kept = try Self.kept.get()
+        let key = try kept.folder.text("kept/log.vkey").trimmingCharacters(in: .whitespacesAndNewlines)
+        let arguments = ["log", "audit", kept.path("log"), "--log-key", key, "--state", kept.folder.path("state")]
+        let good = try Program.run(Program.countersign, arguments)
+        #expect(good.status == 0, "\(good.output)\(good.errors)")
+        let bundle = try #require(
+            FileManager.default.enumerator(atPath: kept.path("log/tile/entries"))?.compactMap { $0 as? String }
+                .map { kept.path("log/tile/entries/\($0)") }
+                .filter { (try? Data(contentsOf: URL(fileURLWithPath: $0))) != nil }
+                .max { $0.count < $1.count || $0 < $1 })
+        for file in FileManager.default.enumerator(atPath: kept.path("log/tile/entries"))?.allObjects ?? [] {
+            guard let name = file as? String else { continue }
+            let path = URL(fileURLWithPath: kept.path("log/tile/entries/\(name)"))
+            guard var bytes = try? Data(contentsOf: path), bytes.count > 40 else { continue }
+            bytes[bytes.startIndex + 40] ^= 1
+            try bytes.write(to: path)
+        }
+        #expect(!bundle.isEmpty)
+        let bad = try Program.run(Program.countersign, arguments)
+        #expect(bad.status == 1, "\(bad.output)\(bad.errors)")
+    }
+}

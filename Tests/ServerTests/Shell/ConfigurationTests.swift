@@ -1,0 +1,134 @@
+import Encodings
+import Logging
+import Testing
+
+@testable import Server
+
+@Suite("The configuration is read once, and every mistake is told")
+struct ConfigurationTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        var flags: [String: String] = [:]
+        var environment: [String: String] = [:]
+        var file: [String: String]?
+        var mistakes: [String]
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "port is no number", flags: ["port": "http"], mistakes: ["flag 'port'"]),
+        Case(
+            name: "port too large", environment: ["COUNTERSIGN_PORT": "65536"],
+            mistakes: ["environment 'COUNTERSIGN_PORT'"]),
+        Case(name: "port negative", file: ["port": "-1"], mistakes: ["file 'port'"]),
+        Case(name: "unknown flag", flags: ["prot": "1"], mistakes: ["flag 'prot'"]),
+        Case(
+            name: "unknown variable", environment: ["COUNTERSIGN_PROT": "1"],
+            mistakes: ["environment 'COUNTERSIGN_PROT'"]),
+        Case(name: "unknown member", file: ["public-url": "https://a"], mistakes: ["file 'public-url'"]),
+        Case(
+            name: "http beyond localhost", flags: ["public-url": "http://a.example"],
+            mistakes: ["must be https beyond localhost"]),
+        Case(name: "certificate without key", flags: ["tls-certificate": "c"], mistakes: ["needs 'tls-key'"]),
+        Case(name: "key without certificate", flags: ["tls-key": "k"], mistakes: ["needs 'tls-certificate'"]),
+        Case(name: "log level", flags: ["log-level": "loud"], mistakes: ["one of trace, debug, info"]),
+        Case(name: "log format", flags: ["log-format": "xml"], mistakes: ["one of text, json"]),
+        Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
+        Case(
+            name: "empty values", flags: ["host": "", "data-directory": ""],
+            mistakes: ["flag 'host'", "flag 'data-directory'"]),
+        Case(
+            name: "all at once", flags: ["port": "x", "nonsense": "1"],
+            environment: ["COUNTERSIGN_LOG_LEVEL": "x", "COUNTERSIGN_X": ""],
+            file: ["public_url": "ftp://a", "y": "1"],
+            mistakes: ["flag 'port'", "'nonsense'", "LOG_LEVEL", "COUNTERSIGN_X", "public_url", "file 'y'"]),
+    ]
+
+    @Test("mistakes are all reported, each by the name of its place", arguments: cases)
+    func mistakes(_ example: Case) {
+        let result = ServerConfiguration.read(
+            flags: example.flags, environment: example.environment, file: example.file)
+        let failure = #expect(throws: ConfigurationMistakes.self) { try result.get() }
+        let list = failure?.list ?? []
+        #expect(list.count == example.mistakes.count, "\(list)")
+        for mistake in example.mistakes { #expect(list.contains { $0.contains(mistake) }, "\(mistake): \(list)") }
+    }
+
+    @Test("flags win over environment, environment over file, file over defaults")
+    func order() throws {
+        let result = ServerConfiguration.read(
+            flags: ["port": "1"],
+            environment: [
+                "COUNTERSIGN_PORT": "2", "COUNTERSIGN_HOST": "h", "PATH": "x", "COUNTERSIGN_WALLET_PASSPHRASE": "x",
+                "COUNTERSIGN_CONFIG": "f",
+            ],
+            file: ["port": "3", "host": "f", "data_directory": "d", "trust_proxy": "true"])
+        let read = try result.get()
+        #expect(read.port == 1 && read.host == "h" && read.dataDirectory == "d" && read.trustsProxy)
+        #expect(read.logLevel == .info && read.logFormat == .text && read.tls == nil)
+    }
+
+    @Test("nothing given gives the defaults")
+    func defaults() throws {
+        let read = try ServerConfiguration.read(flags: [:], environment: [:], file: nil).get()
+        #expect(read == ServerConfiguration())
+        #expect(read.host == "127.0.0.1" && read.port == 8080 && read.dataDirectory == "./data" && !read.trustsProxy)
+        #expect(read.defaultPublicURL(port: 8080) == "http://localhost:8080")
+        #expect(read.defaultPublicURL(port: 80) == "http://localhost")
+    }
+
+    @Test("everything can be set")
+    func everything() throws {
+        let read = try ServerConfiguration.read(
+            flags: [
+                "host": "::", "port": "0", "data-directory": "/d", "public-url": "https://a.example:8443",
+                "tls-certificate": "c", "tls-key": "k", "log-level": "debug", "log-format": "json",
+                "trust-proxy": "true",
+            ], environment: [:], file: [:]
+        ).get()
+        #expect(read.tls == .init(certificate: "c", key: "k") && read.logFormat == .json && read.logLevel == .debug)
+        #expect(read.publicURL?.authority == "a.example:8443" && read.publicURL?.isSecure == true)
+    }
+
+    static let urls: [(String, PublicURL.Mistake?)] = [
+        ("https://a.example", nil), ("https://a.example:8443", nil), ("http://localhost", nil),
+        ("http://localhost:8080", nil), ("https://xn--bcher-kva.example", nil), ("https://localhost", nil),
+        ("", .scheme), ("a.example", .scheme), ("HTTPS://a.example", .scheme), ("ftp://a.example", .scheme),
+        ("http://a.example", .insecure), ("http://localhost.example", .insecure),
+        ("https://a.example/", .afterHost), ("https://a.example/x", .afterHost), ("https://a.example?x", .afterHost),
+        ("https://a.example#x", .afterHost), ("https://u@a.example", .afterHost), ("https://", .host),
+        ("https://A.example", .host), ("https://a..example", .host), ("https://-a.example", .host),
+        ("https://192.0.2.1", .host), ("https://[::1]", .host), ("http://127.0.0.1:80", .host),
+        ("https://a b", .host), ("https://a.example:", .port), ("https://a.example:0", .port),
+        ("https://a.example:65536", .port), ("https://a.example:08443", .port), ("https://a.example:x", .port),
+        ("https://a.example:443", .defaultPort), ("http://localhost:80", .defaultPort),
+    ]
+
+    @Test("one spelling of a public URL", arguments: urls)
+    func publicURL(_ text: String, _ mistake: PublicURL.Mistake?) {
+        var found: PublicURL.Mistake?
+        do {
+            let url = try PublicURL(text)
+            #expect(url.text == text)
+        } catch {
+            found = error
+        }
+        #expect(found == mistake)
+    }
+
+    @Test(
+        "a file is one flat object",
+        arguments: [
+            ("{\"port\":1,\"host\":\"h\",\"trust_proxy\":true}", true), ("{}", true), ("[]", false), ("", false),
+            ("{\"port\":1,\"port\":2}", false), ("{\"port\":1.5}", false), ("{\"port\":null}", false),
+            ("{\"port\":[1]}", false), ("{\"port\":1} x", false),
+        ])
+    func file(_ text: String, _ isGood: Bool) throws {
+        guard isGood else {
+            #expect(throws: ConfigurationMistakes.self) { try ServerConfiguration.members(ofFile: Bytes(text: text)) }
+            return
+        }
+        let members = try ServerConfiguration.members(ofFile: Bytes(text: text))
+        #expect(members.isEmpty || members == ["port": "1", "host": "h", "trust_proxy": "true"])
+    }
+}

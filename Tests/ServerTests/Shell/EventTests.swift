@@ -1,0 +1,139 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Interface
+import NIOCore
+import Testing
+
+@testable import Server
+
+@Suite("Live updates reach those whom they concern")
+struct EventTests {
+    private func principal(_ account: String, _ role: Role = .member, session: String = "s") -> Principal {
+        Principal(account: account, role: role, session: session, device: "d")
+    }
+
+    private func event(_ id: String, kind: String = "request") -> LiveEvent {
+        LiveEvent(kind: kind, id: id, state: "pending")
+    }
+
+    /// What is waiting in a stream that has ended.
+    private func ids(_ stream: AsyncStream<EventHub.Frame>) async -> [String] {
+        var found: [String] = []
+        for await frame in stream {
+            switch frame {
+            case .event(let event): found.append(event.id)
+            case .heartbeat: found.append("beat")
+            }
+        }
+        return found
+    }
+
+    @Test("an audience is accounts or a permission")
+    func audience() async throws {
+        let hub = EventHub(clock: ManualClock().clock)
+        let member = try hub.subscribe(principal("m"))
+        let other = try hub.subscribe(principal("o"))
+        let administrator = try hub.subscribe(principal("a", .administrator))
+        hub.publish(event("1"), to: .accounts(["m", "nobody"]))
+        hub.publish(event("2"), to: .permission(.handleRequests))
+        hub.beat()
+        ["m", "o", "a"].forEach { hub.end(account: $0) }
+        #expect(await ids(member) == ["1", "beat"])
+        #expect(await ids(other) == ["beat"])
+        #expect(await ids(administrator) == ["2", "beat"])
+        #expect(hub.count == 0)
+    }
+
+    @Test("a filter leaves out what the listener does not want")
+    func filter() async throws {
+        let hub = EventHub(clock: ManualClock().clock)
+        let stream = try hub.subscribe(principal("m")) { $0.kind == "document" }
+        hub.publish(event("1"), to: .accounts(["m"]))
+        hub.publish(event("2", kind: "document"), to: .accounts(["m"]))
+        hub.end(session: "s")
+        #expect(await ids(stream) == ["2"])
+    }
+
+    @Test("a slow listener gets what was waiting, then its stream ends; nobody else notices")
+    func slow() async throws {
+        let hub = EventHub(clock: ManualClock().clock)
+        let slow = try hub.subscribe(principal("slow"))
+        let quick = try hub.subscribe(principal("quick"))
+        for number in 0..<(Limits.waitingEvents * 3) {
+            hub.publish(event(String(number)), to: .accounts(["slow"]))
+        }
+        #expect(hub.count == 1)
+        #expect(await ids(slow) == (0..<Limits.waitingEvents).map(String.init))
+        hub.publish(event("x"), to: .accounts(["quick"]))
+        hub.end(account: "quick")
+        #expect(await ids(quick) == ["x"])
+    }
+
+    @Test("one account has a bounded number of streams: a further one ends the oldest")
+    func bounded() async throws {
+        let hub = EventHub(clock: ManualClock().clock)
+        let streams = try (0...Limits.streamsPerAccount).map { _ in try hub.subscribe(principal("m")) }
+        let other = try hub.subscribe(principal("o"))
+        #expect(hub.count == Limits.streamsPerAccount + 1)
+        #expect(await ids(streams[0]).isEmpty)
+        hub.publish(event("1"), to: .accounts(["m"]))
+        hub.end(account: "m")
+        #expect(await ids(streams[1]) == ["1"])
+        #expect(hub.count == 1)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("a stream that nobody holds any more is forgotten")
+    func dropped() throws {
+        let hub = EventHub(clock: ManualClock().clock)
+        do { _ = try hub.subscribe(principal("m")) }
+        #expect(hub.count == 0)
+    }
+
+    @Test("a quiet stream has a heartbeat every 15 seconds, and stopping ends it")
+    func heartbeat() async throws {
+        let manual = ManualClock()
+        let hub = EventHub(clock: manual.clock)
+        let stream = try hub.subscribe(principal("m"))
+        let running = Task { try await hub.run() }
+        await manual.waitForSleepers(1)
+        manual.advance(.seconds(14))
+        #expect(hub.count == 1)
+        manual.advance(.seconds(1))
+        await manual.waitForSleepers(1)
+        running.cancel()
+        try await running.value
+        #expect(await ids(stream) == ["beat"])
+        #expect(throws: Problem.self) { try hub.subscribe(principal("m")) }
+    }
+
+    @Test("events are framed as server-sent events, whatever their text holds")
+    func frames() {
+        let hostile = LiveEvent(kind: "a\n\ndata: forged", id: "\u{2028}\"", state: "\r\n")
+        let text = String(decoding: EventHub.Frame.event(hostile).bytes, as: UTF8.self)
+        #expect(text.hasPrefix("data: {") && text.hasSuffix("}\n\n"))
+        #expect(text.utf8.count { $0 == 0x0A } == 2 && !text.utf8.contains(0x0D))
+        #expect(EventHub.Frame.heartbeat.bytes.first == UInt8(ascii: ":"))
+    }
+
+    @Test("over HTTP an event arrives, and the answer ends when the session does")
+    func http() async throws {
+        let shell = makeShell()
+        try await withServer(shell) { client in
+            async let answer = client.execute(
+                uri: "/api/events", method: .get, headers: [.authorization: "Bearer member"]
+            ) { $0 }
+            while shell.events.count == 0 { await Task.yield() }
+            shell.events.publish(event("42"), to: .accounts(["a-member"]))
+            shell.events.end(session: "s-member")
+            let response = try await answer
+            #expect(response.status == .ok)
+            #expect(response.headers[.contentType] == "text/event-stream")
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(response.text.contains(#"data: {"kind":"request","id":"42","state":"pending"}"#))
+        }
+    }
+}

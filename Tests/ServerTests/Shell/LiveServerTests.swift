@@ -1,0 +1,208 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Interface
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Testing
+
+@testable import Server
+
+/// The real server on a real socket.
+@Suite("The server on the wire", .timeLimit(.minutes(1)))
+struct LiveServerTests {
+    /// Starts a server on a port of the system's choice, and stops it after `test`.
+    private func withLiveServer(
+        _ shell: Shell = makeShell(.system), _ test: @Sendable @escaping (Int) async throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let (ports, announce) = AsyncStream.makeStream(of: Int.self)
+        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+        try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
+            group.addTask {
+                try await HTTPServer.run(
+                    configuration: configuration, shell: shell, routes: sampleRoutes(), logger: quiet,
+                    stopsOnSignals: false
+                ) { announce.yield($0) }
+            }
+            for await port in ports {
+                try await test(port)
+                break
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Sends bytes and collects what comes back until the server closes, or has said `until`.
+    private func exchange(_ port: Int, _ parts: [Bytes], until: String? = nil) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            // The server may hang up while we are still writing: what it said before still counts.
+            for part in parts { try? await outbound.write(ByteBuffer(bytes: part)) }
+            var text = ""
+            do {
+                for try await buffer in inbound {
+                    text += String(buffer: buffer)
+                    if let until, text.contains(until) { break }
+                }
+            } catch is IOError {}
+            return text
+        }
+    }
+
+    @Test("it says which port it got, and answers there")
+    func port() async throws {
+        try await withLiveServer { port in
+            let request = Bytes(text: "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            let text = try await exchange(port, [request])
+            #expect(text.hasPrefix("HTTP/1.1 200") && text.hasSuffix("ok\n"))
+        }
+    }
+
+    static let malformedRequests: [(String, ProblemKind)] = {
+        let long = String(repeating: "x", count: 20_000)
+        let many = (0..<100).map { "X\($0): 1\r\n" }.joined()
+        return [
+            ("rubbish\r\n\r\n", .badRequest),
+            ("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n", .headersTooLarge),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\(many)\r\n", .headersTooLarge),
+            ("POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", .badRequest),
+        ]
+    }()
+
+    @Test("what is not HTTP is a problem too", arguments: malformedRequests)
+    func malformed(_ request: String, _ kind: ProblemKind) async throws {
+        try await withLiveServer { port in
+            let text = try await exchange(port, [Bytes(text: request)])
+            #expect(text.hasPrefix("HTTP/1.1 \(kind.status.code) "), "\(text.prefix(300))")
+            #expect(text.contains("application/problem+json") && text.contains(kind.path))
+        }
+    }
+
+    @Test("a body that turns out too large while it streams is refused before it ends")
+    func streaming() async throws {
+        try await withLiveServer { port in
+            let head = """
+                POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                Transfer-Encoding: chunked\r\n\r\n
+                """
+            let chunk = Bytes(text: "8000\r\n") + Bytes(repeating: 0x20, count: 0x8000) + Bytes(text: "\r\n")
+            let text = try await exchange(port, [Bytes(text: head)] + Array(repeating: chunk, count: 4), until: "}")
+            #expect(text.contains("413") && text.contains(ProblemKind.tooLarge.path), "\(text)")
+        }
+    }
+
+    @Test("an announced size beyond the limit is refused at once")
+    func announced() async throws {
+        try await withLiveServer { port in
+            let head = """
+                POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                Content-Length: 999999999\r\n\r\n
+                """
+            let text = try await exchange(port, [Bytes(text: head)], until: "}")
+            #expect(text.contains("413") && text.contains(ProblemKind.tooLarge.path), "\(text)")
+        }
+    }
+
+    @Test("the server does not read on for ever what it has refused")
+    func endless() async throws {
+        try await withLiveServer { port in
+            let head = """
+                POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                Content-Length: 99999999999\r\n\r\n
+                """
+            let part = Bytes(repeating: 0x20, count: 1 << 20)
+            let parts = [Bytes(text: head)] + Array(repeating: part, count: Limits.discardedBody / part.count + 8)
+            // Returns only because the server hangs up: the body never ends.
+            _ = try await exchange(port, parts)
+        }
+    }
+
+    @Test("TLS files that cannot be used stop the start")
+    func badTLS() async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.tls = .init(certificate: "/nonexistent.pem", key: "/nonexistent.key")
+        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+        let files = configuration
+        await #expect(throws: (any Error).self) {
+            try await HTTPServer.run(
+                configuration: files, shell: makeShell(), routes: sampleRoutes(), logger: quiet,
+                stopsOnSignals: false)
+        }
+    }
+
+    @Test("rubbish in a chunked body is a problem")
+    func chunks() async throws {
+        try await withLiveServer { port in
+            let head = """
+                POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                Transfer-Encoding: chunked\r\n\r\nzz\r\n
+                """
+            let text = try await exchange(port, [Bytes(text: head)], until: "}")
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains(ProblemKind.badRequest.path), "\(text)")
+        }
+    }
+
+    @Test("a graceful stop ends live-update streams and then the server")
+    func stop() async throws {
+        let shell = makeShell(.system)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+        let (ports, announce) = AsyncStream.makeStream(of: Int.self)
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: String?.self) { [configuration] group in
+            group.addTask {
+                try await testGracefulShutdown(stops) {
+                    try await HTTPServer.run(
+                        configuration: configuration, shell: shell, routes: sampleRoutes(), logger: quiet,
+                        stopsOnSignals: false
+                    ) { announce.yield($0) }
+                }
+                return nil
+            }
+            for await port in ports {
+                group.addTask {
+                    let request = "GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer member\r\n\r\n"
+                    return try await self.exchange(port, [Bytes(text: request)])
+                }
+                break
+            }
+            while shell.events.count == 0 { await Task.yield() }
+            shell.events.publish(LiveEvent(kind: "document", id: "7", state: "issued"), to: .accounts(["a-member"]))
+            stop.yield()
+            var texts: [String] = []
+            for try await text in group { if let text { texts.append(text) } }
+            #expect(texts.count == 1 && texts[0].contains("text/event-stream") && texts[0].contains("\"id\":\"7\""))
+        }
+    }
+
+    /// Runs `work` as a service and stops it gracefully when `stops` says so.
+    private func testGracefulShutdown(
+        _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        struct Work: Service {
+            let work: @Sendable () async throws -> Void
+            func run() async throws { try await work() }
+        }
+        let group = ServiceGroup(
+            services: [Work(work: work)], logger: Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } })
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in stops { break }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Encodings
+import HTTPTypes
+import HummingbirdTesting
+import Interface
+import Testing
+
+@testable import Server
+
+@Suite("The description and the routes are one thing")
+struct OpenAPITests {
+    /// `GET /path` of every operation in the document.
+    private func operations(_ document: JSON) -> Set<String> {
+        var found: Set<String> = []
+        for path in document["paths"]?.members ?? [] {
+            for operation in path.value.members ?? [] {
+                let method = String(decoding: operation.name, as: UTF8.self).uppercased()
+                found.insert(method + " " + String(decoding: path.name, as: UTF8.self))
+            }
+        }
+        return found
+    }
+
+    @Test("each route is described, and each description is a route")
+    func complete() async throws {
+        let routes = sampleRoutes()
+        try await withServer(routes: routes) { client in
+            try await client.execute(uri: "/openapi.json", method: .get) { response in
+                #expect(response.headers[.contentType] == "application/json")
+                let document = try JSON.parse(response.bytes)
+                #expect(document["openapi"] == .text("3.1.0"))
+                let served = routes.endpoints.map { "\($0.method) \($0.path.replacing("+}", with: "}"))" }
+                #expect(Set(served).count == served.count)
+                #expect(operations(document) == Set(served))
+                #expect(operations(document).contains("GET /openapi.json"))
+            }
+            for endpoint in routes.endpoints where !endpoint.path.contains("events") {
+                let path = endpoint.path.replacing("{slug}", with: "gone").replacing("{id}", with: "1")
+                    .replacing("{path+}", with: "a")
+                try await client.execute(uri: path, method: endpoint.method) { response in
+                    #expect(response.status != .notFound && response.status != .methodNotAllowed, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test("schemas come from the types themselves")
+    func schemas() throws {
+        let document = try OpenAPI.document(sampleRoutes(), publicURL: "http://localhost:8080")
+        let schemas = try #require(document["components"]?["schemas"])
+        let sample = try #require(schemas[bytes: Bytes(text: SchemaBook.name(of: Sample.self))])
+        let properties = try #require(sample["properties"])
+        #expect(properties["is_ready"]?["type"] == .text("boolean"))
+        #expect(properties["count"]?["type"] == .text("integer"))
+        #expect(properties["public_url"]?["type"] == .text("string"))
+        #expect(properties["colour"]?["enum"] == .array([.text("red"), .text("green")]))
+        #expect(properties["list"]?["items"]?["$ref"] != nil)
+        #expect(properties["note"]?["type"] == .text("string"))
+        let required = try #require(sample["required"]?.array)
+        #expect(required.contains(.text("inner")) && !required.contains(.text("note")))
+        #expect(required.count == 7)
+    }
+
+    @Test("every type of the interface can be described")
+    func interface() throws {
+        let book = SchemaBook()
+        let types: [any Decodable.Type] = [
+            Organisation.self, SetUpRequest.self, SetUpResult.self, SignUpRequest.self, ChallengeRequest.self,
+            Challenge.self, SignInRequest.self, NewSession.self, Listing<SessionInfo>.self, Listing<Device>.self,
+            DeviceRename.self, Reason.self, Listing<Account>.self, InvitationRequest.self, Listing<Invitation>.self,
+            DelegationRequest.self, Listing<Delegation>.self, Certification.self, EnrolmentRequest.self,
+            Enrolment.self, EnrolmentClaim.self, EnrolmentAnswer.self, EnrolmentCompletion.self,
+            Listing<DocumentType>.self, NewDocumentRequest.self, Listing<DocumentRequest>.self, Assignment.self,
+            IssuancePlan.self, Issuance.self, Listing<DocumentInfo>.self, NewShare.self, Listing<Share>.self,
+            ShareOpening.self, SharedPresentation.self, Acknowledgement.self, Listing<LoggedEntry>.self,
+            LiveEvent.self, ProblemDetails.self, Listing<String>.self,
+        ]
+        for type in types { _ = try book.schema(of: type) }
+        let names = book.components.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.contains("ListingOfDevice") && names.contains("DocumentType.Field"))
+        let delegation = try #require(book.components.first { $0.name == "Delegation" })
+        #expect(delegation.schema["properties"]?["state"]?["enum"]?.array?.count == 3)
+        #expect(delegation.schema["properties"]?["status"]?["$ref"] == .text("#/components/schemas/StatusReference"))
+    }
+
+    @Test("access is described as it is enforced")
+    func access() throws {
+        let document = try OpenAPI.document(sampleRoutes(), publicURL: "http://localhost:8080")
+        let me = try #require(document["paths"]?["/api/me"])
+        #expect(me["delete"]?["x-permission"] == .text("delegate"))
+        #expect(me["get"]?["security"]?.array?.count == 1)
+        #expect(me["get"]?["responses"]?["401"] != nil && me["get"]?["responses"]?["403"] == nil)
+        #expect(me["delete"]?["responses"]?["403"] != nil && me["delete"]?["responses"]?["204"] != nil)
+        #expect(document["paths"]?["/api/sample"]?["post"]?["security"] == .array([]))
+        #expect(document["paths"]?["/api/sample"]?["post"]?["responses"]?["413"] != nil)
+        let tile = document["paths"]?["/tile/{path}"]?["get"]?["parameters"]?.array?.first
+        #expect(tile?["name"] == .text("path"))
+    }
+
+    @Test("the last part of a path may be many parts")
+    func rest() async throws {
+        try await withServer { client in
+            try await client.execute(uri: "/tile/0/x001/067.p/3", method: .get) { #expect($0.text == "0|x001|067.p|3") }
+        }
+    }
+}

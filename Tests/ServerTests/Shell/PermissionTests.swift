@@ -1,0 +1,64 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Interface
+import Testing
+
+@testable import Server
+
+@Suite("One table of permissions")
+struct PermissionTests {
+    @Test("docs/permissions.md says what the code does")
+    func document() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try Data(contentsOf: root.appending(path: "docs/permissions.md"))
+        #expect(Bytes(text) == Bytes(text: Permission.markdown()), "\(Permission.markdown())")
+    }
+
+    @Test("nobody can both hold documents and sign them, or both be certified and certify")
+    func separation() {
+        for role in Role.allCases {
+            let has = Set(role.permissions)
+            #expect(!(has.contains(.holdDocuments) && has.contains(.signDocuments)))
+            #expect(!(has.contains(.requestDelegation) && has.contains(.delegate)))
+            #expect(!(has.contains(.proveIdentity) && has.contains(.identifyMembers)))
+        }
+    }
+
+    @Test("what changes who is trusted is the main administrator's alone")
+    func owner() {
+        for permission in [Permission.manageInvitations, .delegate, .revokeAdministrator] {
+            #expect(permission.roles == [.owner])
+        }
+        #expect(Permission.allCases.allSatisfy { !$0.roles.isEmpty && !$0.meaning.isEmpty })
+    }
+
+    @Test("a route with a permission lets exactly its roles in", arguments: Permission.allCases, Role.allCases)
+    func enforced(_ permission: Permission, _ role: Role) async throws {
+        var routes = RouteTable()
+        routes.secured(.get, "/api/x", "X", permission, answers: NoContent.self) { _, _ in NoContent() }
+        try await withServer(routes: routes) { client in
+            try await client.execute(uri: "/api/x", method: .get, headers: [.authorization: "Bearer \(role.rawValue)"])
+            { #expect($0.status == (permission.isGranted(to: role) ? .noContent : .forbidden)) }
+        }
+    }
+
+    static let tokens: [([String], Bool)] = [
+        (["Bearer member"], true), (["bearer member"], true), (["Bearer  member"], false), (["member"], false),
+        (["Basic member"], false), (["Bearer"], false), (["Bearer "], false), ([], false),
+        (["Bearer member", "Bearer member"], false), (["Bearer " + String(repeating: "x", count: 300)], false),
+    ]
+
+    @Test("only one well-formed bearer token counts", arguments: tokens)
+    func bearer(_ fields: [String], _ isGood: Bool) async throws {
+        try await withServer { client in
+            var headers = HTTPFields()
+            headers[values: .authorization] = fields
+            try await client.execute(uri: "/api/me", method: .get, headers: headers) {
+                #expect($0.status == (isGood ? .ok : .unauthorized))
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Interface
+import Logging
+import NIOCore
+import Storage
+import Testing
+
+@testable import Server
+
+/// A whole server without a socket, over a folder of its own, with a clock that stands still.
+final class TestOrganisation: Sendable {
+    static let url = "http://localhost:8080"
+    let server: CountersignServer
+    let clock = ManualClock()
+    private let folder: URL
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
+        let directory = try DataDirectory.open(folder.path)
+        server = try await CountersignServer(
+            configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
+            parts: CountersignServer.Parts(
+                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
+            database: try await SQLiteDatabase.open(directory.file("test.sqlite")))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Runs requests against the server's real routes.
+    func serve(_ body: @escaping @Sendable (TestClient) async throws -> Void) async throws {
+        let application = Application(router: server.routes.router(server.shell, logLevel: .critical))
+        try await application.test(.router) { try await body(TestClient(client: $0, organisation: self)) }
+    }
+
+    /// A person whose keys the test holds.
+    func person(_ username: String) throws -> TestPerson { try TestPerson(username: username, clock: clock) }
+}
+
+/// Keys and passphrase of somebody.
+struct TestPerson: Sendable {
+    let username: String
+    let signing: SigningKey
+    let encryption: EncryptionKey
+    let authority: SigningKey
+    let clock: ManualClock
+    var passphrase: String { "correct horse battery \(username)" }
+
+    init(username: String, clock: ManualClock) throws {
+        self.username = username
+        self.clock = clock
+        signing = try SigningKey()
+        encryption = try EncryptionKey()
+        authority = try SigningKey()
+    }
+
+    /// A registration of the device; the parameters are what attacks change.
+    func registration(
+        audience: String = TestOrganisation.url, provedBy key: SigningKey? = nil, as name: String? = nil,
+        type: String = "\(Statement.deviceType)", age: Int64 = 0
+    ) throws -> DeviceRegistration {
+        let payload = Statement.device(
+            audience: audience, username: name ?? username, encryptionKey: encryption.publicKey,
+            time: clock.clock.now() - age)
+        return DeviceRegistration(
+            name: "test", signingKey: signing.publicKey.x963.base64URL,
+            encryptionKey: encryption.publicKey.x963.base64URL,
+            proof: try (key ?? signing).signJWS(type: type, payload: payload))
+    }
+
+    func signUp(invitation: String? = nil) throws -> SignUpRequest {
+        SignUpRequest(
+            username: username, name: username.capitalized, passphrase: passphrase, device: try registration(),
+            invitation: invitation)
+    }
+}
+
+/// Sends requests and reads answers.
+struct TestClient: Sendable {
+    let client: any TestClientProtocol
+    let organisation: TestOrganisation
+
+    struct Answer: Sendable {
+        let status: Int
+        let body: [UInt8]
+        let mediaType: String
+
+        /// The last part of the problem's address.
+        var problem: String? {
+            guard mediaType == "application/problem+json",
+                let type = try? JSON.parse(body)["type"]?.string
+            else { return nil }
+            return String(decoding: type, as: UTF8.self).split(separator: "/").last.map(String.init)
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            #expect(problem == nil, "\(String(decoding: body, as: UTF8.self))")
+            return try StrictDecoder.decode(type, from: JSON.parse(body))
+        }
+    }
+
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil, token: String? = nil
+    ) async throws -> Answer {
+        var headers = HTTPFields()
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        var buffer = ByteBuffer()
+        if let body {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            buffer.writeBytes(try encoder.encode(body))
+            headers[.contentType] = "application/json"
+        }
+        return try await client.execute(uri: path, method: method, headers: headers, body: buffer) { response in
+            Answer(
+                status: response.status.code, body: Array(response.body.readableBytesView),
+                mediaType: response.headers[.contentType] ?? "")
+        }
+    }
+
+    /// Sets the organisation up.
+    func setUp(_ owner: TestPerson) async throws -> NewSession {
+        try await send(.post, "/api/setup", setUpRequest(owner, code: organisation.server.environment.setUpCode))
+            .decode(SetUpResult.self).session
+    }
+
+    func setUpRequest(_ owner: TestPerson, code: String) throws -> SetUpRequest {
+        SetUpRequest(
+            code: code, organisation: "Test University", username: owner.username, name: "Owner",
+            passphrase: owner.passphrase, device: try owner.registration(),
+            authorityKey: owner.authority.publicKey.x963.base64URL,
+            authorityProof: try owner.authority.signJWS(
+                type: "\(Statement.authorityType)",
+                payload: Statement.authority(
+                    audience: TestOrganisation.url, username: owner.username, time: owner.clock.clock.now())))
+    }
+
+    func invite(_ role: Role, token: String) async throws -> String {
+        let invitation = try await send(
+            .post, "/api/invitations", InvitationRequest(role: role, lifetime: 3_600), token: token
+        ).decode(Invitation.self)
+        return try #require(invitation.code)
+    }
+
+    /// Signs somebody up, by invitation or as a member.
+    func join(_ person: TestPerson, invitation: String? = nil) async throws -> NewSession {
+        try await send(.post, "/api/accounts", person.signUp(invitation: invitation)).decode(NewSession.self)
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Storage
+
+@Suite("Migrations") struct MigrationTests {
+    private let second = Migration(name: "0002-tags", statements: ["CREATE TABLE tags (id BIGINT PRIMARY KEY)"])
+
+    @Test func `they run once and in order`() async throws {
+        try await withDatabase { database in
+            try await database.write { try $0.insert(1) }
+            try await database.migrate([notes, second])
+            try await database.migrate([notes, second])
+            let names = try await database.read {
+                try $0.rows("SELECT name FROM schema_migrations ORDER BY position").map { try $0.text("name") }
+            }
+            #expect(names == ["0001-notes", "0002-tags"])
+            #expect(try await database.read { try $0.identifiers() } == [1])
+        }
+    }
+
+    @Test func `many at once run them once`() async throws {
+        try await withDirectory { directory in
+            let (one, two) = (
+                try await SQLiteDatabase.open("\(directory)/a"), try await SQLiteDatabase.open("\(directory)/a")
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for database in [one, two, one, two] { group.addTask { try await database.migrate([notes, second]) } }
+                try await group.waitForAll()
+            }
+            try await one.close()
+            try await two.close()
+        }
+    }
+
+    @Test func `a history that is not the program's is refused`() async throws {
+        let changed = Migration(name: "0002-tags", statements: ["CREATE TABLE tags (id BIGINT)"])
+        let other = Migration(name: "0002-other", statements: ["CREATE TABLE other (id BIGINT)"])
+        let cases: [([Migration], StorageError.MigrationProblem)] = [
+            ([notes], .unknown(name: "0002-tags")),
+            ([], .unknown(name: "0001-notes")),
+            ([notes, other], .unknown(name: "0002-tags")),
+            ([notes, changed], .changed(name: "0002-tags")),
+            ([second, notes], .reordered(expected: "0002-tags", found: "0001-notes")),
+            ([notes, second, second], .duplicate(name: "0002-tags")),
+        ]
+        try await withDatabase { database in
+            try await database.migrate([notes, second])
+            for (migrations, problem) in cases {
+                await #expect(throws: StorageError.migration(problem)) { try await database.migrate(migrations) }
+            }
+            try await database.migrate([notes, second])
+        }
+    }
+
+    @Test func `one that fails leaves nothing behind`() async throws {
+        let broken = Migration(
+            name: "0002-broken",
+            statements: ["CREATE TABLE half (id BIGINT)", "CREATE TABLE notes (id BIGINT)"])
+        let deferred = Migration(
+            name: "0002-late",
+            statements: ["CREATE TABLE late (id BIGINT REFERENCES notes (id) deferrable)"])
+        try await withDatabase { database in
+            for migration in [broken, deferred] {
+                await #expect(throws: StorageError.self) { try await database.migrate([notes, migration]) }
+            }
+            let tables = try await database.read {
+                try $0.rows("SELECT name FROM sqlite_master WHERE name IN ('half', 'late')").count
+            }
+            #expect(tables == 0)
+            try await database.migrate([notes, second])
+        }
+    }
+
+    @Test func `two statements do not read as one`() {
+        let one = Migration(name: "a", statements: ["ab", "c"])
+        let other = Migration(name: "a", statements: ["a", "bc"])
+        #expect(one.digest != other.digest)
+        #expect(one.digest.utf8.count == 16)
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Documents
+import Encodings
+import Testing
+
+@testable import Wallet
+@testable import countersign
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test(
+        "understands what the help says",
+        arguments: [
+            "wallet setup --server http://localhost:8080 --code C --organisation U --username a --name A",
+            "wallet join --server https://a --invitation C", "wallet sign-up --server https://a --root-fingerprint ff",
+            "wallet sign-in", "wallet sign-out --json", "wallet status --wallet w", "wallet devices",
+            "wallet devices list",
+            "wallet devices rename ID NAME", "wallet devices revoke ID --reason R --yes", "wallet sessions --end ID",
+            "wallet enrol --passphrase-file p", "wallet catalogue", "wallet request transcript --note N",
+            "wallet requests --state pending", "wallet cancel ID --reason R", "wallet documents --json",
+            "wallet open ID --out -", "wallet present ID --to V --nonce N --show a --show b --out f --without-document",
+            "wallet present ID --to V --all", "wallet share ID --to V --all --days 7 --views 3",
+            "wallet shares --stop ID",
+            "wallet delete ID -y", "wallet log", "log mine", "log audit DIR --log-key K --state S --json",
+            "wallet admin invite administrator --hours 48", "wallet admin invitations --withdraw ID",
+            "wallet admin members", "wallet admin delegations", "wallet admin delegations request",
+            "wallet admin delegate ID --may sign_documents --days 30",
+            "wallet admin check CODE --paper passport --field a=b",
+            "wallet admin requests --state accepted --follow", "wallet admin accept ID", "wallet admin assign ID grace",
+            "wallet admin cancel ID --reason R", "wallet admin issue ID --document f.pdf --fields f.json --field a=b",
+            "wallet admin issued", "wallet admin revoke document ID --reason R",
+            "wallet admin revoke device ID --reason R",
+            "wallet admin revoke administrator ID --reason R --yes", "fetch LINK --code C --out F",
+            "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
+        ])
+    func understood(line: String) throws {
+        _ = try Countersign.parseAsRoot(line.split(separator: " ").map(String.init))
+    }
+
+    @Test(
+        "refuses what makes no sense",
+        arguments: [
+            "wallet setup --code C", "wallet sign-in --passphrase secret", "wallet present ID", "wallet delete",
+            "wallet present ID --to V --all --show a", "wallet share ID --to V --all --days 0",
+            "wallet share ID --to V --all --views 1001", "wallet requests --state lost", "wallet cancel ID",
+            "wallet admin invite member", "wallet admin invite owner", "wallet admin invite operator --hours 0",
+            "wallet admin delegate ID --may everything", "wallet admin delegate ID --days 731",
+            "wallet admin check C --paper library_card", "wallet admin revoke document ID", "verify F", "fetch LINK",
+            "wallet devices revoke ID", "nonsense",
+        ])
+    func refused(line: String) {
+        let error = #expect(throws: (any Error).self) {
+            try Countersign.parseAsRoot(line.split(separator: " ").map(String.init))
+        }
+        #expect(error.map { Countersign.exitCode(for: $0) } != .success)
+    }
+
+    @Test("gives every command words and an example")
+    func help() {
+        var left: [any ParsableCommand.Type] = [
+            WalletCommand.self, VerifyCommand.self, FetchCommand.self, LogCommand.self,
+        ]
+        var count = 0
+        while let command = left.popLast() {
+            let configuration = command.configuration
+            left += configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+            count += 1
+            #expect(!configuration.abstract.isEmpty, "\(command)")
+            #expect(configuration.discussion.contains("countersign "), "\(command)")
+        }
+        #expect(count > 40)
+    }
+
+    @Test(
+        "reads fields as their type wants them",
+        arguments: [
+            ("credits_total=180", JSON.integer(180)), ("credits_total=7.5", .text("7.5")),
+            ("programme=A=B", .text("A=B")),
+            ("given_name=", .text("")), ("period_start=2026-01-31", .text("2026-01-31")),
+            ("courses=[{\"code\":\"C\"}]", .array([.members([("code", .text("C"))])])),
+        ])
+    func fields(text: String, value: JSON) throws {
+        #expect(try FieldOptions.parse(text, DocumentCatalogue.transcript).value == value)
+    }
+
+    @Test(
+        "refuses fields that the type does not have", arguments: ["", "=", "=x", "given_name", "grade=1", "courses=x"])
+    func noFields(text: String) {
+        #expect(throws: CommandError.self) { try FieldOptions.parse(text, DocumentCatalogue.transcript) }
+    }
+
+    @Test(
+        "reads times",
+        arguments: [
+            ("0", 0), ("1790000000", 1_790_000_000), ("1970-01-02", 86_400), ("1970-01-01T00:01:00Z", 60),
+        ])
+    func times(text: String, time: Int64) throws {
+        #expect(try TimeText.parse(text) == time)
+    }
+
+    @Test(
+        "refuses other times", arguments: ["", "now", "-1", "1970-13-01", "1970-01-01 00:00", "99999999999999999999"])
+    func noTimes(text: String) {
+        #expect(throws: CommandError.self) { try TimeText.parse(text) }
+    }
+
+    @Test("shows nothing that could steer the terminal")
+    func shown() {
+        #expect(Bytes(text: "a\u{1B}[31mb\u{202E}c\nd").shown == "a\u{FFFD}[31mb\u{FFFD}c d")
+    }
+}
