@@ -106,8 +106,8 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",
-            dependencies: core("Encodings") + [
-                "Interface", "Server",
+            dependencies: core("Encodings", "Transparency") + [
+                "CryptoProvider", "Interface", "Server", "Storage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

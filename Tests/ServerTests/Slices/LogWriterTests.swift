@@ -1,0 +1,138 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+import Storage
+import Testing
+import Transparency
+
+@testable import Server
+
+/// The log's writer over a folder and a database, stopped, damaged and started again.
+@Suite("The log's writer")
+struct LogWriterTests {
+    private final class Scratch {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
+        let key = LogSigningKey()
+
+        init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func database() async throws -> SQLiteDatabase {
+            let database = try await SQLiteDatabase.open(folder.appendingPathComponent("log.sqlite").path)
+            try await database.migrate(Schema.migrations)
+            return database
+        }
+
+        func log(_ database: SQLiteDatabase) async throws -> TransparencyLog {
+            try await TransparencyLog(
+                folder: folder.appendingPathComponent("log").path, origin: "localhost/log", key: key,
+                labelSecret: Bytes(repeating: 1, count: 32), database: database, random: .system)
+        }
+    }
+
+    private static func append(_ count: Int, _ log: TransparencyLog, _ database: SQLiteDatabase) async throws {
+        var last: Int64 = 0
+        for _ in 0..<count {
+            last = try await database.write { transaction in
+                try log.record(
+                    TrustEvent(.documentIssued, account: "a", [("credential", .text("x"))]), in: transaction, now: 1)
+            }
+        }
+        _ = try await log.receipt(last)
+    }
+
+    @Test(
+        "receipts of every entry verify across tile boundaries, and after a restart",
+        arguments: [1, 255, 256, 257, 600])
+    func receipts(count: Int) async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(count, log, database)
+        let again = try await scratch.log(database)
+        let key = try NoteVerifierKey.parse(Bytes(text: again.verifierKey))
+        for index in stride(from: 0, to: count, by: max(1, count / 40)) {
+            let receipt = try await again.receipt(Int64(index))
+            let verified = try Transparency.Receipt.verify(
+                Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+            #expect(verified.index == UInt64(index))
+        }
+        try await database.close()
+    }
+
+    @Test("entries that were durable but not sealed when the process died are sealed at the next start")
+    func unsealed() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        for _ in 0..<3 {
+            _ = try await database.write { transaction in
+                try log.record(TrustEvent(.deviceEnrolled, account: "a", []), in: transaction, now: 1)
+            }
+        }
+        #expect(await log.size == 0)
+        let next = try await scratch.log(database)
+        #expect(await next.size == 3)
+        try await database.close()
+    }
+
+    @Test("a transaction that fails takes its entry back, and leaves no gap")
+    func rolledBack() async throws {
+        struct Refusal: Error {}
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        await #expect(throws: Refusal.self) {
+            _ = try await database.write { transaction -> Int64 in
+                _ = try log.record(TrustEvent(.deviceEnrolled, account: "a", []), in: transaction, now: 1)
+                throw Refusal()
+            }
+        }
+        try await Self.append(2, log, database)
+        #expect(await log.size == 2)
+        try await database.close()
+    }
+
+    /// What somebody does to the folder while the server is down.
+    enum Damage: String, CaseIterable { case changedTile, missingTile, changedEntry }
+
+    @Test("a damaged log refuses to start instead of showing another history", arguments: Damage.allCases)
+    func damaged(damage: Damage) async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        try await Self.append(5, try await scratch.log(database), database)
+        let folder = scratch.folder.appendingPathComponent("log/tile")
+        let tile = folder.appendingPathComponent("0/000.p/5")
+        let entries = folder.appendingPathComponent("entries/000.p/5")
+        switch damage {
+        case .changedTile:
+            var bytes = try Data(contentsOf: tile)
+            bytes[40] ^= 1
+            try bytes.write(to: tile)
+        case .missingTile: try FileManager.default.removeItem(at: tile)
+        case .changedEntry:
+            var bytes = try Data(contentsOf: entries)
+            bytes[60] ^= 1
+            try bytes.write(to: entries)
+        }
+        await #expect(throws: TransparencyLog.LogError.self) { _ = try await scratch.log(database) }
+        try await database.close()
+    }
+
+    @Test("a database older than the published log refuses to start")
+    func olderDatabase() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(2, log, database)
+        let old = try await database.read { try LogStore(transaction: $0).sealed() }
+        try await Self.append(2, log, database)
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM log_entries WHERE position >= 2")
+            try LogStore(transaction: transaction).setSealed(old)
+        }
+        await #expect(throws: TransparencyLog.LogError.self) { _ = try await scratch.log(database) }
+        try await database.close()
+    }
+}

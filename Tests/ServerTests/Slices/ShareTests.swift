@@ -1,0 +1,81 @@
+import CryptoProvider
+import Encodings
+import HTTPTypes
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+/// Links to presentations: what ends them.
+@Suite("Shared links")
+struct ShareTests {
+    /// A member with one document, as the store holds it, and a link to it.
+    private static func share(
+        _ client: TestClient, views: Int = 2, lifetime: Int64 = 3_600
+    ) async throws -> (session: NewSession, share: Share) {
+        let organisation = client.organisation
+        _ = try await client.setUp(organisation.person("owner"))
+        let session = try await client.join(organisation.person("alice"))
+        let account = session.account.id
+        try await organisation.server.environment.database.write { transaction in
+            try DocumentStore(transaction: transaction).insert(
+                DocumentStore.Stored(
+                    id: "document", type: "generic", holder: account, device: session.device.id, issuer: account,
+                    credential: "c", status: StatusPlace(list: 1, position: 1), size: 1, blob: "blob",
+                    statement: "s", logIndex: 0, issued: 1))
+        }
+        let request = NewShare(
+            sealed: [UInt8](repeating: 7, count: 64).base64URL, lifetime: lifetime, maximumViews: views,
+            document: "document")
+        let share = try await client.send(.post, "/api/shares", request, token: session.token).decode(Share.self)
+        return (session, share)
+    }
+
+    @Test("five wrong codes end a link, for the right code too")
+    func guessing() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (_, share) = try await Self.share(client)
+            for _ in 0..<5 {
+                let answer = try await client.send(
+                    .post, "/api/shares/\(share.id)/open", ShareOpening(code: "AAAA-AAAA"))
+                #expect(answer.problem == "wrong-code")
+            }
+            let answer = try await client.send(
+                .post, "/api/shares/\(share.id)/open", ShareOpening(code: share.code ?? ""))
+            #expect(answer.problem == "gone")
+        }
+    }
+
+    @Test("a link opens as often as allowed, in its time, and not after it was stopped")
+    func ending() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (session, share) = try await Self.share(client, views: 2)
+            let opening = ShareOpening(code: (share.code ?? "").lowercased().replacing("-", with: " "))
+            for left in [1, 0] {
+                let shown = try await client.send(.post, "/api/shares/\(share.id)/open", opening)
+                    .decode(SharedPresentation.self)
+                #expect(shown.viewsLeft == left)
+            }
+            #expect(try await client.send(.post, "/api/shares/\(share.id)/open", opening).problem == "gone")
+            let listed = try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self)
+            #expect(listed.items.map(\.views) == [2])
+            #expect(listed.items.first?.code == nil)
+        }
+    }
+
+    @Test("a link is made for one's own document only")
+    func others() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            _ = try await Self.share(client)
+            let eve = try await client.join(organisation.person("eve"))
+            let request = NewShare(
+                sealed: [UInt8](repeating: 7, count: 64).base64URL, lifetime: 3_600, maximumViews: 1,
+                document: "document")
+            #expect(try await client.send(.post, "/api/shares", request, token: eve.token).problem == "not-found")
+        }
+    }
+}
