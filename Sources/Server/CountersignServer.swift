@@ -76,7 +76,7 @@ package struct CountersignServer: Sendable {
         routes = Self.routes(environment)
         self.configuration = configuration
         self.directory = directory
-        try await Self.removeOrphans(blobs, database)
+        try await Self.removeOrphans(blobs, database, now: parts.clock.now())
     }
 
     /// Serves until told to stop, then closes the database.
@@ -118,10 +118,11 @@ package struct CountersignServer: Sendable {
     }
 
     /// Removes blobs that no row names: their act never became durable.
-    private static func removeOrphans(_ blobs: DirectoryBlobStore, _ database: any Database) async throws {
+    private static func removeOrphans(_ blobs: DirectoryBlobStore, _ database: any Database, now: Int64) async throws {
         let known = try await database.read { transaction in
             Set(
-                try DocumentStore(transaction: transaction).blobs() + ShareStore(transaction: transaction).blobs())
+                try DocumentStore(transaction: transaction).blobs()
+                    + ShareStore(transaction: transaction).blobs(now: now))
         }
         for blob in try await blobs.list() where !known.contains(blob.name) { try await blobs.delete(blob.name) }
     }

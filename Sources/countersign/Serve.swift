@@ -93,11 +93,11 @@ struct ServerProcess {
                 }
             }
         } catch let error as StorageError {
-            throw ValidationError("The server cannot start: \(error).")
+            throw CommandError("The server cannot start: \(error).")
         } catch let error as CountersignServer.StartError {
             switch error {
             case .publicURLChanged(let url):
-                throw ValidationError(
+                throw CommandError(
                     "This organisation was set up as \(url), and every certificate names it. Start with "
                         + "--public-url \(url), or with another --data for another organisation.")
             }
@@ -108,13 +108,15 @@ struct ServerProcess {
         let environment = ProcessInfo.processInfo.environment
         var file: [String: String]?
         if let path = options.config ?? environment["COUNTERSIGN_CONFIG"] {
-            file = try ServerConfiguration.members(
-                ofFile: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+            guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+                throw CommandError("the file of settings \(path) cannot be read")
+            }
+            file = try ServerConfiguration.members(ofFile: Array(data))
         }
         switch ServerConfiguration.read(flags: options.flags, environment: environment, file: file) {
         case .success(let configuration): return configuration
         case .failure(let mistakes):
-            throw ValidationError(
+            throw CommandError(
                 "The configuration has mistakes:\n" + mistakes.list.map { "  - " + $0 }.joined(separator: "\n"))
         }
     }

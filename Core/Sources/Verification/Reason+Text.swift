@@ -15,6 +15,7 @@ extension Reason {
         case .logged: "logged"
         case .audienceNotGiven: "audience_not_given"
         case .noReceipt: "no_receipt"
+        case .receiptMissing: "receipt_missing"
         case .noLogKey: "no_log_key"
         case .notReached: "not_reached"
         case .noStatusReference: "no_status_reference"
@@ -109,6 +110,7 @@ extension Reason {
         case .logged: "The transparency log holds the credential."
         case .audienceNotGiven: "The verifier named no audience; the presentation names this one."
         case .noReceipt: "The file holds no receipt."
+        case .receiptMissing: "The file holds no receipt, so that nobody can tell whether the log knows the credential."
         case .noLogKey: "The receipt was not checked: no log key was given."
         case .notReached: "Not checked, because an earlier check failed."
         case .noStatusReference: "The credential names no status list."
@@ -195,7 +197,8 @@ extension Reason {
             .freshByNonce, .freshByTimeOnly, .notRevoked, .loggedBeforeRevocation, .logged:
             .passed
         case .audienceNotGiven, .noReceipt, .noLogKey: .notIncluded
-        case .notReached, .noStatusReference, .statusMissing, .statusStale, .statusFromTheFuture: .unknown
+        case .notReached, .receiptMissing, .noStatusReference, .statusMissing, .statusStale, .statusFromTheFuture:
+            .unknown
         default: .failed
         }
     }

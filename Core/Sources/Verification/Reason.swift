@@ -33,6 +33,8 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case audienceNotGiven
     /// The file holds no receipt.
     case noReceipt
+    /// The verifier pins a log, and the file holds no receipt of it.
+    case receiptMissing
     /// The receipt was not checked: no log key was given.
     case noLogKey
 

@@ -19,7 +19,9 @@ extension Verifier {
     func receipt(
         _ bundle: PresentationBundle, _ parsed: ParsedPresentation, _ options: VerificationOptions
     ) -> ReceiptEvidence {
-        guard let text = bundle.receipt else { return ReceiptEvidence(.noReceipt) }
+        guard let text = bundle.receipt else {
+            return ReceiptEvidence(logKey == nil ? .noReceipt : .receiptMissing)
+        }
         guard let logKey else { return ReceiptEvidence(.noLogKey) }
         let verified: VerifiedReceipt
         do {

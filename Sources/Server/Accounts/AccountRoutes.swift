@@ -33,7 +33,9 @@ struct AccountRoutes {
             .post, "/api/sessions", "Sign in with passphrase and device key", rate: .signIn, takes: SignInRequest.self,
             answers: NewSession.self, status: .created, problems: [.signInFailed]
         ) { request, call in
-            try call.shell.rates.spend(.signInByAccount, for: .account(request.username.lowercased()))
+            // Only what can be a username becomes a key that is remembered.
+            let username = try AccountRules.username(request.username)
+            try call.shell.rates.spend(.signInByAccount, for: .account(username))
             return try await sessions.signIn(request)
         }
     }

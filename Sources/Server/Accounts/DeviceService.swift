@@ -35,6 +35,9 @@ struct DeviceService {
                 let owner = try AccountStore(transaction: transaction).find(id: owned.account),
                 owned.account == principal.account || principal.role.mayRevokeDevice(of: owner.role)
             else { throw AccountError.deviceNotFound }
+            if owned.account != principal.account {
+                try environment.requireCertified(principal, in: transaction, now: now)
+            }
             guard owned.device.revoked == nil else { throw AccountError.deviceAlreadyRevoked }
             try store.revoke(id: id, at: now)
             try SessionStore(transaction: transaction).deleteAll(device: id)
@@ -51,7 +54,7 @@ struct DeviceService {
             }
             return indexes
         }
-        environment.publish(LiveEvent(kind: "device", id: id, state: "revoked"), to: principal.account)
+        environment.events.end(device: id)
         await environment.statusLists.forget()
         for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
         return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))

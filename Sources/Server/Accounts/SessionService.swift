@@ -29,6 +29,9 @@ struct SessionService: SessionAuthenticator {
     func signIn(_ request: SignInRequest) async throws -> NewSession {
         let now = environment.now()
         let username = try AccountRules.username(request.username)
+        guard request.device.utf8.count == 32, Hex.decode(Bytes(text: request.device)) != nil else {
+            throw AccountError.signInFailed
+        }
         let (credentials, owned) = try await environment.database.read { transaction in
             (
                 try AccountStore(transaction: transaction).credentials(username: username),

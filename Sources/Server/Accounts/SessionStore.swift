@@ -61,6 +61,10 @@ struct SessionStore {
             """, [.text(account), .integer(count)])
     }
 
+    func deleteAll(account: String) throws {
+        try transaction.execute("DELETE FROM sessions WHERE account = $1", [.text(account)])
+    }
+
     func deleteAll(device: String) throws {
         try transaction.execute("DELETE FROM sessions WHERE device = $1", [.text(device)])
     }

@@ -27,7 +27,8 @@ struct DelegationService {
             }
             let store = DelegationStore(transaction: transaction)
             let own = try store.list(account: account.id)
-            guard !own.contains(where: { $0.authorityKey == request.authorityKey }),
+            // A certificate that ends is renewed for the same key; a key that was revoked never comes back.
+            guard !own.contains(where: { $0.authorityKey == request.authorityKey && $0.state != .certified }),
                 own.count < Limits.delegationsPerAccount
             else { throw DelegationError.wrongState }
             let stored = DelegationStore.Stored(
@@ -79,7 +80,7 @@ struct DelegationService {
     func revoke(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
         let reason = try DocumentRules.reason(reason.reason)
         let now = environment.now()
-        let index = try await environment.database.write { transaction in
+        let (index, account) = try await environment.database.write { transaction in
             let store = DelegationStore(transaction: transaction)
             guard var delegation = try store.find(id: id) else { throw DelegationError.notFound }
             guard delegation.state == .certified else { throw DelegationError.wrongState }
@@ -87,7 +88,10 @@ struct DelegationService {
             delegation.revoked = now
             try store.update(delegation)
             _ = try StatusStore(transaction: transaction).revoke(delegation.status, at: now)
-            return try environment.log.record(
+            if try store.certified(account: delegation.account).isEmpty {
+                try SessionStore(transaction: transaction).deleteAll(account: delegation.account)
+            }
+            let index = try environment.log.record(
                 TrustEvent(
                     .administratorRevoked, account: delegation.account,
                     [
@@ -97,7 +101,9 @@ struct DelegationService {
                         ("status_uri", .text(environment.statusLists.uri(delegation.status.list))),
                     ]),
                 in: transaction, now: now)
+            return (index, delegation.account)
         }
+        environment.events.end(account: account)
         await environment.statusLists.forget()
         environment.publish(LiveEvent(kind: "delegation", id: id, state: "revoked"), to: nil)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
@@ -166,13 +172,33 @@ extension Environment {
             status: statusLists.reference(stored.status), created: stored.created, revoked: stored.revoked)
     }
 
-    /// The certification with which an account may do what `capability` allows.
+    /// The certification with which an account may do now what `capability` allows.
+    ///
+    /// - Throws: `notCertified` when it has none, or none whose certificate is within its time.
     func certification(
-        _ account: String, for capability: Capability, in transaction: Transaction
+        _ account: String, for capability: Capability, in transaction: Transaction, now: Int64
     ) throws -> DelegationStore.Stored {
-        guard let delegation = try DelegationStore(transaction: transaction).certified(account: account),
-            delegation.capabilities.contains(capability)
-        else { throw DelegationError.notCertified }
-        return delegation
+        let valid = try DelegationStore(transaction: transaction).certified(account: account).first {
+            $0.capabilities.contains(capability) && $0.isWithinItsTime(now)
+        }
+        guard let valid else { throw DelegationError.notCertified }
+        return valid
+    }
+
+    /// Refuses an administrator who has no valid certificate: the role alone gives no power over others.
+    func requireCertified(_ principal: Principal, in transaction: Transaction, now: Int64) throws {
+        guard principal.role == .administrator else { return }
+        let certified = try DelegationStore(transaction: transaction).certified(account: principal.account)
+        guard certified.contains(where: { $0.isWithinItsTime(now) }) else { throw DelegationError.notCertified }
+    }
+}
+
+extension DelegationStore.Stored {
+    /// Whether the certificate is valid at this time.
+    fileprivate func isWithinItsTime(_ now: Int64) -> Bool {
+        guard let der = Base64.decode(Bytes(text: certificate), .url), let parsed = try? Certificate.parse(der) else {
+            return false
+        }
+        return parsed.notBefore <= now && now <= parsed.notAfter
     }
 }

@@ -41,12 +41,14 @@ struct DelegationStore {
         try transaction.row("SELECT \(Self.columns) FROM delegations WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// The certification with which an account may sign now.
-    func certified(account: String) throws -> Stored? {
-        try transaction.row(
+    /// An account's certifications that were not revoked, newest first.
+    ///
+    /// Their certificates may have ended.
+    func certified(account: String) throws -> [Stored] {
+        try transaction.rows(
             """
             SELECT \(Self.columns) FROM delegations WHERE account = $1 AND state = 'certified'
-            ORDER BY created DESC, id LIMIT 1
+            ORDER BY created DESC, id
             """, [.text(account)]
         ).map(Self.stored)
     }

@@ -33,7 +33,7 @@ struct DocumentRoutes {
         routes.secured(
             .post, "/api/documents/{id}/revoke", "Revoke a document, for ever", .revokeDocuments, takes: Reason.self,
             answers: Acknowledgement.self, problems: [.notFound, .conflict]
-        ) { request, call, _ in try await documents.revoke(try call.parameter("id"), request) }
+        ) { request, call, principal in try await documents.revoke(try call.parameter("id"), request, principal) }
         routes.openRaw(
             .get, "/status/{list}", "A status list token", answers: "application/statuslist+jwt",
             problems: [.notFound]

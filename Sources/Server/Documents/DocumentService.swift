@@ -51,10 +51,11 @@ struct DocumentService {
     }
 
     /// Revokes a document for ever, with a reason its holder reads.
-    func revoke(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
+    func revoke(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
         let words = try DocumentRules.reason(reason.reason)
         let now = environment.now()
         let (index, holder) = try await environment.database.write { transaction in
+            try environment.requireCertified(principal, in: transaction, now: now)
             guard let stored = try DocumentStore(transaction: transaction).find(id: id) else {
                 throw DocumentError.notFound
             }
@@ -89,6 +90,18 @@ extension Environment {
         let name = newIdentifier()
         try await blobs.write(name, Array(sealed.utf8))
         return name
+    }
+
+    /// Does what names a blob that was just stored, and removes the blob when that is refused.
+    ///
+    /// When the database fails, it may have stored the row all the same: then the blob stays for the next start to judge.
+    func keepingBlob<Value>(_ blob: String, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch  where !(error is StorageError) && !(error is CancellationError) {
+            _ = try? await blobs.delete(blob)
+            throw error
+        }
     }
 
     /// Stores an issued document and enters it in the log.

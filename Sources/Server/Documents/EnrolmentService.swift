@@ -39,7 +39,7 @@ struct EnrolmentService {
     func claim(_ id: String, _ request: EnrolmentClaim, _ principal: Principal) async throws -> Enrolment {
         guard Base64.decode(Bytes(text: request.nonce), .url)?.count == 32 else { throw DocumentError.invalidText }
         return try await change(id, to: "claimed") { stored, lifecycle, transaction, now in
-            _ = try environment.certification(principal.account, for: .identifyMembers, in: transaction)
+            _ = try environment.certification(principal.account, for: .identifyMembers, in: transaction, now: now)
             try lifecycle.claim(by: Bytes(text: principal.account), now: now)
             stored.administrator = principal.account
             stored.administratorNonce = request.nonce
@@ -64,16 +64,35 @@ struct EnrolmentService {
     func complete(
         _ id: String, _ request: EnrolmentCompletion, _ principal: Principal
     ) async throws -> DocumentInfo {
-        let blob = try await environment.storePackage(request.issuance.sealed)
         let now = environment.now()
-        let document = try await environment.database.write { transaction in
+        // Before anything is written, so that refused requests cannot fill the disk.
+        try await environment.database.read { transaction in
+            guard let stored = try EnrolmentStore(transaction: transaction).find(id: id) else {
+                throw DocumentError.notFound
+            }
+            var lifecycle = try stored.lifecycle()
+            try lifecycle.complete(by: Bytes(text: principal.account), now: now)
+            _ = try environment.certification(principal.account, for: .identifyMembers, in: transaction, now: now)
+        }
+        let blob = try await environment.storePackage(request.issuance.sealed)
+        let document = try await environment.keepingBlob(blob) {
+            try await record(id, request, principal, blob: blob, now: now)
+        }
+        environment.publish(LiveEvent(kind: "enrolment", id: id, state: "completed"), to: document.holder)
+        return try await environment.describe(document)
+    }
+
+    private func record(
+        _ id: String, _ request: EnrolmentCompletion, _ principal: Principal, blob: String, now: Int64
+    ) async throws -> DocumentStore.Stored {
+        try await environment.database.write { transaction in
             let store = EnrolmentStore(transaction: transaction)
             guard var stored = try store.find(id: id), let status = stored.status,
                 let statement = stored.statement
             else { throw DocumentError.notFound }
             var lifecycle = try stored.lifecycle()
             let delegation = try environment.certification(
-                principal.account, for: .identifyMembers, in: transaction)
+                principal.account, for: .identifyMembers, in: transaction, now: now)
             try lifecycle.complete(by: Bytes(text: principal.account), now: now)
             guard try DeviceStore(transaction: transaction).find(id: stored.device)?.device.revoked == nil else {
                 throw DocumentError.noDevice
@@ -89,8 +108,6 @@ struct EnrolmentService {
                 request.issuance, kind: .memberIdentified, type: "identity", holder: stored.holder,
                 device: stored.device, issuer: principal.account, status: status, blob: blob, in: transaction, now: now)
         }
-        environment.publish(LiveEvent(kind: "enrolment", id: id, state: "completed"), to: document.holder)
-        return try await environment.describe(document)
     }
 
     func abandon(_ id: String, _ principal: Principal) async throws -> Enrolment {

@@ -49,7 +49,7 @@ struct RequestRoutes {
         routes.secured(
             .post, "/api/requests/{id}/assign", "Hand a request to an administrator", .handleRequests,
             takes: Assignment.self, answers: DocumentRequest.self, problems: [.notFound, .conflict]
-        ) { request, call, _ in try await requests.assign(try call.parameter("id"), request) }
+        ) { request, call, principal in try await requests.assign(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/requests/{id}/prepare", "Get what is needed to sign the answer", .signDocuments,
             answers: IssuancePlan.self, problems: [.notFound, .conflict]

@@ -49,15 +49,17 @@ struct RequestService {
     }
 
     func accept(_ id: String, _ principal: Principal) async throws -> DocumentRequest {
-        try await change(id) { stored, lifecycle, _ in
+        try await change(id) { stored, lifecycle, transaction, now in
+            try environment.requireCertified(principal, in: transaction, now: now)
             try lifecycle.accept(by: Bytes(text: principal.account))
             stored.administrator = principal.account
         }
     }
 
-    func assign(_ id: String, _ assignment: Assignment) async throws -> DocumentRequest {
+    func assign(_ id: String, _ assignment: Assignment, _ principal: Principal) async throws -> DocumentRequest {
         let username = try AccountRules.username(assignment.username)
-        return try await change(id) { stored, lifecycle, transaction in
+        return try await change(id) { stored, lifecycle, transaction, now in
+            try environment.requireCertified(principal, in: transaction, now: now)
             guard let account = try AccountStore(transaction: transaction).find(username: username),
                 account.role.may(.handleRequests)
             else { throw DocumentError.notFound }
@@ -68,7 +70,10 @@ struct RequestService {
 
     func cancel(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> DocumentRequest {
         let words = try DocumentRules.reason(reason.reason)
-        return try await change(id) { stored, lifecycle, _ in
+        return try await change(id) { stored, lifecycle, transaction, now in
+            if stored.member != principal.account {
+                try environment.requireCertified(principal, in: transaction, now: now)
+            }
             let isAdministrator = principal.role.may(.handleRequests)
             guard isAdministrator || stored.member == principal.account else { throw DocumentError.notFound }
             try lifecycle.cancel(
@@ -86,7 +91,7 @@ struct RequestService {
                 let holder = try AccountStore(transaction: transaction).find(id: stored.member)
             else { throw DocumentError.notFound }
             try stored.lifecycle().checkSigning(by: Bytes(text: principal.account))
-            _ = try environment.certification(principal.account, for: .signDocuments, in: transaction)
+            _ = try environment.certification(principal.account, for: .signDocuments, in: transaction, now: now)
             guard let device = try DeviceStore(transaction: transaction).current(account: holder.id) else {
                 throw DocumentError.noDevice
             }
@@ -100,14 +105,33 @@ struct RequestService {
 
     /// Takes the signed and sealed document.
     func issue(_ id: String, _ issuance: Issuance, _ principal: Principal) async throws -> DocumentInfo {
-        let blob = try await environment.storePackage(issuance.sealed)
         let now = environment.now()
-        let (document, answer) = try await environment.database.write { transaction in
+        // Before anything is written, so that refused requests cannot fill the disk.
+        try await environment.database.read { transaction in
+            guard let stored = try RequestStore(transaction: transaction).find(id: id) else {
+                throw DocumentError.notFound
+            }
+            try stored.lifecycle().checkSigning(by: Bytes(text: principal.account))
+            _ = try environment.certification(principal.account, for: .signDocuments, in: transaction, now: now)
+        }
+        let blob = try await environment.storePackage(issuance.sealed)
+        let (document, answer) = try await environment.keepingBlob(blob) {
+            try await record(id, issuance, principal, blob: blob, now: now)
+        }
+        announce(answer)
+        return try await environment.describe(document)
+    }
+
+    private func record(
+        _ id: String, _ issuance: Issuance, _ principal: Principal, blob: String, now: Int64
+    ) async throws -> (DocumentStore.Stored, DocumentRequest) {
+        try await environment.database.write { transaction in
             let store = RequestStore(transaction: transaction)
             guard var stored = try store.find(id: id) else { throw DocumentError.notFound }
             var lifecycle = stored.lifecycle()
             try lifecycle.issue(by: Bytes(text: principal.account))
-            let delegation = try environment.certification(principal.account, for: .signDocuments, in: transaction)
+            let delegation = try environment.certification(
+                principal.account, for: .signDocuments, in: transaction, now: now)
             guard let place = stored.status,
                 let device = try DeviceStore(transaction: transaction).current(account: stored.member)
             else { throw DocumentError.noDevice }
@@ -123,20 +147,19 @@ struct RequestService {
             try store.update(stored)
             return (document, try environment.describe(stored, in: transaction))
         }
-        announce(answer)
-        return try await environment.describe(document)
     }
 
     private func change(
         _ id: String,
-        _ step: @escaping @Sendable (inout RequestStore.Stored, inout RequestLifecycle, Transaction) throws -> Void
+        _ step:
+            @escaping @Sendable (inout RequestStore.Stored, inout RequestLifecycle, Transaction, Int64) throws -> Void
     ) async throws -> DocumentRequest {
         let now = environment.now()
         let answer = try await environment.database.write { transaction in
             let store = RequestStore(transaction: transaction)
             guard var stored = try store.find(id: id) else { throw DocumentError.notFound }
             var lifecycle = stored.lifecycle()
-            try step(&stored, &lifecycle, transaction)
+            try step(&stored, &lifecycle, transaction, now)
             stored.state = DocumentRequest.State(lifecycle.state)
             stored.changed = now
             try store.update(stored)

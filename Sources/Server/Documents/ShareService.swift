@@ -11,9 +11,11 @@ struct ShareService {
             request.sealed.utf8.count <= Limits.sealedPackage,
             let sealed = Base64.decode(Bytes(text: request.sealed), .url), sealed.count > 28
         else { throw DocumentError.invalidShare }
+        let now = environment.now()
+        // Before anything is written, so that refused requests cannot fill the disk; and again with the row.
+        try await environment.database.read { try check(request, principal, in: $0, now: now) }
         let blob = environment.newIdentifier()
         try await environment.blobs.write(blob, sealed)
-        let now = environment.now()
         let code = environment.humanCode(groups: 2)
         var share = Share(
             id: environment.newIdentifier(), document: request.document, created: now,
@@ -22,18 +24,27 @@ struct ShareService {
             share: share, account: principal.account, codeHash: environment.codeHash(code, purpose: share.id),
             failures: 0,
             blob: blob)
-        try await environment.database.write { transaction in
-            guard let document = try DocumentStore(transaction: transaction).find(id: request.document),
-                document.holder == principal.account, document.deleted == nil
-            else { throw DocumentError.notFound }
-            let store = ShareStore(transaction: transaction)
-            guard try store.countOpen(account: principal.account, now: now) < Limits.shares else {
-                throw DocumentError.tooManyOpen
+        let finished = try await environment.keepingBlob(blob) {
+            try await environment.database.write { transaction in
+                try check(request, principal, in: transaction, now: now)
+                let store = ShareStore(transaction: transaction)
+                try store.insert(stored)
+                return try store.finished(now: now)
             }
-            try store.insert(stored)
         }
+        for blob in finished { try await environment.blobs.delete(blob) }
         share.code = code
         return share
+    }
+
+    private func check(
+        _ request: NewShare, _ principal: Principal, in transaction: Transaction, now: Int64
+    ) throws {
+        guard let document = try DocumentStore(transaction: transaction).find(id: request.document),
+            document.holder == principal.account, document.deleted == nil
+        else { throw DocumentError.notFound }
+        guard try ShareStore(transaction: transaction).countOpen(account: principal.account, now: now) < Limits.shares
+        else { throw DocumentError.tooManyOpen }
     }
 
     func list(_ principal: Principal) async throws -> [Share] {

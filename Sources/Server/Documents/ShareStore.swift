@@ -54,9 +54,22 @@ struct ShareStore {
             """, [.text(account), .integer(now)])?.integer("open") ?? 0
     }
 
-    /// The blobs of all links that were not stopped.
-    func blobs() throws -> [String] {
-        try transaction.rows("SELECT blob FROM shares WHERE stopped IS NULL").map { try $0.text("blob") }
+    /// The blobs of all links that can still be opened.
+    func blobs(now: Int64) throws -> [String] {
+        try transaction.rows(
+            "SELECT blob FROM shares WHERE stopped IS NULL AND expires > $1 AND views < maximum_views", [.integer(now)]
+        ).map { try $0.text("blob") }
+    }
+
+    /// Stops the links whose time or views are over.
+    ///
+    /// - Returns: their blobs, which nobody can be given any more.
+    func finished(now: Int64) throws -> [String] {
+        let over = try transaction.rows(
+            "SELECT id, blob FROM shares WHERE stopped IS NULL AND (expires <= $1 OR views >= maximum_views) LIMIT 100",
+            [.integer(now)])
+        for row in over { try stop(id: try row.text("id"), at: now) }
+        return try over.map { try $0.text("blob") }
     }
 
     func countView(id: String) throws {

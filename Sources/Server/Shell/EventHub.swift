@@ -81,6 +81,9 @@ package final class EventHub: Service, Sendable {
     /// Ends the streams of a session: call it when the session ends.
     package func end(session: String) { remove { $0.listener.principal.session == session } }
 
+    /// Ends the streams of a device: call it when the device is revoked.
+    package func end(device: String) { remove { $0.listener.principal.device == device } }
+
     /// Ends the streams of an account: call it when the account's role changes or it is closed.
     package func end(account: String) { remove { $0.listener.principal.account == account } }
 

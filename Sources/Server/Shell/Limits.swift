@@ -32,7 +32,7 @@ package enum Limits {
     // MARK: Fields, in bytes of UTF-8
 
     /// A username or e-mail address.
-    package static let username = 1...254
+    package static let username = 3...254
     /// A person's or device's name.
     package static let name = 1...200
     /// An organisation's name: X.520 allows 64 characters, and the root's name adds " Root".

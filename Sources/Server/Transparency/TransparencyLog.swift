@@ -113,14 +113,22 @@ package actor TransparencyLog {
     package var size: UInt64 { state.size }
 
     /// Waits until a checkpoint covers `size` entries.
+    ///
+    /// The sealing is nobody's request: one that is cancelled does not take the others with it.
     private func seal(upTo size: UInt64) async throws {
         guard state.size < size else { return }
         wanted = max(wanted, size)
-        if sealing {
-            try await withCheckedThrowingContinuation { waiters.append((size, $0)) }
-            return
+        if !sealing {
+            sealing = true
+            Task { await drive() }
         }
-        sealing = true
+        try await withCheckedThrowingContinuation { waiters.append((size, $0)) }
+    }
+
+    /// Seals batch after batch until nobody waits.
+    ///
+    /// A failure is told to all who wait; the next caller tries again.
+    private func drive() async {
         defer { sealing = false }
         do {
             while state.size < wanted { try await sealBatch() }
@@ -129,7 +137,6 @@ package actor TransparencyLog {
             let failed = waiters
             waiters = []
             failed.forEach { $0.continuation.resume(throwing: error) }
-            throw error
         }
     }
 

@@ -46,6 +46,12 @@ package enum AtomicFile {
         }
     }
 
+    /// Gives a file another name, so that it is neither in the way nor lost.
+    static func setAside(_ path: String, time: Int64) throws(WalletError) {
+        guard unsafe rename(path, "\(path).unanswered-\(time)") == 0 else { throw .cannotWrite(path: path) }
+        sync(folder: (path as NSString).deletingLastPathComponent)
+    }
+
     /// Removes a file; it is no error when it is not there.
     static func remove(_ path: String) {
         unsafe unlink(path)

@@ -75,7 +75,9 @@ extension WalletClient {
         }
         let answer = try await client.certify(
             delegation.id, Certification(certificate: certificate.base64URL, capabilities: capabilities))
-        return try check(answer.receipt, "administrator.delegated")
+        return try check(
+            answer.receipt, "administrator.delegated",
+            [("certificate", .text(SHA256.hash(certificate).base64URL))])
     }
 
     /// Revokes an administrator's certificate.
@@ -87,6 +89,12 @@ extension WalletClient {
 
     /// Revokes a document.
     package func revokeDocument(_ id: String, reason: String) async throws -> LoggedAct {
-        try check(try await session().revokeDocument(id, Reason(reason: reason)).receipt, "document.revoked")
+        let client = try session()
+        guard let info = try await client.documents(issued: true).first(where: { $0.id == id }) else {
+            throw WalletError.invalid("there is no such document")
+        }
+        return try check(
+            try await client.revokeDocument(id, Reason(reason: reason)).receipt, "document.revoked",
+            [("credential", .text(info.credentialDigest))])
     }
 }

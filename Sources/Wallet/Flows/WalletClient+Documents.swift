@@ -52,7 +52,13 @@ extension WalletClient {
     ///
     /// It stays valid wherever it was presented.
     package func delete(_ id: String) async throws -> LoggedAct {
-        try check(try await session().deleteDocument(id).receipt, "document.deleted")
+        let client = try session()
+        guard let info = try await client.documents().first(where: { $0.id == id }) else {
+            throw WalletError.invalid("there is no such document")
+        }
+        return try check(
+            try await client.deleteDocument(id).receipt, "document.deleted",
+            [("credential", .text(info.credentialDigest))])
     }
 
     private func verify(_ package: DocumentPackage, _ info: DocumentInfo) throws -> HeldDocument {

@@ -37,6 +37,7 @@ extension WalletClient {
     package func issue(
         request id: String, fields: [JSON.Member], document: AttachedDocument?, expires: Int64? = nil
     ) async throws -> IssuedDocument {
+        if let expires, expires <= now() { throw WalletError.invalid("the document would have expired already") }
         let client = try session()
         let request = try await client.request(id: id)
         guard let type = DocumentCatalogue.type(named: Bytes(text: request.type)) else {
@@ -45,6 +46,7 @@ extension WalletClient {
         try Self.validate(fields, type)
         let plan = try await client.prepareRequest(id)
         let keys = try HolderKeys(plan.device)
+        guard plan.holder.id == request.member.id else { throw WalletError.holderKeysDiffer }
         try checkHolder(plan.holder, keys)
         let draft = CredentialDraft(
             type: type, subject: id, keys: keys, status: plan.status, fields: fields, document: document,

@@ -128,8 +128,8 @@ extension WalletClient {
         }
         let file = WalletFile(path: place.path, limits: place.limits)
         if let header = try? file.header(), header.account.isEmpty {
-            // Left behind by an attempt that was never answered; its keys are known to nobody.
-            AtomicFile.remove(file.path)
+            // Left behind by an attempt whose answer never came. The server may know its keys, so they are kept.
+            try AtomicFile.setAside(file.path, time: place.now())
         }
         let header = WalletHeader(
             server: server.address.text, publicURL: publicURL, username: person.username, account: "", device: "",
@@ -157,13 +157,16 @@ extension WalletClient {
             encryptionKey: encryption.x963.base64URL, proof: proof)
     }
 
-    /// When the server refuses, the new wallet is for nothing; when it does not answer, the keys may be needed.
+    /// When the server refuses, the new wallet is for nothing; when it fails or does not answer, the act may have
+    /// happened all the same, and the keys are needed.
     private static func discardingOnRefusal<Answer>(
         _ draft: UnlockedWallet, _ body: () async throws -> Answer
     ) async throws -> Answer {
         do {
             return try await body()
-        } catch let error as ProblemError {
+        } catch let error as ProblemError
+            where (400..<500).contains(error.problem.status) && ![408, 429].contains(error.problem.status)
+        {
             AtomicFile.remove(draft.file.path)
             throw error
         }

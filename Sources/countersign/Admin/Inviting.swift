@@ -33,6 +33,7 @@ struct InviteCommand: AsyncParsableCommand {
         }
         Output.line("code: \(Terminal.styled(invitation.code ?? "", .strong))")
         Output.line("Shown this once; works once, until \(Output.time(invitation.expires)).")
+        Output.line("Whoever gets it runs 'countersign wallet join --server SERVER --invitation CODE'.")
     }
 }
 

@@ -48,7 +48,8 @@ struct AcceptCommand: AsyncParsableCommand {
     func run() async throws {
         let request = try await options.unlock().accept(id)
         guard !options.output.json else { return try Output.print(value: request) }
-        Output.line("Yours now. Sign and send it with 'countersign wallet admin issue \(id) --fields FILE'.")
+        Output.line(
+            "Yours now. Sign and send it with 'countersign wallet admin issue \(id) --fields FILE --document FILE'.")
     }
 }
 
@@ -92,14 +93,18 @@ struct IssueCommand: AsyncParsableCommand {
         commandName: "issue", abstract: "Sign a document and send it, sealed to its holder.",
         discussion: """
             Everything is signed and sealed in this wallet; the server gets ciphertext. The fields are those of the \
-            type: see 'countersign wallet catalogue'.
+            type: see 'countersign wallet catalogue'. In the JSON file a number with a fraction is a text ("7.5"), a \
+            date is YYYY-MM-DD, and a transcript's courses are objects:
+
+              {"given_name": "Ada", "family_name": "Lovelace", "student_number": "1815", "programme": "Mathematics",
+               "courses": [{"code": "M1", "title": "Analysis", "credits": 10, "grade": "1.0"}], "credits_total": 10}
 
               countersign wallet admin issue ID --document degree.pdf --field degree=BSc --fields degree.json
             """)
 
     @Argument(help: "The id of a request that you have accepted.") var id: String
     @Option(help: "The file, a PDF mostly.") var document: String?
-    @Option(help: "The last moment of its validity: YYYY-MM-DD, or with a time. Default: none.") var expires: String?
+    @Option(help: "When its validity ends: YYYY-MM-DD, or with a time. Default: never.") var expires: String?
     @OptionGroup var fields: FieldOptions
     @OptionGroup var options: WalletOptions
 

@@ -46,7 +46,8 @@ struct LogAuditCommand: AsyncParsableCommand {
             report = try await LogAudit(try LogFiles.at(place), key: key, previous: previous).run(progress: bar.show)
         } catch let fault as AuditFault {
             bar.clear()
-            throw CommandError("the log is not clean: \(fault.words)", isRefusal: fault != .noCheckpoint)
+            let opening = fault == .noCheckpoint ? "no log to check at \(place)" : "the log is not clean"
+            throw CommandError("\(opening): \(fault.words)", isRefusal: fault != .noCheckpoint)
         }
         bar.clear()
         // What nobody vouched for must not become what later audits compare with.
@@ -159,7 +160,8 @@ struct LogMineCommand: AsyncParsableCommand {
             ["ENTRY", "WHEN", "WHAT"],
             log.acts.map { [String($0.index), Output.time($0.time), $0.type] })
         Output.line(
-            "All \(log.acts.count) receipts verify. The log has \(log.checkpoint.size) entries"
+            (log.acts.count == 1 ? "The receipt verifies." : "All \(log.acts.count) receipts verify.")
+                + " The log has \(log.checkpoint.size) entries"
                 + (log.previousSize > 0 ? " and goes on from the \(log.previousSize) seen before." : "."))
     }
 }

@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "The nonce that you gave. Without one freshness is by time only.") var nonce: String?
     @Option(help: "Check as of this time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ. Default: now.")
     var at: String?
-    @Option(help: "How old the file may be, in hours.") var maximumAge = 24
+    @Option(help: "How old the file may be, in whole hours, 0 or more.") var maximumAge = 24
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
     @Flag(help: "A file without its document is not valid.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
@@ -47,7 +47,8 @@ struct VerifyCommand: ParsableCommand {
     }
 
     private func anchor() throws -> TrustAnchor {
-        guard let blocks = try? PEM.decode(try Files.read(trust)), blocks.count == 1 else {
+        let bytes = try Files.read(trust)
+        guard let blocks = try? PEM.decode(bytes), blocks.count == 1 else {
             throw CommandError("\(trust) is not one certificate in PEM")
         }
         do {
@@ -68,7 +69,12 @@ struct VerifyCommand: ParsableCommand {
     private func options() throws -> VerificationOptions {
         let tokens = try status.map { path in
             let bytes = try Files.read(path)
-            return bytes.last == 0x0A ? Array(bytes.dropLast()) : bytes
+            let token = bytes.last == 0x0A ? Array(bytes.dropLast()) : bytes
+            // A mistaken file must not look like a live check that was passed.
+            guard (try? UnverifiedStatusListToken.parse(token)) != nil else {
+                throw CommandError("'\(path)' is not a status list token")
+            }
+            return token
         }
         return VerificationOptions(
             time: try at.map(TimeText.parse) ?? systemTime(), audience: audience.map { Bytes(text: $0) },
@@ -111,6 +117,9 @@ struct Extraction {
         }
         return try parts.map { name, bytes in
             let path = "\(folder)/\(name)"
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw CommandError("\(path) exists already; give --extract another folder")
+            }
             try Files.write(bytes, to: path, force: false)
             return path
         }

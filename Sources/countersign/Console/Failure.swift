@@ -40,7 +40,7 @@ enum Failure {
         case let error as ProblemError:
             (
                 error.slug,
-                "the server says: \(error.problem.title). \(error.problem.detail)"
+                "the server says: \(error.problem.detail.isEmpty ? error.problem.title : error.problem.detail)"
                     + (error.slug == "unauthenticated" ? " Run 'countersign wallet sign-in'." : ""),
                 error.problem.status < 500 ? 1 : 2
             )

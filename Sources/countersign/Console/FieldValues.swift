@@ -12,8 +12,9 @@ struct FieldOptions: ParsableArguments {
     func values(for type: CatalogueType) throws -> [JSON.Member] {
         var members: [JSON.Member] = []
         if let fields {
-            guard let json = try? JSON.parse(try Files.read(fields)), let listed = json.members else {
-                throw CommandError("\(fields) is not one JSON object")
+            let bytes = try Files.read(fields)
+            guard let json = try? JSON.parse(bytes), let listed = json.members else {
+                throw CommandError("\(fields) is not one JSON object of field names and values")
             }
             members = listed
         }

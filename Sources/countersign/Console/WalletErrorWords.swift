@@ -35,7 +35,9 @@ extension WalletError {
                 + "the passphrase again; restore the file"
         case .wrongPassphrase(let isOver):
             "the passphrase is not this wallet's"
-                + (isOver ? ". That was the second time in a row: the session has ended; sign in again" : "")
+                + (isOver
+                    ? ". Two wrong ones in a row end the session: sign in again with 'countersign wallet sign-in'"
+                    : ". Another wrong one ends the session")
         case .tampered: "the passphrase is right, but the wallet was tampered with. Restore the file"
         case .unacceptableAddress(let text):
             "'\(text)' is no address to talk to: https://HOST[:PORT], or http:// on this machine only"
@@ -55,7 +57,7 @@ extension WalletError {
         case .badDocument(let why): "the document does not verify: \(why)"
         case .badCertificate(let why): "the certificate does not verify: \(why)"
         case .badEnrolment(let why): "stop: \(why). Somebody is in between; begin again, on another network"
-        case .badCode(let why): "that is not a code of a face-to-face check: \(why)"
+        case .badCode(let why): "that is not a code of a face-to-face check: \(why). Give all of it, on one line"
         case .badLink: "that is not a shared link: <server>/s/<id>#<key>, the part behind # included"
         case .notFound(let id): "there is nothing by the id '\(id)'"
         case .notCertified:
@@ -63,7 +65,8 @@ extension WalletError {
         case .invalid(let words): words
         case .holderKeysDiffer:
             "the member's keys are others than at her face-to-face check. Check her again before you sign"
-        case .enrolmentOver: "the check was given up or ran out of time. Begin again"
+        case .enrolmentOver:
+            "the check was given up or ran out of time. The member begins again with 'countersign wallet enrol'"
         }
     }
 }

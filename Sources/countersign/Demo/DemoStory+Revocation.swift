@@ -36,12 +36,11 @@ extension DemoStory {
             let student = try await cast.unlock(DemoCast.student)
             let request = try await student.request(type: "transcript", note: "")
             let registrar = try await cast.unlock(DemoCast.registrar)
-            _ = try await registrar.accept(request.id)
-            try await refused("forbidden") {
-                _ = try await registrar.issue(request: request.id, fields: Self.fields, document: nil)
-            }
+            try await refused("unauthenticated") { _ = try await registrar.accept(request.id) }
+            try await registrar.signIn(passphrase: DemoCast.passphrase)
+            try await refused("forbidden") { _ = try await registrar.accept(request.id) }
             _ = try await student.cancel(request.id, reason: "Nobody may sign it.")
-            return "refused: no valid certificate"
+            return "her sessions have ended; signed in again she is refused: no valid certificate"
         }
     }
 

@@ -61,7 +61,9 @@ struct OpenCommand: AsyncParsableCommand {
             Output.line("  \(field.name.shown): \(FieldOptions.words(field.value))")
         }
         if let document = held.document {
-            Output.line("  file: \(document.name.text), \(document.content.count) bytes")
+            Output.line(
+                "  file: \(document.name.text), \(document.content.count) bytes"
+                    + (out.map { ", stored as \($0)" } ?? "; --out FILE stores it"))
         }
         if let revoked = held.info.revoked {
             Output.line(

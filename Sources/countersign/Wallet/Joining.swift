@@ -46,6 +46,16 @@ struct JoiningOptions: ParsableArguments {
         Output.line("  \(Terminal.styled(joined.rootFingerprint, .strong))")
         Output.line("Compare it with the one that \(organisation) publishes.")
         joined.acts.forEach(Output.act)
+        Output.line("Next: \(Self.nextStep(joined.account.role))")
+    }
+
+    private static func nextStep(_ role: Role) -> String {
+        switch role {
+        case .owner: "invite an administrator with 'countersign wallet admin invite administrator'."
+        case .administrator: "ask to be certified with 'countersign wallet admin delegations request'."
+        case .operator: "see what you may do with 'countersign wallet admin --help'."
+        case .member: "be checked face to face by an administrator, with 'countersign wallet enrol'."
+        }
     }
 
     private var isUnfinished: Bool { (try? WalletFile(path: wallet.path).header().account.isEmpty) == true }

@@ -22,7 +22,8 @@ struct ChoiceOptions: ParsableArguments {
     /// The choice; nothing is shown that was not chosen.
     func choice(of held: HeldDocument) throws -> PresentationChoice {
         guard all || !show.isEmpty else {
-            let names = held.fields.map(\.name.text).filter { $0 != "document" }.joined(separator: ", ")
+            let fields = FieldOptions.ordered(held.fields, type: held.claims.typeName)
+            let names = fields.map(\.name.text).filter { $0 != "document" }.joined(separator: ", ")
             throw CommandError("choose what to show: --show FIELD…, or --all. The document has \(names)")
         }
         return PresentationChoice(
@@ -125,6 +126,7 @@ struct ShareCommand: AsyncParsableCommand {
         Output.line("link: \(new.link.text)")
         Output.line("code: \(Terminal.styled(new.code, .strong))")
         Output.line("They are shown this once. The link works until \(Output.time(new.share.expires)), \(views) times.")
+        Output.line("Send them by two ways. The verifier runs 'countersign fetch LINK --code CODE --out FILE'.")
         PresentCommand.warn(presentation.report)
     }
 }

@@ -20,7 +20,7 @@ struct WalletCommand: ParsableCommand {
                 name: "Joining",
                 subcommands: [
                     SetUpCommand.self, JoinCommand.self, SignUpCommand.self, SignInCommand.self, SignOutCommand.self,
-                    StatusCommand.self, DevicesCommand.self, SessionsCommand.self,
+                    StatusCommand.self, TrustCommand.self, DevicesCommand.self, SessionsCommand.self,
                 ]),
             CommandGroup(
                 name: "Documents",

@@ -129,6 +129,11 @@ struct AccountTests {
             #expect(try await client.send(.get, "/api/account", token: alice.token).status == 200)
             organisation.clock.advance(.seconds(Limits.sessionTime))
             #expect(try await client.send(.get, "/api/account", token: alice.token).problem == "unauthenticated")
+            let carol = try await client.join(organisation.person("carol"))
+            _ = try await client.send(
+                .post, "/api/devices/\(carol.device.id)/revoke", Reason(reason: "lost it"), token: carol.token
+            ).decode(Acknowledgement.self)
+            #expect(try await client.send(.get, "/api/account", token: carol.token).problem == "unauthenticated")
             let bob = try await client.join(organisation.person("bob"))
             #expect(try await client.send(.delete, "/api/sessions/current", token: bob.token).status == 204)
             #expect(try await client.send(.get, "/api/account", token: bob.token).problem == "unauthenticated")

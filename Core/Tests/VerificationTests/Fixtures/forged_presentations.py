@@ -165,5 +165,7 @@ refuse("an entry that is not canonical", P, "receipt_malformed",
 refuse("a checkpoint of another size", P, "receipt_of_another_log", logged(checkpoint=lambda c: c.replace("\n11\n", "\n12\n")))
 refuse("a checkpoint without a signature", P, "receipt_malformed", logged(checkpoint=lambda c: c.split("\n\n")[0] + "\n\n"))
 refuse("a cut receipt", P, "receipt_malformed", whole(receipt=receipt(base)[:300]))
+refuse("the receipt left out for a verifier who pins the log", P, "receipt_missing", whole(receipt=False),
+       result="unknown")
 refuse("a receipt that is no receipt", P, "receipt_malformed", whole(receipt="hello"))
 refuse("a receipt from the future", P, "receipt_from_the_future", logged(time=NOW + 301))
