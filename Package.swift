@@ -106,7 +106,7 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",
-            dependencies: core("Encodings", "Transparency") + [
+            dependencies: core("Encodings", "Certificates", "Transparency") + [
                 "CryptoProvider", "Interface", "Server", "Storage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -54,6 +54,7 @@ package struct CountersignServer: Sendable {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
         let keys = try ServerKeys.open(in: directory.path, random: parts.random)
+        try await StatusSigner(database: database, keys: keys, random: parts.random).renew(now: parts.clock.now())
         let log = try await TransparencyLog(
             folder: directory.file("log"), origin: Self.origin(of: publicURL), key: keys.log,
             labelSecret: keys.labelSecret, database: database, random: parts.random)

@@ -31,6 +31,12 @@ struct OrganisationStore {
             ])
     }
 
+    /// Puts a renewed certificate of the status signer in the place of the one that ends.
+    func setStatusCertificate(_ certificate: String) throws {
+        try transaction.execute(
+            "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
+    }
+
     func find() throws -> Stored? {
         try transaction.row(
             """
