@@ -66,6 +66,10 @@ package enum Limits {
     package static let shareFailures: Int64 = 5
     /// Certifications that one administrator's account may have asked for.
     package static let delegationsPerAccount = 32
+    /// Requests with a large body under way at once.
+    package static let largeBodies = 8
+    /// Requests with a large body that one account has under way at once.
+    package static let largeBodiesPerAccount = 2
     /// Live-update streams of one account; one more ends the oldest.
     package static let streamsPerAccount = 8
     /// Live-update streams of all accounts together.

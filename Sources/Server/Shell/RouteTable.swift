@@ -67,7 +67,10 @@ package struct RouteTable: Sendable {
         add(method, path, summary, .needing(permission), input, .of(Answer.self), status, problems) {
             call, principal in
             let principal = try principal.orUnauthenticated()
-            return .answer(try await handler(try await call.body(Input.self, limit), call, principal), status)
+            let answer = try await call.shell.largeBodies.within(limit, account: principal.account) {
+                try await handler(try await call.body(Input.self, limit), call, principal)
+            }
+            return .answer(answer, status)
         }
     }
 

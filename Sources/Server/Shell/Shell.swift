@@ -22,6 +22,8 @@ package struct Shell: Sendable {
     package let events: EventHub
     /// Rates by address and account.
     package let rates: RateLimiter
+    /// Places for requests with large bodies.
+    package let largeBodies = LargeBodies()
     /// Who is acting.
     package let authenticator: any SessionAuthenticator
     /// What `/readyz` asks.
