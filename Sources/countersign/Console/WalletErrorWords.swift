@@ -10,12 +10,12 @@ extension WalletError {
     var isRefusal: Bool {
         switch self {
         case .wrongPassphrase, .tampered, .unacceptableDerivation, .rootDiffers, .logKeyDiffers, .badReceipt,
-            .logRewritten, .badDocument, .badCertificate, .badEnrolment, .badCode, .badLink, .holderKeysDiffer,
+            .logRewritten, .badDocument, .badCertificate, .badEnrolment, .holderKeysDiffer, .notFound,
             .notCertified, .enrolmentOver:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
             .publicURLDiffers, .unreachable, .unexpectedAnswer, .redirected, .answerTooLarge, .notSignedIn, .notSetUp,
-            .notFound, .invalid:
+            .badCode, .badLink, .invalid:
             false
         }
     }

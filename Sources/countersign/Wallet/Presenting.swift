@@ -58,11 +58,15 @@ struct PresentCommand: AsyncParsableCommand {
         try Files.write(presentation.file, to: path, force: force)
         guard path != "-" else { return }
         guard !options.output.json else {
-            return Output.print(
+            Output.print(
                 .members([
                     ("audience", .text(choice.audience)), ("file", .text(path)), ("nonce", .text(presentation.nonce)),
                     ("own_nonce", .bool(presentation.isOwnNonce)), ("report", presentation.report.json),
                 ]))
+            guard presentation.report.verdict == .valid else {
+                throw ExitCode(presentation.report.verdict.exitCode)
+            }
+            return
         }
         Output.line("\(path) is for \(choice.audience) and shows:")
         let shown = FieldOptions.ordered(
@@ -74,16 +78,17 @@ struct PresentCommand: AsyncParsableCommand {
         if presentation.isOwnNonce {
             Output.line("Without a nonce of the verifier's, it is fresh by its time only.")
         }
-        Self.warn(presentation.report)
+        try Self.warn(presentation.report)
     }
 
-    /// Says beforehand what the verifier will be told.
-    static func warn(_ report: VerificationReport) {
+    /// Says beforehand what the verifier will be told, and ends with the exit code that she will get.
+    static func warn(_ report: VerificationReport) throws {
         guard report.verdict != .valid else { return }
         Output.line(Terminal.styled("A verifier will not accept it:", .bad))
         for check in report.checks where check.result == .failed || check.result == .unknown {
             Output.line("  \(check.name.code): \(check.detail.text)")
         }
+        throw ExitCode(report.verdict.exitCode)
     }
 }
 
@@ -127,7 +132,7 @@ struct ShareCommand: AsyncParsableCommand {
         Output.line("code: \(Terminal.styled(new.code, .strong))")
         Output.line("They are shown this once. The link works until \(Output.time(new.share.expires)), \(views) times.")
         Output.line("Send them by two ways. The verifier runs 'countersign fetch LINK --code CODE --out FILE'.")
-        PresentCommand.warn(presentation.report)
+        try PresentCommand.warn(presentation.report)
     }
 }
 
