@@ -49,7 +49,7 @@ public struct UnverifiedJWS: Sendable {
         return UnverifiedJWS(
             header: header,
             payload: payload,
-            signingInput: parts[0] + [0x2E] + parts[1],
+            signingInput: Array(compact[0..<parts[0].count + 1 + parts[1].count]),
             signature: signature
         )
     }

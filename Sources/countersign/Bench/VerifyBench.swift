@@ -47,8 +47,8 @@ struct VerifyBench: AsyncParsableCommand {
     ) throws {
         let parsed = try UnverifiedSDJWT.parse(presentation)
         let processed = try parsed.signed(by: leaf, suite: suite).processed(suite: suite)
-        let claims = try CredentialClaims(payload: processed.claims)
-        let binding = try KeyBinding.verified(in: parsed, holder: claims.holderKey, suite: suite)
+        guard let holder = processed.claims["cnf"]?["jwk"].flatMap({ P256PublicKey(jwk: $0) }) else { return }
+        let binding = try KeyBinding.verified(in: parsed, holder: holder, suite: suite)
         if let audience = options.audience { try binding.check(audience: audience) }
         if let nonce = options.nonce { try binding.check(nonce: nonce) }
     }
