@@ -99,6 +99,7 @@ struct DemoCommand: AsyncParsableCommand {
             print("  countersign wallet sign-in --wallet \(folder)/\(person.username).wallet    (\(person.name))")
         }
         print("Ctrl-C stops it.")
+        fflush(nil)
         server.wait()
     }
 }
