@@ -14,6 +14,11 @@ let strict: [SwiftSetting] = [
 /// lld comes with the toolchain and links twice as fast as the default linker.
 let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 
+/// The folders of `Web/`: templates, ES modules and styles, one folder for each capability.
+///
+/// They travel beside the program.
+let pages = ["shell", "public", "verification", "accounts", "documents", "transparency", "admin"]
+
 func core(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "Core") }
 }
@@ -25,6 +30,7 @@ let package = Package(
     dependencies: [
         .package(path: "Core"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -44,9 +50,10 @@ let package = Package(
             providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
         .target(
             name: "CryptoProvider",
-            dependencies: core("Encodings", "Certificates") + [
+            dependencies: core("Encodings", "Certificates", "Passkeys") + [
                 "CArgon2",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -60,11 +67,15 @@ let package = Package(
             dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
+            name: "Web", path: "Web", sources: ["WebFiles.swift"],
+            resources: pages.map { .copy($0) }, swiftSettings: strict),
+        .target(
             name: "Server",
             dependencies: core(
-                "Encodings", "Documents", "Transparency", "Certificates", "Verification"
+                "Encodings", "Documents", "Transparency", "Certificates", "Passkeys", "Verification"
             ) + [
-                "CryptoProvider", "Interface", "Storage",
+                "CryptoProvider", "Interface", "Storage", "Web",
+                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -99,7 +110,13 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
-            name: "CryptoProviderTests", dependencies: core("Encodings", "Certificates") + ["CryptoProvider"],
+            name: "CryptoProviderTests",
+            dependencies: core("Encodings", "EllipticCurves", "Certificates", "Passkeys") + [
+                "CryptoProvider",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "StorageTests", dependencies: ["Storage", .product(name: "GRDB", package: "GRDB.swift")],
@@ -128,6 +145,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: core("Encodings", "Documents", "Transparency", "Verification") + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet", "countersign",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict, linkerSettings: linker),

@@ -17,10 +17,17 @@ let targets: [(name: String, imports: [String])] = [
     ("Encodings", []),
     ("EllipticCurves", ["Encodings"]),
     ("QRCodes", []),
-    ("Certificates", ["Encodings"]),
+    ("Certificates", ["Encodings", "EllipticCurves"]),
     ("Documents", ["Encodings", "Certificates"]),
+    ("Passkeys", ["Encodings", "Certificates"]),
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
+    (
+        "Browser",
+        [
+            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Transparency", "Verification",
+        ]
+    ),
 ]
 
 /// The test targets: what each imports besides its own target, and whether it has fixtures.
@@ -30,8 +37,10 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("QRCodes", [], true),
     ("Certificates", ["Encodings", "EllipticCurves"], true),
     ("Documents", ["Encodings", "EllipticCurves"], true),
-    ("Transparency", ["Encodings"], true),
+    ("Passkeys", ["Encodings", "EllipticCurves"], true),
+    ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
+    ("Browser", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
 ]
 
 let package = Package(

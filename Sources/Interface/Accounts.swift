@@ -64,9 +64,14 @@ public struct Device: Codable, Sendable, Equatable {
     public var created: Int64
     /// When it was revoked, or `nil` while it may be used.
     public var revoked: Int64?
+    /// The `Statement.pairing` that let it in, or `nil` for an account's first device.
+    public var approval: String?
+    /// The id of the device that signed the approval.
+    public var approvedBy: String?
 
     public init(
-        id: String, name: String, signingKey: String, encryptionKey: String, created: Int64, revoked: Int64?
+        id: String, name: String, signingKey: String, encryptionKey: String, created: Int64, revoked: Int64?,
+        approval: String? = nil, approvedBy: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -74,6 +79,8 @@ public struct Device: Codable, Sendable, Equatable {
         self.encryptionKey = encryptionKey
         self.created = created
         self.revoked = revoked
+        self.approval = approval
+        self.approvedBy = approvedBy
     }
 }
 
@@ -112,7 +119,9 @@ public struct SetUpRequest: Codable, Sendable {
     public var organisation: String
     public var username: String
     public var name: String
-    public var passphrase: String
+    /// At least one of passphrase and passkey.
+    public var passphrase: String?
+    public var passkey: PasskeyRegistration?
     public var device: DeviceRegistration
     /// The authority key of the wallet, which signs administrators' certificates: a P-256 point, base64url.
     public var authorityKey: String
@@ -120,14 +129,15 @@ public struct SetUpRequest: Codable, Sendable {
     public var authorityProof: String
 
     public init(
-        code: String, organisation: String, username: String, name: String, passphrase: String,
-        device: DeviceRegistration, authorityKey: String, authorityProof: String
+        code: String, organisation: String, username: String, name: String, passphrase: String? = nil,
+        passkey: PasskeyRegistration? = nil, device: DeviceRegistration, authorityKey: String, authorityProof: String
     ) {
         self.code = code
         self.organisation = organisation
         self.username = username
         self.name = name
         self.passphrase = passphrase
+        self.passkey = passkey
         self.device = device
         self.authorityKey = authorityKey
         self.authorityProof = authorityProof
@@ -153,18 +163,23 @@ public struct SetUpResult: Codable, Sendable {
 /// A new account: a member's, or the one that an invitation is for.
 public struct SignUpRequest: Codable, Sendable {
     public var username: String
-    public var name: String
-    public var passphrase: String
+    /// The username when left out.
+    public var name: String?
+    /// At least one of passphrase and passkey.
+    public var passphrase: String?
+    public var passkey: PasskeyRegistration?
     public var device: DeviceRegistration
     /// The code of an invitation; without one the account is a member's.
     public var invitation: String?
 
     public init(
-        username: String, name: String, passphrase: String, device: DeviceRegistration, invitation: String? = nil
+        username: String, name: String? = nil, passphrase: String? = nil, passkey: PasskeyRegistration? = nil,
+        device: DeviceRegistration, invitation: String? = nil
     ) {
         self.username = username
         self.name = name
         self.passphrase = passphrase
+        self.passkey = passkey
         self.device = device
         self.invitation = invitation
     }
@@ -212,11 +227,12 @@ public struct NewSession: Codable, Sendable {
     public var token: String
     public var expires: Int64
     public var account: Account
-    public var device: Device
+    /// `nil` for a session without device: it can look, name and revoke things, and do nothing that takes device keys.
+    public var device: Device?
     /// The receipt of the device's enrolment, when this call enrolled it.
     public var receipt: Receipt?
 
-    public init(token: String, expires: Int64, account: Account, device: Device, receipt: Receipt? = nil) {
+    public init(token: String, expires: Int64, account: Account, device: Device?, receipt: Receipt? = nil) {
         self.token = token
         self.expires = expires
         self.account = account
@@ -228,17 +244,42 @@ public struct NewSession: Codable, Sendable {
 /// A session, as its owner sees it.
 public struct SessionInfo: Codable, Sendable {
     public var id: String
-    public var device: String
+    public var device: String?
     public var created: Int64
     public var expires: Int64
     public var isCurrent: Bool
 
-    public init(id: String, device: String, created: Int64, expires: Int64, isCurrent: Bool) {
+    public init(id: String, device: String?, created: Int64, expires: Int64, isCurrent: Bool) {
         self.id = id
         self.device = device
         self.created = created
         self.expires = expires
         self.isCurrent = isCurrent
+    }
+}
+
+/// The calling session and whose it is.
+public struct CurrentSession: Codable, Sendable {
+    public var account: Account
+    /// `nil` for a session without device.
+    public var device: Device?
+    public var session: SessionInfo
+    public var hasPassphrase: Bool
+    /// How many passkeys the account has.
+    public var passkeys: Int
+    /// Until when it counts as confirmed; `nil` when it does not.
+    public var confirmedUntil: Int64?
+
+    public init(
+        account: Account, device: Device?, session: SessionInfo, hasPassphrase: Bool, passkeys: Int,
+        confirmedUntil: Int64?
+    ) {
+        self.account = account
+        self.device = device
+        self.session = session
+        self.hasPassphrase = hasPassphrase
+        self.passkeys = passkeys
+        self.confirmedUntil = confirmedUntil
     }
 }
 
@@ -277,6 +318,24 @@ public struct Invitation: Codable, Sendable {
         self.code = code
         self.link = link
     }
+}
+
+/// Another name for the account, as long as nobody has checked the name.
+public struct AccountRename: Codable, Sendable {
+    public var name: String
+    public init(name: String) { self.name = name }
+}
+
+/// Another passphrase for the account.
+public struct PassphraseChange: Codable, Sendable {
+    public var passphrase: String
+    public init(passphrase: String) { self.passphrase = passphrase }
+}
+
+/// A new name for a passkey.
+public struct PasskeyRename: Codable, Sendable {
+    public var name: String
+    public init(name: String) { self.name = name }
 }
 
 /// A new name for a device.

@@ -1,3 +1,31 @@
+/// How much there is of everything: a row of figures for the console.
+public struct Statistics: Codable, Sendable, Equatable {
+    /// Accounts of the role member.
+    public var members: Int64
+    /// Members and operators whom an administrator has checked face to face.
+    public var verifiedMembers: Int64
+    public var administrators: Int64
+    public var operators: Int64
+    public var pendingRequests: Int64
+    public var acceptedRequests: Int64
+    public var issuedDocuments: Int64
+    public var revokedDocuments: Int64
+
+    public init(
+        members: Int64, verifiedMembers: Int64, administrators: Int64, operators: Int64, pendingRequests: Int64,
+        acceptedRequests: Int64, issuedDocuments: Int64, revokedDocuments: Int64
+    ) {
+        self.members = members
+        self.verifiedMembers = verifiedMembers
+        self.administrators = administrators
+        self.operators = operators
+        self.pendingRequests = pendingRequests
+        self.acceptedRequests = acceptedRequests
+        self.issuedDocuments = issuedDocuments
+        self.revokedDocuments = revokedDocuments
+    }
+}
+
 /// What a certified administrator may sign.
 public enum Capability: String, Codable, Sendable, CaseIterable {
     /// Check members face to face and sign their identity credentials.

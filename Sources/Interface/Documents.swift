@@ -63,10 +63,12 @@ public struct DocumentRequest: Codable, Sendable {
     public var changed: Int64
     /// The document, once issued.
     public var document: String?
+    /// The id of the member's device that asked, and that the document is issued to while it is not revoked.
+    public var device: String?
 
     public init(
         id: String, type: String, note: String, state: State, member: Account, administrator: Account?,
-        reason: String?, created: Int64, changed: Int64, document: String?
+        reason: String?, created: Int64, changed: Int64, document: String?, device: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -78,6 +80,7 @@ public struct DocumentRequest: Codable, Sendable {
         self.created = created
         self.changed = changed
         self.document = document
+        self.device = device
     }
 }
 
@@ -93,10 +96,16 @@ public struct IssuancePlan: Codable, Sendable {
     public var holder: Account
     public var device: Device
     public var status: StatusReference
-    public init(holder: Account, device: Device, status: StatusReference) {
+    /// From the device back to the holder's first: who approved whom.
+    ///
+    /// A wallet that met the holder with an earlier device follows it to the keys that it knows.
+    public var approvals: [DeviceApproval]
+
+    public init(holder: Account, device: Device, status: StatusReference, approvals: [DeviceApproval]) {
         self.holder = holder
         self.device = device
         self.status = status
+        self.approvals = approvals
     }
 }
 

@@ -30,7 +30,7 @@ public struct LoggedEntry: Codable, Sendable {
 ///
 /// It names what changed; the listener fetches it.
 public struct LiveEvent: Codable, Sendable {
-    /// `request`, `enrolment`, `delegation`, `document`, `device`.
+    /// `request`, `enrolment`, `delegation`, `document`, `device`, `account`, `invitation`.
     public var kind: String
     public var id: String
     public var state: String

@@ -1,3 +1,4 @@
+import Documents
 public import Encodings
 
 /// The statements that keys sign, one type of JWS for each purpose.
@@ -11,9 +12,17 @@ public enum Statement {
     /// An authority key proves itself before it is certified.
     public static let authorityType: StaticString = "countersign-authority+jwt"
     /// A holder's device answers an administrator face to face.
-    public static let enrolmentType: StaticString = "countersign-enrolment+jwt"
+    public static let enrolmentType: StaticString = EnrolmentStatement.type
     /// An administrator vouches for what she signed and sealed.
     public static let issuanceType: StaticString = "countersign-issuance+jwt"
+    /// A device vouches for another one of the same person.
+    public static let pairingType: StaticString = "countersign-pairing+jwt"
+
+    /// Whether a signed payload says exactly what is expected, in whatever order its members stand.
+    public static func isSame(_ payload: JSON, as expected: JSON) -> Bool {
+        guard let payload = try? payload.canonical(), let expected = try? expected.canonical() else { return false }
+        return payload == expected
+    }
 
     /// - Parameter audience: the server's public URL.
     public static func device(audience: String, username: String, encryptionKey: P256PublicKey, time: Int64) -> JSON {
@@ -42,11 +51,9 @@ public enum Statement {
     public static func enrolment(
         audience: String, enrolment: String, administratorNonce: String, holderNonce: String, time: Int64
     ) -> JSON {
-        .members([
-            ("aud", .text(audience)), ("enrolment", .text(enrolment)),
-            ("administrator_nonce", .text(administratorNonce)), ("holder_nonce", .text(holderNonce)),
-            ("iat", .integer(time)),
-        ])
+        EnrolmentStatement.payload(
+            audience: Bytes(text: audience), enrolment: Bytes(text: enrolment),
+            administratorNonce: Bytes(text: administratorNonce), holderNonce: Bytes(text: holderNonce), time: time)
     }
 
     /// - Parameters:
@@ -70,6 +77,19 @@ public enum Statement {
         return .members(members)
     }
 
+    /// - Parameters:
+    ///   - pairing: its id.
+    ///   - signingKey: thumbprint of the new device's, base64url.
+    ///   - encryptionKey: thumbprint of the new device's, base64url.
+    public static func pairing(
+        audience: String, username: String, pairing: String, signingKey: String, encryptionKey: String, time: Int64
+    ) -> JSON {
+        .members([
+            ("aud", .text(audience)), ("username", .text(username)), ("pairing", .text(pairing)),
+            ("signing_key", .text(signingKey)), ("encryption_key", .text(encryptionKey)), ("iat", .integer(time)),
+        ])
+    }
+
     /// The six digits that both sides of a face-to-face check compare.
     ///
     /// - Parameters:
@@ -77,10 +97,8 @@ public enum Statement {
     ///   - holderNonce: 32 bytes, committed to before the administrator's nonce was known.
     ///   - administratorNonce: 32 bytes.
     public static func digits(holderKey: Bytes, holderNonce: Bytes, administratorNonce: Bytes) -> String {
-        let hash = SHA256.hash(
-            Bytes(text: "countersign enrolment digits v1\u{0}") + holderKey + holderNonce + administratorNonce)
-        let number = hash[0..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
-        let digits = String(number)
-        return String(repeating: "0", count: 6 - digits.count) + digits
+        let digits = EnrolmentDigits.digits(
+            holderKey: holderKey, holderNonce: holderNonce, administratorNonce: administratorNonce)
+        return String(decoding: digits, as: UTF8.self)
     }
 }

@@ -30,7 +30,44 @@ extension AccountError: ProblemSource {
         case .invalidInvitation:
             Problem(.invalidMember, "An invitation is for an administrator or operator and lasts 1 minute to 30 days.")
         case .invitationNotFound: Problem(.notFound, "There is no such unused invitation.")
+        case .noWayToSignIn: Problem(.invalidMember, "passphrase or passkey: one of the two is needed to sign in.")
+        case .alreadyVerified: Problem(.conflict, "An administrator has checked this name; it stays.")
+        case .invalidPasskey:
+            Problem(
+                .invalidMember,
+                "passkey: not made for this server, name and challenge with user verification, or too late. Try again.")
+        case .passkeyTaken: Problem(.conflict, "This passkey is registered already.")
+        case .tooManyPasskeys:
+            Problem(.conflict, "An account has at most \(Limits.passkeys) passkeys. Remove one first.")
+        case .passkeyNotFound: Problem(.notFound, "There is no such passkey.")
+        case .lastWayToSignIn:
+            Problem(.conflict, "Nothing would be left to sign in with. Add another passkey, or a passphrase, first.")
+        case .tooManyCeremonies:
+            Problem(.conflict, "\(Limits.ceremonies) challenges wait for an answer. Answer or report them first.")
+        case .invalidConfirmation: Problem(.invalidMember, "Send either 'assertion', or 'passphrase' and 'proof'.")
+        case .confirmationFailed: Problem(.confirmationFailed)
+        case .sessionEnded:
+            Problem(
+                .unauthenticated,
+                "\(Limits.ceremonyFailures) failed confirmations in a row ended this session. Sign in again.")
+        case .pairingNotFound: Problem(.notFound, "There is no such device waiting.")
+        case .pairingOpen: Problem(.conflict, "The other device has not decided yet.")
+        case .pairingDecided: Problem(.conflict, "That was decided already.")
+        case .pairingOver: Problem(.gone, "The pairing was refused, used or has expired. Begin again.")
+        case .invalidApproval:
+            Problem(.invalidMember, "statement: not by this device over exactly this pairing and its keys, just now.")
+        case .otherPassphrase:
+            Problem(.conflict, "The new device gave another passphrase than the account's. Begin again there.")
+        case .tooManyDevices:
+            Problem(.conflict, "There are too many devices, or too many between this one and the first. Revoke one.")
         }
+    }
+}
+
+extension PasskeyRefused: ProblemSource {
+    package var problem: Problem {
+        let shown = answer.problem
+        return Problem(shown.kind, shown.detail, cause: cause)
     }
 }
 

@@ -1,6 +1,7 @@
 package import CryptoProvider
 import Foundation
 package import Logging
+package import Passkeys
 import ServiceLifecycle
 package import Storage
 
@@ -27,13 +28,22 @@ package struct CountersignServer: Sendable {
         package var clock: ServerClock
         package var random: RandomSource
         package var argon2: Argon2Workers
+        package var web: WebSource
+        /// Manufacturers whose statements about authenticators are believed; without any, none is.
+        package var attestationRoots: [TrustedAttestationRoot]
+        /// False in benchmarks only, whose load comes from one address.
+        package var isLimitingRates: Bool
 
         package init(
-            clock: ServerClock = .system, random: RandomSource = .system, argon2: Argon2Workers = Argon2Workers()
+            clock: ServerClock = .system, random: RandomSource = .system, argon2: Argon2Workers = Argon2Workers(),
+            web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [], isLimitingRates: Bool = true
         ) {
             self.clock = clock
             self.random = random
             self.argon2 = argon2
+            self.web = web
+            self.attestationRoots = attestationRoots
+            self.isLimitingRates = isLimitingRates
         }
     }
 
@@ -65,7 +75,8 @@ package struct CountersignServer: Sendable {
         var random = parts.random
         environment = Environment(
             publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,
-            passphrases: parts.argon2, events: events, clock: parts.clock, random: parts.random,
+            passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
+            random: parts.random,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
@@ -73,8 +84,9 @@ package struct CountersignServer: Sendable {
                 ReadinessCheck("database") { _ = try await database.read { try LogStore(transaction: $0).sealed() } },
                 ReadinessCheck("log") { _ = await log.size },
             ],
-            trustsProxy: configuration.trustsProxy, isSecure: publicURL.hasPrefix("https:"))
-        routes = Self.routes(environment)
+            trustsProxy: configuration.trustsProxy, publicURL: publicURL,
+            isLimitingRates: parts.isLimitingRates)
+        routes = Self.routes(environment, try Pages(environment: environment, source: parts.web))
         self.configuration = configuration
         self.directory = directory
         try await Self.removeOrphans(blobs, database, now: parts.clock.now())
@@ -101,13 +113,13 @@ package struct CountersignServer: Sendable {
         get async throws { try await environment.storedOrganisation() != nil }
     }
 
-    private static func routes(_ environment: Environment) -> RouteTable {
+    private static func routes(_ environment: Environment, _ pages: Pages) -> RouteTable {
         var routes = RouteTable()
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         DocumentRoutes(environment: environment).add(to: &routes)
         LogRoutes(log: environment.log).add(to: &routes)
-        PlainPages(publicURL: environment.publicURL).add(to: &routes)
+        pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes
     }

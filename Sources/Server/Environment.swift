@@ -1,6 +1,7 @@
 import CryptoProvider
 import Encodings
 import Interface
+import Passkeys
 package import Storage
 
 /// What every service needs, made once at start.
@@ -15,6 +16,8 @@ package struct Environment: Sendable {
     package let log: TransparencyLog
     let statusLists: StatusLists
     let passphrases: Argon2Workers
+    /// Whose word about authenticators' hardware is believed.
+    let attestationRoots: [TrustedAttestationRoot]
     let events: EventHub
     let clock: ServerClock
     let random: RandomSource

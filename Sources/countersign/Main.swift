@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 
 /// The program: each capability is a group of commands.
 @main
@@ -15,6 +16,7 @@ struct Countersign: AsyncParsableCommand {
               countersign wallet setup --server http://localhost:8080 --code CODE
               countersign verify degree.countersign --trust root.pem
             """,
+        version: CountersignVersion.text,
         subcommands: subcommandList)
 
     private static let subcommandList: [any ParsableCommand.Type] = [

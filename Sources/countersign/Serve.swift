@@ -57,6 +57,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "text or json.") var logFormat: String?
     @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
+    @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
+    var web: String?
 
     /// The flags that were given, by the names of the settings.
     var flags: [String: String] {
@@ -84,6 +86,7 @@ struct ServerProcess {
                 configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
             let server = try await CountersignServer(
                 configuration: configuration, directory: directory, publicURL: publicURL,
+                parts: CountersignServer.Parts(web: options.web.map { .live(folder: $0) } ?? .built),
                 database: try await SQLiteDatabase.open(directory.file("countersign.sqlite")))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {

@@ -115,6 +115,16 @@ struct CheckerTests {
         Sample(path: "Sources/Storage/A.swift", text: "let a = \"PRAGMA synchronous\"", reasons: []),
         Sample(path: "Sources/Server/Schema.swift", text: "let a = \"CREATE TABLE account (id TEXT)\"", reasons: []),
         Sample(
+            path: "Sources/Server/PasskeySchema.swift",
+            text: "let a = \"INSERT INTO new_account (id) SELECT id FROM account\"",
+            reasons: []
+        ),
+        Sample(
+            path: "Sources/Server/Schema.swift",
+            text: "let a = \"INSERT INTO account (id) VALUES (1)\"",
+            reasons: ["has SQL outside a store"]
+        ),
+        Sample(
             path: "Sources/Server/Schema.swift",
             text: "let a = \"DELETE FROM account\"",
             reasons: ["has SQL outside a store"]

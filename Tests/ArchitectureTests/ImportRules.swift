@@ -26,7 +26,8 @@ enum ImportRules {
         "PDFSigning": ["CryptoProvider"],
         "Interface": [],
         "Storage": ["CLibPQ"],
-        "Server": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
+        "Web": [],
+        "Server": ["CryptoProvider", "PDFSigning", "Interface", "Storage", "Web"],
         "Wallet": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
         "countersign": ["CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
     ]
@@ -43,6 +44,7 @@ enum ImportRules {
         "Hummingbird": ["Server"],
         "HummingbirdCore": ["Server"],
         "HummingbirdTLS": ["Server"],
+        "Mustache": ["Server"],
         "ArgumentParser": ["countersign"],
     ]
 

@@ -36,14 +36,19 @@ enum ManifestRules {
         let named = targets(in: text).filter { $0.hasPrefix(".testTarget") }
             .compactMap { $0.firstMatch(of: #/name:\s*"(\w+)"/#).map { String($0.output.1) } }
         // Core writes its targets in a table and its test targets as "\($0.name)Tests".
-        let tabled = text.contains("\\($0.name)Tests") ? coreTargets(in: text).keys.map { $0 + "Tests" } : []
+        let tabled = text.contains("\\($0.name)Tests") ? table("tests", in: text).keys.map { $0 + "Tests" } : []
         return Set(named + tabled)
     }
 
     /// The table of `Core/Package.swift`: for each target what it may import.
-    static func coreTargets(in text: String) -> [String: Set<String>] {
+    static func coreTargets(in text: String) -> [String: Set<String>] { table("targets", in: text) }
+
+    /// A table of `Core/Package.swift`, from its `let` to the next one.
+    private static func table(_ name: String, in text: String) -> [String: Set<String>] {
         var targets: [String: Set<String>] = [:]
-        for match in text.matches(of: #/\("(\w+)",\s*\[([^\]]*)\]/#) {
+        let rest = text.range(of: "let \(name):").map { text[$0.upperBound...] } ?? text[...]
+        let table = rest.range(of: "\nlet ").map { rest[..<$0.lowerBound] } ?? rest
+        for match in table.matches(of: #/\(\s*"(\w+)",\s*\[([^\]]*)\]/#) {
             let imports = match.output.2.matches(of: #/"(\w+)"/#).map { String($0.output.1) }
             targets[String(match.output.1)] = Set(imports)
         }

@@ -33,9 +33,14 @@ enum SourceRules {
         if source.path.hasPrefix("Sources/Storage/") || source.path.hasSuffix("Store.swift") { return [] }
         let rows = #/\b(?:SELECT\s[\s\S]+\sFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|PRAGMA)\b/#
         let tables = #/\b(?:CREATE\s(?:UNIQUE\s)?(?:TABLE|INDEX)|(?:ALTER|DROP)\sTABLE)\b/#
+        // A table is rebuilt by copying its rows into a new one.
+        let copies = #/\bINSERT\sINTO\snew_\w+\s[\s\S]*\bSELECT\s/#
         let isSchema = source.path.hasSuffix("Schema.swift")
         return source.literals
-            .filter { $0.text.contains(rows) || (!isSchema && $0.text.contains(tables)) }
+            .filter { literal in
+                if isSchema { return literal.text.contains(rows) && !literal.text.contains(copies) }
+                return literal.text.contains(rows) || literal.text.contains(tables)
+            }
             .map { Violation(path: source.path, line: $0.line, reason: "has SQL outside a store") }
     }
 }

@@ -17,6 +17,16 @@ struct EnrolmentCodeTests {
         #expect(Self.code.text.utf8.count < 500)
     }
 
+    @Test("is read from the link to the administrator's page too, and from no other server's")
+    func link() throws {
+        let link = Self.code.link
+        #expect(link.hasPrefix("https://sign.example.edu/console/check#"))
+        #expect(try EnrolmentCode.parse(link) == Self.code)
+        #expect(throws: WalletError.badCode("the link leads to another server than the code is for")) {
+            try EnrolmentCode.parse(link.replacing("sign.example.edu", with: "evil.example"))
+        }
+    }
+
     static func text(_ json: String) -> String { EnrolmentCode.prefix + Bytes(text: json).base64URL }
     static let hash = String(repeating: "A", count: 43)
 

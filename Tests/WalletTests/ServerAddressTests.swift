@@ -44,6 +44,7 @@ struct ServerAddressTests {
         "is compared with what the interface's JSON says",
         arguments: [
             ("public_url", "publicURL"), ("is_set_up", "isSetUp"), ("id", "id"), ("maximum_views", "maximumViews"),
+            ("rp_id", "rpID"),
         ])
     func names(snake: String, camel: String) {
         #expect(InterfaceCoding.camelCase(snake) == camel)

@@ -1,10 +1,13 @@
-internal import Encodings
+package import Encodings
 
 /// Certificate times (RFC 5280 section 4.1.2.5) as seconds since 1970.
-enum CertificateTime {
-    /// Reads UTCTime until 2049 and GeneralizedTime after, both to the second and in UTC: the only forms allowed.
+package enum CertificateTime {
     static func read(from reader: inout CertificateReader) throws(CertificateError) -> Int64 {
-        let element = try reader.any()
+        try seconds(reader.any())
+    }
+
+    /// Reads UTCTime until 2049 and GeneralizedTime after, both to the second and in UTC: the only forms allowed.
+    package static func seconds(_ element: DERReader.Element) throws(CertificateError) -> Int64 {
         let text = element.content
         let yearDigits: Int
         switch element.tag {
@@ -27,6 +30,39 @@ enum CertificateTime {
             second < 60
         else { throw .badTime }
         return daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
+    }
+
+    /// Writes UTCTime until 2049 and GeneralizedTime after.
+    ///
+    /// - Returns: `nil` before 1970 and after 9999.
+    static func written(_ time: Int64) -> Bytes? {
+        guard time >= 0, time < daysSince1970(10_000, 1, 1) * 86400 else { return nil }
+        let (days, second) = time.quotientAndRemainder(dividingBy: 86400)
+        let (year, month, day) = date(days)
+        let isShort = year < 2050
+        var text: Bytes = []
+        if !isShort { append(year / 100, to: &text) }
+        for number in [year % 100, month, day, second / 3600, second / 60 % 60, second % 60] {
+            append(number, to: &text)
+        }
+        text.append(0x5A)
+        return DERWriter.element(isShort ? DERTag.utcTime : DERTag.generalizedTime, text)
+    }
+
+    /// Two digits.
+    private static func append(_ number: Int64, to text: inout Bytes) {
+        text.append(0x30 + UInt8(number / 10))
+        text.append(0x30 + UInt8(number % 10))
+    }
+
+    /// The year, month and day that begin so many days after 1970 began.
+    private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        // No year has more than 366 days, so this is the right year or an earlier one.
+        var year = 1970 + days / 366
+        while daysSince1970(year + 1, 1, 1) <= days { year += 1 }
+        var month: Int64 = 1
+        while month < 12, daysSince1970(year, month + 1, 1) <= days { month += 1 }
+        return (year, month, days - daysSince1970(year, month, 1) + 1)
     }
 
     private static func number(_ text: Bytes, _ start: Int, _ count: Int) -> Int64? {

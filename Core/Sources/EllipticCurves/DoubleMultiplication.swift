@@ -20,7 +20,7 @@ func nonAdjacentForm(_ scalar: Words256) -> [Int8] {
     return digits
 }
 
-extension JacobianPoint {
+extension GroupElement {
     /// `a`·`left` + `b`·`right` in one pass of doublings (Straus; also called Shamir's trick).
     ///
     /// Not constant time.
@@ -29,7 +29,7 @@ extension JacobianPoint {
         let rightDigits = nonAdjacentForm(b)
         let leftMultiples = left.oddMultiples()
         let rightMultiples = right.oddMultiples()
-        var result = Self.infinity
+        var result = Self.neutral
         for position in stride(from: leftDigits.count - 1, through: 0, by: -1) {
             result = result.doubled()
             result.add(leftDigits[position], of: leftMultiples)

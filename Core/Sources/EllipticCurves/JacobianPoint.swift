@@ -12,7 +12,7 @@ protocol ShortWeierstrassCurve: Sendable {
 ///
 /// Formulas from the Explicit-Formulas Database (EFD); they branch on exceptional cases, so they are for public values
 /// only: verification, never signing.
-struct JacobianPoint<Curve: ShortWeierstrassCurve>: Sendable {
+struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
     typealias Field = Curve.Field
 
     let x: Field
@@ -20,6 +20,7 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: Sendable {
     let z: Field
 
     static var infinity: Self { Self(x: .one, y: .one, z: .zero) }
+    static var neutral: Self { infinity }
 
     init(x: Field, y: Field, z: Field = .one) {
         self.x = x

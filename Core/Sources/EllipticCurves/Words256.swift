@@ -33,6 +33,13 @@ struct Words256: Sendable, Equatable {
         self.init(words.0, words.1, words.2, words.3)
     }
 
+    /// Reads 32 little-endian bytes that begin at `offset`.
+    ///
+    /// The caller has checked the length.
+    init(littleEndian bytes: Bytes, at offset: Int) {
+        self.init(bigEndian: Array(bytes[offset..<offset + 32].reversed()))
+    }
+
     /// The 32 big-endian bytes.
     var bigEndian: Bytes {
         bigEndianBytes(w3) + bigEndianBytes(w2) + bigEndianBytes(w1) + bigEndianBytes(w0)

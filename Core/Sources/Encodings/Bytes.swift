@@ -6,7 +6,12 @@ public typealias Bytes = [UInt8]
 extension Array where Element == UInt8 {
     /// The UTF-8 bytes of `text`.
     public init(text: String) {
-        self = Array(text.utf8)
+        #if arch(wasm32)
+            // Strings are UTF-8 there; the general way would bring the code for all others into the page.
+            self = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Bytes($0) } ?? []
+        #else
+            self = Array(text.utf8)
+        #endif
     }
 
     /// Whether these bytes are exactly the UTF-8 bytes of `text`.
@@ -24,7 +29,7 @@ extension Array where Element == UInt8 {
     ///
     /// Not constant time: for public values only.
     public func equals(text: String) -> Bool {
-        elementsEqual(text.utf8)
+        self == Bytes(text: text)
     }
 
     /// Whether both arrays hold the same bytes, compared eight at a time: for files of megabytes.
@@ -85,6 +90,17 @@ extension Array where Element == UInt8 {
         }
         return parts
     }
+
+    /// Without spaces, tabs and line ends at both ends, as they come with copying.
+    public func trimmingSpace() -> Bytes {
+        var start = 0
+        var end = count
+        while start < end, Self.isSpace(self[start]) { start += 1 }
+        while end > start, Self.isSpace(self[end - 1]) { end -= 1 }
+        return Array(self[start..<end])
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 }
 
 /// The unsigned big-endian bytes of `value`, always eight.

@@ -52,8 +52,16 @@ public struct DERReader: Sendable {
         guard offset + 2 <= end else { throw .truncated }
         let tag = bytes[offset]
         guard tag & 0x1F != 0x1F else { throw .unsupported }
-        var length = Int(bytes[offset + 1])
-        offset += 2
+        offset += 1
+        let content = try content()
+        return Element(tag: tag, content: content, encoded: Array(bytes[start..<offset]))
+    }
+
+    /// Reads a length and as many octets.
+    private mutating func content() throws(DERError) -> Bytes {
+        guard offset < end else { throw .truncated }
+        var length = Int(bytes[offset])
+        offset += 1
         if length >= 0x80 {
             let count = length & 0x7F
             guard count > 0 else { throw .notCanonical }
@@ -69,7 +77,34 @@ public struct DERReader: Sendable {
         guard length <= end - offset else { throw .truncated }
         let content = Array(bytes[offset..<offset + length])
         offset += length
-        return Element(tag: tag, content: content, encoded: Array(bytes[start..<offset]))
+        return content
+    }
+
+    /// Reads an element with a context-specific, constructed tag of any number below 2^21 (X.690 section 8.1.2.4).
+    ///
+    /// - Returns: the tag's number and the octets of the element inside.
+    public mutating func explicit() throws(DERError) -> (number: Int, content: Bytes) {
+        guard let first = nextTag else { throw .truncated }
+        guard first & 0xE0 == 0xA0 else { throw .unexpectedTag(first) }
+        offset += 1
+        var number = Int(first & 0x1F)
+        if number == 0x1F {
+            number = 0
+            var count = 0
+            var byte: UInt8 = 0
+            repeat {
+                guard offset < end else { throw .truncated }
+                guard count < 3 else { throw .unsupported }
+                byte = bytes[offset]
+                // The shortest form begins with no empty group, and small numbers have no long form.
+                guard count > 0 || byte != 0x80 else { throw .notCanonical }
+                number = number << 7 | Int(byte & 0x7F)
+                offset += 1
+                count += 1
+            } while byte & 0x80 != 0
+            guard number >= 0x1F else { throw .notCanonical }
+        }
+        return (number, try content())
     }
 
     /// Reads the next element, which must have the given tag.

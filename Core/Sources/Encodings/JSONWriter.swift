@@ -28,8 +28,8 @@ extension JSON {
 
     private func write(to output: inout Bytes, sorted: Bool) {
         switch self {
-        case .null: output.append(contentsOf: "null".utf8)
-        case .bool(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .null: output.append(contentsOf: Bytes(text: "null"))
+        case .bool(let flag): output.append(contentsOf: Bytes(text: flag ? "true" : "false"))
         case .integer(let number):
             if number < 0 { output.append(0x2D) }
             output.append(contentsOf: decimalBytes(number.magnitude))

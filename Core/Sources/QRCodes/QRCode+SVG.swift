@@ -17,7 +17,7 @@ extension QRCode {
                 path.append(decimal: row + quietZone)
                 path.append(0x68)
                 path.append(decimal: column - start)
-                path.append(contentsOf: "v1h-".utf8)
+                path.append(contentsOf: [0x76, 0x31, 0x68, 0x2D])
                 path.append(decimal: column - start)
                 path.append(0x7A)
             }

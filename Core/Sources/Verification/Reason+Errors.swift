@@ -1,12 +1,12 @@
-import Certificates
-import Documents
-import Encodings
-import Transparency
+package import Certificates
+package import Documents
+package import Encodings
+package import Transparency
 
 extension Reason: Error {}
 
 extension Reason {
-    init(_ error: DocumentFileError) {
+    package init(_ error: DocumentFileError) {
         switch error {
         case .tooLarge, .tooMuch: self = .bundleTooLarge
         case .notJSON: self = .bundleNotJSON
@@ -17,7 +17,7 @@ extension Reason {
         }
     }
 
-    init(_ error: SDJWTError) {
+    package init(_ error: SDJWTError) {
         switch error {
         case .malformed, .unknownClaim: self = .presentationMalformed
         case .tooLong, .tooManyDisclosures: self = .presentationTooLarge
@@ -47,7 +47,7 @@ extension Reason {
         }
     }
 
-    init(_ error: CertificateError) {
+    package init(_ error: CertificateError) {
         switch error {
         case .pathTooLong, .pathLengthExceeded: self = .chainTooLong
         case .selfIssued: self = .selfIssuedCertificate
@@ -64,7 +64,7 @@ extension Reason {
         }
     }
 
-    init(_ error: KeyBindingError) {
+    package init(_ error: KeyBindingError) {
         switch error {
         case .missing: self = .keyBindingMissing
         case .refused(.badSignature): self = .notTheHolder
@@ -96,7 +96,7 @@ extension Reason {
 }
 
 extension Reason {
-    init(_ error: TransparencyError) {
+    package init(_ error: TransparencyError) {
         switch error {
         case .unsigned, .invalidSignature, .wrongOrigin, .malformedKey, .unsupportedKey: self = .receiptOfAnotherLog
         case .outOfRange, .invalidProof: self = .receiptProofWrong
@@ -108,7 +108,7 @@ extension Reason {
 
 extension CredentialClaimError {
     /// The claim's name.
-    var claim: Bytes {
+    package var claim: Bytes {
         switch self {
         case .issuer: Bytes(text: "iss")
         case .issuedAt: Bytes(text: "iat")

@@ -1,4 +1,5 @@
 import Certificates
+import EllipticCurves
 import Encodings
 import Foundation
 import Testing
@@ -34,7 +35,7 @@ enum Fixtures {
         let certificates = try path.map { try Certificate.parse($0) }
         return try CertificatePath.validate(
             leaf: try #require(certificates.first), intermediates: Array(certificates.dropFirst()), root: root,
-            purpose: purpose, at: time, suite: TestSuite())
+            purpose: purpose, at: time, suite: PureSuite())
     }
 
     static func validate(

@@ -1,5 +1,4 @@
 import Documents
-import EllipticCurves
 import Encodings
 import Foundation
 
@@ -7,14 +6,6 @@ import Foundation
 struct TrustingSuite: CryptoSuite {
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { true }
     func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { true }
-}
-
-/// Checks signatures with our own curve.
-struct CurveSuite: CryptoSuite {
-    func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {
-        P256.isValidSignature(signature, over: message, publicKey: publicKey)
-    }
-    func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
 }
 
 /// Takes no signature for good.

@@ -28,6 +28,38 @@ struct DERTests {
         }
     }
 
+    @Test(
+        "Explicit tags of any number are read, in their one form",
+        arguments: [
+            ("a0 01 05", 0), ("a1 02 05 00", 1), ("be 00", 30), ("bf 1f 01 07", 31), ("bf 84 58 02 05 00", 600),
+            ("bf 85 3e 03 02 01 00", 702), ("bf ff ff 7f 00", 2_097_151),
+        ]
+    )
+    func explicitTags(hex: String, number: Int) throws {
+        var reader = DERReader(try bytes(hex))
+        let element = try reader.explicit()
+        #expect(element.number == number)
+        #expect(reader.isAtEnd)
+        #expect(try bytes(hex).suffix(element.content.count) == element.content[...])
+    }
+
+    @Test(
+        "Explicit tags in another form are refused",
+        arguments: [
+            ("", DERError.truncated), ("a0", .truncated), ("bf", .truncated), ("bf 84", .truncated),
+            ("bf 84 58", .truncated), ("a0 02 05", .truncated), ("bf 1e 00", .notCanonical),
+            ("bf 80 1f 00", .notCanonical), ("bf 81 80 80 00 00", .unsupported), ("80 00", .unexpectedTag(0x80)),
+            ("30 00", .unexpectedTag(0x30)), ("e0 00", .unexpectedTag(0xE0)), ("a0 81 01 00", .notCanonical),
+        ]
+    )
+    func badExplicitTags(hex: String, error: DERError) throws {
+        let input = try bytes(hex)
+        #expect(throws: error) {
+            var reader = DERReader(input)
+            _ = try reader.explicit()
+        }
+    }
+
     @Test("Each length has its one form", arguments: [0, 1, 127, 128, 255, 256, 65_535, 65_536])
     func lengths(count: Int) throws {
         let length: Bytes =

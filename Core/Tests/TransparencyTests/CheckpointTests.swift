@@ -1,3 +1,4 @@
+import EllipticCurves
 import Encodings
 import Testing
 import Transparency
@@ -33,7 +34,7 @@ struct CheckpointTests {
 
     @Test("every checkpoint of the shared log verifies, and its tree is the one of the tiles", arguments: 0...15)
     func shared(size: Int) throws {
-        let suite = TestSuite()
+        let suite = PureSuite()
         let key = try NoteVerifierKey.parse(Bytes(text: Fixture.key))
         let note = try Fixture.bytes("checkpoint.\(size)")
         let verified = try VerifiedCheckpoint.verify(note, logKey: key, suite: suite)
@@ -74,7 +75,7 @@ struct CheckpointTests {
         let forged = note.replacing(old, with: new)
         try #require(forged != note)
         #expect(throws: TransparencyError.self) {
-            try VerifiedCheckpoint.verify(Bytes(text: forged), logKey: key, suite: TestSuite())
+            try VerifiedCheckpoint.verify(Bytes(text: forged), logKey: key, suite: PureSuite())
         }
     }
 

@@ -1,3 +1,4 @@
+import EllipticCurves
 import Encodings
 import Testing
 import Transparency
@@ -19,7 +20,7 @@ struct MerkleTreeTests {
         "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ]
-    let suite = TestSuite()
+    let suite = PureSuite()
 
     @Test("has the roots that other implementations have", arguments: 0...8)
     func knownRoots(size: Int) throws {

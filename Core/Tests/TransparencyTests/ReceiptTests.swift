@@ -1,3 +1,4 @@
+import EllipticCurves
 import Encodings
 import Testing
 import Transparency
@@ -122,13 +123,13 @@ struct ReceiptTests {
     func golden() throws {
         let text = try Fixture.bytes("256.tlog-proof", in: "receipt")
         let key = try NoteVerifierKey.parse(try Fixture.bytes("log.vkey", in: "receipt"))
-        let verified = try Receipt.verify(text, logKey: key, suite: TestSuite())
+        let verified = try Receipt.verify(text, logKey: key, suite: PureSuite())
         #expect(verified.index == 256)
         #expect(verified.checkpoint.checkpoint.size == 3000)
         #expect(verified.record["status_index"]?.integer == 256)
         #expect(try LogProof.parse(text).encoded() == text)
         let other = try NoteVerifierKey.parse(Bytes(text: Fixture.key))
-        #expect(throws: TransparencyError.unsigned) { try Receipt.verify(text, logKey: other, suite: TestSuite()) }
+        #expect(throws: TransparencyError.unsigned) { try Receipt.verify(text, logKey: other, suite: PureSuite()) }
     }
 
     @Test("a receipt with one part exchanged is refused for the right reason")

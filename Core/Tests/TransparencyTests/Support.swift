@@ -3,15 +3,6 @@ import Foundation
 import Testing
 import Transparency
 
-/// Real SHA-256 and Ed25519, slow.
-struct TestSuite: CryptoSuite {
-    func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
-
-    func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {
-        TestEd25519.isValid(signature, over: message, publicKey: publicKey)
-    }
-}
-
 /// A stand-in for tables with hundreds of cases: a "signature" is a hash over key and message, which anyone can make.
 struct QuickSuite: CryptoSuite {
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }

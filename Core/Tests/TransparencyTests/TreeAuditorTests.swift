@@ -1,3 +1,4 @@
+import EllipticCurves
 import Encodings
 import Testing
 import Transparency
@@ -25,7 +26,7 @@ struct TreeAuditorTests {
 
     @Test("the shared log is what its checkpoints say", arguments: [0, 1, 8, 15])
     func shared(size: Int) throws {
-        let suite = TestSuite()
+        let suite = PureSuite()
         let checkpoints = try (0...15).map {
             try Checkpoint.parse(try SignedNote.parse(try Fixture.bytes("checkpoint.\($0)")).text)
         }

@@ -18,4 +18,31 @@ enum AccountError: Error, Equatable {
     case deviceAlreadyRevoked
     case invalidInvitation
     case invitationNotFound
+    /// Neither passphrase nor passkey was given.
+    case noWayToSignIn
+    case alreadyVerified
+    /// A passkey's registration is malformed, or not made for this server, name and challenge.
+    case invalidPasskey
+    case passkeyTaken
+    case tooManyPasskeys
+    case passkeyNotFound
+    case lastWayToSignIn
+    case tooManyCeremonies
+    /// Neither an assertion nor passphrase and proof, or both.
+    case invalidConfirmation
+    case confirmationFailed
+    /// Failed user verifications ended the session.
+    case sessionEnded
+    case pairingNotFound
+    /// The other device still waits for approval.
+    case pairingOpen
+    /// Approved already.
+    case pairingDecided
+    /// Refused, expired or fetched.
+    case pairingOver
+    /// The approval does not name exactly this pairing and these keys, or another key signed it.
+    case invalidApproval
+    /// The new device gave another passphrase than the account's.
+    case otherPassphrase
+    case tooManyDevices
 }

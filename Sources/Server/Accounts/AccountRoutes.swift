@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interface
 
-/// Set-up, sign-up, sign-in, sessions and devices.
+/// Set-up, sign-up, sign-in with a passphrase, the account, sessions and devices.
 struct AccountRoutes {
     let environment: Environment
 
@@ -9,6 +9,8 @@ struct AccountRoutes {
         addPublic(to: &routes)
         addSessions(to: &routes)
         addDevices(to: &routes)
+        PasskeyRoutes(environment: environment).add(to: &routes)
+        PairingRoutes(environment: environment).add(to: &routes)
     }
 
     private func addPublic(to routes: inout RouteTable) {
@@ -47,14 +49,35 @@ struct AccountRoutes {
             try await accounts.account(principal)
         }
         routes.secured(
+            .patch, "/api/account", "Change one's name, until it was checked", .ownAccount, takes: AccountRename.self,
+            answers: Account.self, problems: [.conflict]
+        ) { request, _, principal in try await accounts.rename(request, principal) }
+        routes.secured(
+            .post, "/api/account/passphrase", "Change the passphrase, or give the account one; ends other sessions",
+            .ownAccount, confirmed: true, takes: PassphraseChange.self, answers: NoContent.self, status: .noContent
+        ) { request, _, principal in
+            try await accounts.changePassphrase(request, principal)
+            return NoContent()
+        }
+        routes.secured(
             .get, "/api/sessions", "One's own sessions", .ownAccount, answers: Listing<SessionInfo>.self
         ) { _, principal in Listing(try await sessions.list(principal)) }
         routes.secured(
-            .delete, "/api/sessions/{id}", "End a session; `current` is the calling one", .ownAccount,
+            .get, "/api/sessions/current", "The calling session, its account and device", .ownAccount,
+            answers: CurrentSession.self, problems: [.notFound]
+        ) { _, principal in try await sessions.current(principal) }
+        routes.secured(
+            .delete, "/api/sessions/current", "End the calling session", .ownAccount, answers: NoContent.self,
+            status: .noContent, problems: [.notFound]
+        ) { _, principal in
+            try await sessions.end(principal.session, principal)
+            return NoContent()
+        }
+        routes.secured(
+            .delete, "/api/sessions/{id}", "End another session", .ownAccount, confirmed: true,
             answers: NoContent.self, status: .noContent, problems: [.notFound]
         ) { call, principal in
-            let ended = try await sessions.end(try call.parameter("id"), principal)
-            call.shell.events.end(session: ended)
+            try await sessions.end(try call.parameter("id"), principal)
             return NoContent()
         }
         routes.secured(
@@ -77,7 +100,7 @@ struct AccountRoutes {
         ) { request, call, principal in try await devices.rename(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/devices/{id}/revoke", "Revoke a device and the documents bound to it, for ever", .ownAccount,
-            takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+            confirmed: true, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
         ) { request, call, principal in try await devices.revoke(try call.parameter("id"), request, principal) }
     }
 }

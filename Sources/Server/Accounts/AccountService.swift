@@ -9,14 +9,16 @@ struct AccountService {
 
     func signUp(_ request: SignUpRequest) async throws -> NewSession {
         let username = try AccountRules.username(request.username)
-        let name = try AccountRules.name(request.name)
+        let name = try AccountRules.name(request.name ?? username)
         let deviceName = try AccountRules.name(request.device.name)
-        let passphrase = try AccountRules.passphrase(request.passphrase)
+        let passphrase = try request.passphrase.map(AccountRules.passphrase)
+        guard passphrase != nil || request.passkey != nil else { throw AccountError.noWayToSignIn }
         let now = environment.now()
         _ = try await environment.organisation()
         _ = try DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
             .verify(request.device, username: username, now: now)
-        let hash = try await environment.passphrases.hash(passphrase).text
+        let passkey = try await environment.prove(request.passkey, username: username, now: now)
+        let hash = try await environment.hash(passphrase)
         let account = environment.newAccount(username: username, name: name, role: .member, now: now)
         let device = environment.newDevice(request.device, name: deviceName, now: now)
         let (session, index) = try await environment.database.write { transaction in
@@ -30,8 +32,11 @@ struct AccountService {
                 }
                 account.role = role
             }
-            return try environment.register(account, passphraseHash: hash, device: device, in: transaction, now: now)
+            return try environment.register(
+                account, passphraseHash: hash, passkey: passkey, device: device, in: transaction, now: now)
         }
+        environment.publish(
+            LiveEvent(kind: "account", id: session.account.id, state: "created"), toEveryoneWho: .readMembers)
         return try await environment.withReceipt(session, index)
     }
 
@@ -42,6 +47,30 @@ struct AccountService {
             }
             return account
         }
+    }
+
+    /// Changes the name, as long as no administrator has checked it.
+    func rename(_ request: AccountRename, _ principal: Principal) async throws -> Account {
+        let name = try AccountRules.name(request.name)
+        return try await environment.database.write { transaction in
+            let store = AccountStore(transaction: transaction)
+            guard var account = try store.find(id: principal.account) else { throw AccountError.signInFailed }
+            guard !account.isVerified else { throw AccountError.alreadyVerified }
+            try store.rename(id: account.id, to: name)
+            account.name = name
+            return account
+        }
+    }
+
+    /// Gives the account another passphrase, or its first, and ends its other sessions.
+    func changePassphrase(_ request: PassphraseChange, _ principal: Principal) async throws {
+        let hash = try await environment.passphrases.hash(try AccountRules.passphrase(request.passphrase)).text
+        let ended = try await environment.database.write { transaction in
+            try AccountStore(transaction: transaction).setPassphrase(id: principal.account, hash: hash)
+            return try SessionStore(transaction: transaction).deleteAll(
+                account: principal.account, except: principal.session)
+        }
+        for session in ended { environment.events.end(session: session) }
     }
 
     func members() async throws -> [Account] {
@@ -62,40 +91,70 @@ extension Environment {
             encryptionKey: registration.encryptionKey, created: now, revoked: nil)
     }
 
+    /// What is stored of a new passphrase, if there is one.
+    func hash(_ passphrase: Bytes?) async throws -> String? {
+        guard let passphrase else { return nil }
+        return try await passphrases.hash(passphrase).text
+    }
+
     /// Stores a new account with its first device, enters the device in the log and opens a session.
     ///
     /// - Returns: the session, and the index of the log entry.
     func register(
-        _ account: Account, passphraseHash: String, device: Device, in transaction: Transaction, now: Int64
+        _ account: Account, passphraseHash: String?, passkey: ProvedPasskey?, device: Device,
+        in transaction: Transaction, now: Int64
     ) throws -> (NewSession, Int64) {
         do {
-            try AccountStore(transaction: transaction).insert(account, passphraseHash: passphraseHash)
+            try AccountStore(transaction: transaction).insert(
+                account, passphraseHash: passphraseHash, userHandle: passkey?.ceremony.userHandle)
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.usernameTaken
         }
+        try passkey?.store(account: account.id, name: device.name, in: transaction, now: now)
+        let index = try enrol(device, account: account.id, in: transaction, now: now)
+        let session = try openSession(
+            account: account, device: device, passkey: passkey?.passkey.id, in: transaction, now: now)
+        return (session, index)
+    }
+
+    /// Stores a device and enters it in the log.
+    ///
+    /// - Parameter approver: the signing key of the device that let it in.
+    /// - Returns: the index of the log entry.
+    func enrol(
+        _ device: Device, account: String, approver: String? = nil, in transaction: Transaction, now: Int64
+    ) throws -> Int64 {
         do {
-            try DeviceStore(transaction: transaction).insert(device, account: account.id)
+            try DeviceStore(transaction: transaction).insert(device, account: account)
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.deviceTaken
         }
-        let index = try log.record(
+        let approved = approver.map { [("approved_by", JSON.text($0))] } ?? []
+        return try log.record(
             TrustEvent(
-                .deviceEnrolled, account: account.id,
-                [("encryption_key", .text(device.encryptionKey)), ("signing_key", .text(device.signingKey))]),
+                .deviceEnrolled, account: account,
+                approved + [
+                    ("encryption_key", .text(device.encryptionKey)), ("signing_key", .text(device.signingKey)),
+                ]),
             in: transaction, now: now)
-        return (try openSession(account: account, device: device, in: transaction, now: now), index)
     }
 
+    /// Opens a session for somebody who just proved who she is.
+    ///
+    /// - Parameter isConfirmed: whether a user verification was seen.
     func openSession(
-        account: Account, device: Device, in transaction: Transaction, now: Int64
+        account: Account, device: Device?, passkey: String? = nil, isConfirmed: Bool = true,
+        in transaction: Transaction, now: Int64
     ) throws -> NewSession {
         let token = randomText(32)
         let expires = now + Limits.sessionTime
         let store = SessionStore(transaction: transaction)
+        try store.deleteExpired(now: now)
         try store.deleteOldest(account: account.id, keeping: Limits.sessions - 1)
         try store.insert(
             SessionStore.Stored(
-                id: newIdentifier(), account: account.id, device: device.id, created: now, expires: expires),
+                id: newIdentifier(), account: account.id, device: device?.id, passkey: passkey, created: now,
+                expires: expires, confirmed: isConfirmed ? now + Limits.confirmationTime : nil),
             tokenHash: Self.tokenHash(token))
         return NewSession(token: token, expires: expires, account: account, device: device)
     }

@@ -8,20 +8,23 @@ struct AccountStore {
     /// An account with the hash that the passphrase is checked against.
     struct Credentials {
         var account: Account
-        var passphraseHash: String
+        /// `nil` when it has no passphrase.
+        var passphraseHash: String?
     }
 
     private static let columns = "id, username, name, role, verified, created"
 
-    func insert(_ account: Account, passphraseHash: String) throws {
+    /// - Parameter userHandle: of its passkeys, base64url.
+    func insert(_ account: Account, passphraseHash: String?, userHandle: String?) throws {
         try transaction.execute(
             """
-            INSERT INTO accounts (id, username, name, role, passphrase, verified, created)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO accounts (id, username, name, role, passphrase, verified, created, user_handle)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(account.id), .text(account.username), .text(account.name), .text(account.role.rawValue),
-                .text(passphraseHash), .integer(account.isVerified ? 1 : 0), .integer(account.created),
+                .text(passphraseHash ?? ""), .integer(account.isVerified ? 1 : 0), .integer(account.created),
+                .optional(userHandle),
             ])
     }
 
@@ -37,7 +40,28 @@ struct AccountStore {
     func credentials(username: String) throws -> Credentials? {
         try transaction.row(
             "SELECT \(Self.columns), passphrase FROM accounts WHERE username = $1", [.text(username)]
-        ).map { Credentials(account: try Self.account($0), passphraseHash: try $0.text("passphrase")) }
+        ).map(Self.credentials)
+    }
+
+    func credentials(id: String) throws -> Credentials? {
+        try transaction.row("SELECT \(Self.columns), passphrase FROM accounts WHERE id = $1", [.text(id)])
+            .map(Self.credentials)
+    }
+
+    /// What authenticators call the account's user: as it is stored, or `fresh`, which is then stored.
+    func userHandle(id: String, orSet fresh: String) throws -> String {
+        try transaction.execute(
+            "UPDATE accounts SET user_handle = $1 WHERE id = $2 AND user_handle IS NULL", [.text(fresh), .text(id)])
+        return try transaction.row("SELECT user_handle FROM accounts WHERE id = $1", [.text(id)])?
+            .text("user_handle") ?? fresh
+    }
+
+    func rename(id: String, to name: String) throws {
+        try transaction.execute("UPDATE accounts SET name = $1 WHERE id = $2", [.text(name), .text(id)])
+    }
+
+    func setPassphrase(id: String, hash: String) throws {
+        try transaction.execute("UPDATE accounts SET passphrase = $1 WHERE id = $2", [.text(hash), .text(id)])
     }
 
     /// The newest accounts first.
@@ -49,6 +73,11 @@ struct AccountStore {
 
     func markVerified(id: String) throws {
         try transaction.execute("UPDATE accounts SET verified = 1 WHERE id = $1", [.text(id)])
+    }
+
+    private static func credentials(_ row: Row) throws -> Credentials {
+        let hash = try row.text("passphrase")
+        return Credentials(account: try account(row), passphraseHash: hash.isEmpty ? nil : hash)
     }
 
     private static func account(_ row: Row) throws -> Account {

@@ -55,6 +55,7 @@ struct DeviceService {
             return indexes
         }
         environment.events.end(device: id)
+        environment.publish(LiveEvent(kind: "device", id: id, state: "revoked"), toEveryoneWho: .readMembers)
         await environment.statusLists.forget()
         for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
         return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))

@@ -5,7 +5,8 @@ import Storage
 struct DeviceStore {
     let transaction: Transaction
 
-    private static let columns = "id, account, name, signing_key, encryption_key, created, revoked"
+    private static let columns =
+        "id, account, name, signing_key, encryption_key, created, revoked, approval, approved_by"
 
     /// A device and whose it is.
     struct Owned {
@@ -16,17 +17,25 @@ struct DeviceStore {
     func insert(_ device: Device, account: String) throws {
         try transaction.execute(
             """
-            INSERT INTO devices (id, account, name, signing_key, encryption_key, created)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO devices (id, account, name, signing_key, encryption_key, created, approval, approved_by)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(device.id), .text(account), .text(device.name), .text(device.signingKey),
-                .text(device.encryptionKey), .integer(device.created),
+                .text(device.encryptionKey), .integer(device.created), .optional(device.approval),
+                .optional(device.approvedBy),
             ])
     }
 
     func find(id: String) throws -> Owned? {
         try transaction.row("SELECT \(Self.columns) FROM devices WHERE id = $1", [.text(id)]).map(Self.owned)
+    }
+
+    /// A device by its id, or by its signing key: a wallet whose first answer was lost knows only its keys.
+    func find(name: String) throws -> Owned? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM devices WHERE id = $1 OR signing_key = $1", [.text(name)]
+        ).map(Self.owned)
     }
 
     func list(account: String) throws -> [Device] {
@@ -35,7 +44,7 @@ struct DeviceStore {
         ).map { try Self.owned($0).device }
     }
 
-    /// The device that documents for this account are bound to: the newest that is not revoked.
+    /// The device that documents for this account are bound to when none asked for them: the newest that is not revoked.
     func current(account: String) throws -> Device? {
         try transaction.row(
             """
@@ -59,6 +68,7 @@ struct DeviceStore {
             device: Device(
                 id: try row.text("id"), name: try row.text("name"), signingKey: try row.text("signing_key"),
                 encryptionKey: try row.text("encryption_key"), created: try row.integer("created"),
-                revoked: try row.optionalInteger("revoked")))
+                revoked: try row.optionalInteger("revoked"), approval: try row.optionalText("approval"),
+                approvedBy: try row.optionalText("approved_by")))
     }
 }

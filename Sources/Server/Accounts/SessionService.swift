@@ -29,13 +29,12 @@ struct SessionService: SessionAuthenticator {
     func signIn(_ request: SignInRequest) async throws -> NewSession {
         let now = environment.now()
         let username = try AccountRules.username(request.username)
-        guard request.device.utf8.count == 32, Hex.decode(Bytes(text: request.device)) != nil else {
-            throw AccountError.signInFailed
-        }
+        let isIdentifier = request.device.utf8.count == 32 && Hex.decode(Bytes(text: request.device)) != nil
+        guard isIdentifier || DeviceProof.key(request.device) != nil else { throw AccountError.signInFailed }
         let (credentials, owned) = try await environment.database.read { transaction in
             (
                 try AccountStore(transaction: transaction).credentials(username: username),
-                try DeviceStore(transaction: transaction).find(id: request.device)
+                try DeviceStore(transaction: transaction).find(name: request.device)
             )
         }
         let isPassphrase = try await environment.passphrases.verify(
@@ -47,7 +46,7 @@ struct SessionService: SessionAuthenticator {
         return try await environment.database.write { transaction in
             let store = SessionStore(transaction: transaction)
             guard try store.consumeChallenge(nonce: nonce, username: username, now: now),
-                try DeviceStore(transaction: transaction).find(id: request.device)?.device.revoked == nil
+                try DeviceStore(transaction: transaction).find(id: owned.device.id)?.device.revoked == nil
             else { throw AccountError.signInFailed }
             return try environment.openSession(
                 account: credentials.account, device: owned.device, in: transaction, now: now)
@@ -62,7 +61,8 @@ struct SessionService: SessionAuthenticator {
                 let account = try AccountStore(transaction: transaction).find(id: session.account)
             else { return nil }
             return Principal(
-                account: account.id, role: account.role, session: session.id, device: session.device)
+                account: account.id, role: account.role, session: session.id, device: session.device,
+                confirmedUntil: session.confirmed)
         }
     }
 
@@ -70,23 +70,35 @@ struct SessionService: SessionAuthenticator {
         let now = environment.now()
         return try await environment.database.read { transaction in
             try SessionStore(transaction: transaction).list(account: principal.account, now: now).map {
-                SessionInfo(
-                    id: $0.id, device: $0.device, created: $0.created, expires: $0.expires,
-                    isCurrent: $0.id == principal.session)
+                $0.shown(to: principal)
             }
         }
     }
 
-    /// Ends a session; `current` names the calling one.
-    ///
-    /// - Returns: the id of the session that ended.
-    func end(_ id: String, _ principal: Principal) async throws -> String {
-        let target = id == "current" ? principal.session : id
+    /// The calling session, whose it is, and how its owner can confirm it.
+    func current(_ principal: Principal) async throws -> CurrentSession {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let sessions = try SessionStore(transaction: transaction).list(account: principal.account, now: now)
+            guard let session = sessions.first(where: { $0.id == principal.session }),
+                let credentials = try AccountStore(transaction: transaction).credentials(id: principal.account)
+            else { throw AccountError.sessionNotFound }
+            return CurrentSession(
+                account: credentials.account,
+                device: try session.device.flatMap { try DeviceStore(transaction: transaction).find(id: $0)?.device },
+                session: session.shown(to: principal), hasPassphrase: credentials.passphraseHash != nil,
+                passkeys: Int(try PasskeyStore(transaction: transaction).count(account: principal.account)),
+                confirmedUntil: session.confirmed.flatMap { $0 > now ? $0 : nil })
+        }
+    }
+
+    /// Ends a session of the account, with its streams.
+    func end(_ id: String, _ principal: Principal) async throws {
         let found = try await environment.database.write { transaction in
-            try SessionStore(transaction: transaction).delete(id: target, account: principal.account)
+            try SessionStore(transaction: transaction).delete(id: id, account: principal.account)
         }
         guard found else { throw AccountError.sessionNotFound }
-        return target
+        environment.events.end(session: id)
     }
 
     private func proofNonce(_ proof: String, by key: P256PublicKey, username: String, now: Int64) throws -> String {
@@ -99,5 +111,12 @@ struct SessionService: SessionAuthenticator {
         } catch AccountError.invalidDevice {
             throw AccountError.signInFailed
         }
+    }
+}
+
+extension SessionStore.Stored {
+    /// As its owner sees it.
+    fileprivate func shown(to principal: Principal) -> SessionInfo {
+        SessionInfo(id: id, device: device, created: created, expires: expires, isCurrent: id == principal.session)
     }
 }

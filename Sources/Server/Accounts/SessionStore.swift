@@ -11,34 +11,42 @@ struct SessionStore {
     struct Stored {
         var id: String
         var account: String
-        var device: String
+        /// The device that it belongs to, if it belongs to one.
+        var device: String?
+        /// The credential id of the passkey that it began with.
+        var passkey: String?
         var created: Int64
         var expires: Int64
+        /// Until when it counts as confirmed.
+        var confirmed: Int64?
     }
+
+    private static let columns = "id, account, device, passkey, created, expires, confirmed"
 
     func insert(_ session: Stored, tokenHash: String) throws {
         try transaction.execute(
             """
-            INSERT INTO sessions (token_hash, id, account, device, created, expires) VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO sessions (token_hash, id, account, device, passkey, created, expires, confirmed, failures)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)
             """,
             [
-                .text(tokenHash), .text(session.id), .text(session.account), .text(session.device),
-                .integer(session.created), .integer(session.expires),
+                .text(tokenHash), .text(session.id), .text(session.account), .optional(session.device),
+                .optional(session.passkey), .integer(session.created), .integer(session.expires),
+                .optional(session.confirmed),
             ])
     }
 
     func find(tokenHash: String, now: Int64) throws -> Stored? {
         try transaction.row(
-            """
-            SELECT id, account, device, created, expires FROM sessions WHERE token_hash = $1 AND expires > $2
-            """, [.text(tokenHash), .integer(now)]
+            "SELECT \(Self.columns) FROM sessions WHERE token_hash = $1 AND expires > $2",
+            [.text(tokenHash), .integer(now)]
         ).map(Self.stored)
     }
 
     func list(account: String, now: Int64) throws -> [Stored] {
         try transaction.rows(
             """
-            SELECT id, account, device, created, expires FROM sessions WHERE account = $1 AND expires > $2
+            SELECT \(Self.columns) FROM sessions WHERE account = $1 AND expires > $2
             ORDER BY created, id
             """, [.text(account), .integer(now)]
         ).map(Self.stored)
@@ -50,6 +58,46 @@ struct SessionStore {
     func delete(id: String, account: String) throws -> Bool {
         try transaction.execute(
             "DELETE FROM sessions WHERE id = $1 AND account = $2", [.text(id), .text(account)]) > 0
+    }
+
+    /// Notes that the person was there; failures begin anew.
+    func confirm(id: String, until time: Int64) throws {
+        try transaction.execute(
+            "UPDATE sessions SET confirmed = $1, failures = 0 WHERE id = $2", [.integer(time), .text(id)])
+    }
+
+    /// Counts failed user verifications.
+    ///
+    /// - Returns: how many there are in a row now; `nil` when there is no such session.
+    func addFailures(id: String, _ count: Int64) throws -> Int64? {
+        try transaction.execute(
+            "UPDATE sessions SET failures = failures + $1 WHERE id = $2", [.integer(count), .text(id)])
+        return try transaction.row("SELECT failures FROM sessions WHERE id = $1", [.text(id)])?.integer("failures")
+    }
+
+    /// Ends the sessions of an account that began with a passkey, but for one.
+    ///
+    /// - Returns: their ids.
+    func deleteAll(passkey: String, account: String, except session: String) throws -> [String] {
+        try delete(
+            try transaction.rows(
+                "SELECT id FROM sessions WHERE passkey = $1 AND account = $2 AND id <> $3",
+                [.text(passkey), .text(account), .text(session)]))
+    }
+
+    /// Ends the sessions of an account, but for one.
+    ///
+    /// - Returns: their ids.
+    func deleteAll(account: String, except session: String) throws -> [String] {
+        try delete(
+            try transaction.rows(
+                "SELECT id FROM sessions WHERE account = $1 AND id <> $2", [.text(account), .text(session)]))
+    }
+
+    private func delete(_ rows: [Row]) throws -> [String] {
+        let ids = try rows.map { try $0.text("id") }
+        for id in ids { try transaction.execute("DELETE FROM sessions WHERE id = $1", [.text(id)]) }
+        return ids
     }
 
     /// Ends the oldest sessions of an account but for the newest `count`.
@@ -91,7 +139,8 @@ struct SessionStore {
 
     private static func stored(_ row: Row) throws -> Stored {
         Stored(
-            id: try row.text("id"), account: try row.text("account"), device: try row.text("device"),
-            created: try row.integer("created"), expires: try row.integer("expires"))
+            id: try row.text("id"), account: try row.text("account"), device: try row.optionalText("device"),
+            passkey: try row.optionalText("passkey"), created: try row.integer("created"),
+            expires: try row.integer("expires"), confirmed: try row.optionalInteger("confirmed"))
     }
 }

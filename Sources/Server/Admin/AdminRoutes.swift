@@ -8,13 +8,27 @@ struct AdminRoutes {
     func add(to routes: inout RouteTable) {
         addInvitations(to: &routes)
         addDelegations(to: &routes)
+        addOverview(to: &routes)
+    }
+
+    private func addOverview(to routes: inout RouteTable) {
+        let overview = OverviewService(environment: environment)
+        routes.secured(
+            .get, "/api/statistics", "How many accounts, requests and documents there are",
+            .readOrganisationStatistics, answers: Statistics.self
+        ) { _, _ in try await overview.statistics() }
+        routes.secured(
+            .get, "/api/members/{id}/devices", "The devices of an account", .readMembers,
+            answers: Listing<Device>.self, problems: [.notFound]
+        ) { call, _ in Listing(try await overview.devices(of: try call.parameter("id"))) }
     }
 
     private func addInvitations(to routes: inout RouteTable) {
         let invitations = InvitationService(environment: environment)
         routes.secured(
             .post, "/api/invitations", "Invite an administrator or operator; the code is shown this once",
-            .manageInvitations, takes: InvitationRequest.self, answers: Invitation.self, status: .created
+            .manageInvitations, confirmed: true, takes: InvitationRequest.self, answers: Invitation.self,
+            status: .created
         ) { request, _, principal in try await invitations.invite(request, principal) }
         routes.secured(
             .get, "/api/invitations", "Invitations, without their codes", .manageInvitations,
@@ -37,19 +51,21 @@ struct AdminRoutes {
         ) { _, _ in Listing([try await environment.organisation().ownerCertificate]) }
         routes.secured(
             .post, "/api/delegations", "Ask the main administrator to certify an authority key", .requestDelegation,
-            takes: DelegationRequest.self, answers: Delegation.self, status: .created, problems: [.conflict]
+            confirmed: true, device: true, takes: DelegationRequest.self, answers: Delegation.self, status: .created,
+            problems: [.conflict]
         ) { request, _, principal in try await delegations.request(request, principal) }
         routes.secured(
             .get, "/api/delegations", "Certifications: all for the main administrator, one's own for others",
             .ownAccount, answers: Listing<Delegation>.self
         ) { _, principal in Listing(try await delegations.list(principal)) }
         routes.secured(
-            .post, "/api/delegations/{id}/certificate", "Certify an administrator", .delegate,
-            takes: Certification.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+            .post, "/api/delegations/{id}/certificate", "Certify an administrator", .delegate, confirmed: true,
+            device: true, takes: Certification.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
         ) { request, call, _ in try await delegations.certify(try call.parameter("id"), request) }
         routes.secured(
             .post, "/api/delegations/{id}/revoke", "Revoke an administrator's certificate, for ever",
-            .revokeAdministrator, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]
+            .revokeAdministrator, confirmed: true, takes: Reason.self, answers: Acknowledgement.self,
+            problems: [.notFound, .conflict]
         ) { request, call, _ in try await delegations.revoke(try call.parameter("id"), request) }
     }
 }

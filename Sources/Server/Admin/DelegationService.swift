@@ -15,7 +15,7 @@ struct DelegationService {
         let now = environment.now()
         let place = environment.statusLists
         let proof = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
-        return try await environment.database.write { transaction in
+        let delegation = try await environment.database.write { transaction in
             guard let account = try AccountStore(transaction: transaction).find(id: principal.account) else {
                 throw DelegationError.notFound
             }
@@ -38,6 +38,8 @@ struct DelegationService {
             try store.insert(stored)
             return try environment.describe(stored, in: transaction)
         }
+        environment.publish(LiveEvent(kind: "delegation", id: delegation.id, state: "pending"), to: nil)
+        return delegation
     }
 
     func list(_ principal: Principal) async throws -> [Delegation] {

@@ -19,6 +19,8 @@ struct InvitationService {
             try InvitationStore(transaction: transaction).insert(
                 stored, codeHash: environment.codeHash(code, purpose: "invitation"), by: principal.account)
         }
+        environment.publish(
+            LiveEvent(kind: "invitation", id: invitation.id, state: "made"), toEveryoneWho: .manageInvitations)
         invitation.code = code
         invitation.link = "\(environment.publicURL)/join#\(code)"
         return invitation
@@ -31,5 +33,7 @@ struct InvitationService {
     func withdraw(_ id: String) async throws {
         let found = try await environment.database.write { try InvitationStore(transaction: $0).delete(id: id) }
         guard found else { throw AccountError.invitationNotFound }
+        environment.publish(
+            LiveEvent(kind: "invitation", id: id, state: "withdrawn"), toEveryoneWho: .manageInvitations)
     }
 }

@@ -14,13 +14,15 @@ struct SetUpService {
         let username = try AccountRules.username(request.username)
         let name = try AccountRules.name(request.name)
         let deviceName = try AccountRules.name(request.device.name)
-        let passphrase = try AccountRules.passphrase(request.passphrase)
+        let passphrase = try request.passphrase.map(AccountRules.passphrase)
+        guard passphrase != nil || request.passkey != nil else { throw AccountError.noWayToSignIn }
         let now = environment.now()
         let proof = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
         _ = try proof.verify(request.device, username: username, now: now)
         let authority = try proof.verifyAuthority(
             request.authorityKey, proof: request.authorityProof, username: username, now: now)
-        let hash = try await environment.passphrases.hash(passphrase).text
+        let passkey = try await environment.prove(request.passkey, username: username, now: now)
+        let hash = try await environment.hash(passphrase)
         let issued = try issueCertificates(organisation: organisation, owner: name, authority: authority, now: now)
         let account = environment.newAccount(username: username, name: name, role: .owner, now: now)
         let device = environment.newDevice(request.device, name: deviceName, now: now)
@@ -34,7 +36,7 @@ struct SetUpService {
                     [("owner", .text(issued.ownerCertificate)), ("root", .text(issued.rootCertificate))]),
                 in: transaction, now: now)
             let (session, deviceIndex) = try environment.register(
-                account, passphraseHash: hash, device: device, in: transaction, now: now)
+                account, passphraseHash: hash, passkey: passkey, device: device, in: transaction, now: now)
             return (session, deviceIndex, index)
         }
         return SetUpResult(

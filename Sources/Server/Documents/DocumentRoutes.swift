@@ -31,7 +31,8 @@ struct DocumentRoutes {
             answers: Acknowledgement.self, problems: [.notFound]
         ) { call, principal in try await documents.delete(try call.parameter("id"), principal) }
         routes.secured(
-            .post, "/api/documents/{id}/revoke", "Revoke a document, for ever", .revokeDocuments, takes: Reason.self,
+            .post, "/api/documents/{id}/revoke", "Revoke a document, for ever", .revokeDocuments, confirmed: true,
+            takes: Reason.self,
             answers: Acknowledgement.self, problems: [.notFound, .conflict]
         ) { request, call, principal in try await documents.revoke(try call.parameter("id"), request, principal) }
         routes.openRaw(
@@ -47,7 +48,8 @@ struct DocumentRoutes {
         let shares = ShareService(environment: environment)
         routes.secured(
             .post, "/api/shares", "Make a link to an encrypted presentation; its code is shown this once",
-            .shareDocuments, takes: NewShare.self, limit: .document, answers: Share.self, status: .created,
+            .shareDocuments, device: true, takes: NewShare.self, limit: .document, answers: Share.self,
+            status: .created,
             problems: [.notFound]
         ) { request, _, principal in try await shares.create(request, principal) }
         routes.secured(

@@ -63,7 +63,9 @@ struct DocumentService {
             return (try environment.revoke(stored, reason: words, in: transaction, now: now), stored.holder)
         }
         await environment.statusLists.forget()
-        environment.publish(LiveEvent(kind: "document", id: id, state: "revoked"), to: holder)
+        let event = LiveEvent(kind: "document", id: id, state: "revoked")
+        environment.publish(event, to: holder)
+        environment.publish(event, toEveryoneWho: .revokeDocuments)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 }

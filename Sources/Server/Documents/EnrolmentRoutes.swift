@@ -8,7 +8,8 @@ struct EnrolmentRoutes {
     func add(to routes: inout RouteTable) {
         let enrolments = EnrolmentService(environment: environment)
         routes.secured(
-            .post, "/api/enrolments", "Open a face-to-face check", .proveIdentity, takes: EnrolmentRequest.self,
+            .post, "/api/enrolments", "Open a face-to-face check", .proveIdentity, device: true,
+            takes: EnrolmentRequest.self,
             answers: Enrolment.self, status: .created
         ) { request, _, principal in try await enrolments.open(request, principal) }
         routes.secured(
@@ -17,15 +18,16 @@ struct EnrolmentRoutes {
         ) { call, principal in try await enrolments.find(try call.parameter("id"), principal) }
         routes.secured(
             .post, "/api/enrolments/{id}/claim", "Take the member's code", .identifyMembers,
-            takes: EnrolmentClaim.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
+            device: true, takes: EnrolmentClaim.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
         ) { request, call, principal in try await enrolments.claim(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/enrolments/{id}/answer", "Answer the administrator's nonce", .proveIdentity,
-            takes: EnrolmentAnswer.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
+            device: true, takes: EnrolmentAnswer.self, answers: Enrolment.self, problems: [.notFound, .conflict, .gone]
         ) { request, call, principal in try await enrolments.answer(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/enrolments/{id}/complete", "Vouch for the member and send the identity credential",
-            .identifyMembers, takes: EnrolmentCompletion.self, limit: .document, answers: DocumentInfo.self,
+            .identifyMembers, device: true, takes: EnrolmentCompletion.self, limit: .document,
+            answers: DocumentInfo.self,
             problems: [.notFound, .conflict, .gone]
         ) { request, call, principal in try await enrolments.complete(try call.parameter("id"), request, principal) }
         routes.secured(

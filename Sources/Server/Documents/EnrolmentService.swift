@@ -14,9 +14,10 @@ struct EnrolmentService {
         guard let commitment = Base64.decode(Bytes(text: request.commitment), .url), commitment.count == 32 else {
             throw DocumentError.invalidText
         }
+        guard let device = principal.device else { throw Problem(.deviceRequired) }
         let now = environment.now()
         let stored = EnrolmentStore.Stored(
-            id: environment.newIdentifier(), state: .open, holder: principal.account, device: principal.device,
+            id: environment.newIdentifier(), state: .open, holder: principal.account, device: device,
             commitment: request.commitment, expires: now + Limits.enrolmentTime)
         return try await environment.database.write { transaction in
             let store = EnrolmentStore(transaction: transaction)
@@ -79,6 +80,8 @@ struct EnrolmentService {
             try await record(id, request, principal, blob: blob, now: now)
         }
         environment.publish(LiveEvent(kind: "enrolment", id: id, state: "completed"), to: document.holder)
+        environment.publish(
+            LiveEvent(kind: "account", id: document.holder, state: "verified"), toEveryoneWho: .readMembers)
         return try await environment.describe(document)
     }
 
@@ -125,11 +128,12 @@ struct EnrolmentService {
             let payload = try UnverifiedJWS.parse(Bytes(text: statement), maximumLength: Limits.statement.upperBound)
                 .payload(signedBy: key, type: Statement.enrolmentType, suite: environment.suite)
             guard let time = payload["iat"]?.integer, DeviceProof.isFresh(payload, now: now),
-                payload
-                    == Statement.enrolment(
+                Statement.isSame(
+                    payload,
+                    as: Statement.enrolment(
                         audience: environment.publicURL, enrolment: stored.id,
                         administratorNonce: stored.administratorNonce ?? "", holderNonce: stored.holderNonce ?? "",
-                        time: time)
+                        time: time))
             else { throw DocumentError.invalidStatement }
         } catch is JWSError {
             throw DocumentError.invalidStatement

@@ -33,11 +33,12 @@ struct IssuanceCheck {
             String(decoding: Base64.encode(environment.suite.sha256(Bytes(text: $0.statement)), .url), as: UTF8.self)
         }
         guard let time = payload["iat"]?.integer, DeviceProof.isFresh(payload, now: now),
-            payload
-                == Statement.issuance(
+            Statement.isSame(
+                payload,
+                as: Statement.issuance(
                     audience: environment.publicURL, subject: subject, credentialDigest: issuance.credentialDigest,
                     sealedDigest: String(decoding: Base64.encode(sealedDigest, .url), as: UTF8.self), status: status,
-                    evidence: evidence.flatMap { given in holderStatement.map { (given.paper, $0) } }, time: time)
+                    evidence: evidence.flatMap { given in holderStatement.map { (given.paper, $0) } }, time: time))
         else { throw DocumentError.invalidStatement }
     }
 

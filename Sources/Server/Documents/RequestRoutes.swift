@@ -52,11 +52,12 @@ struct RequestRoutes {
         ) { request, call, principal in try await requests.assign(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/requests/{id}/prepare", "Get what is needed to sign the answer", .signDocuments,
-            answers: IssuancePlan.self, problems: [.notFound, .conflict]
+            device: true, answers: IssuancePlan.self, problems: [.notFound, .conflict]
         ) { call, principal in try await requests.prepare(try call.parameter("id"), principal) }
         routes.secured(
             .post, "/api/requests/{id}/issue", "Send the signed and sealed document", .signDocuments,
-            takes: Issuance.self, limit: .document, answers: DocumentInfo.self, problems: [.notFound, .conflict]
+            device: true, takes: Issuance.self, limit: .document, answers: DocumentInfo.self,
+            problems: [.notFound, .conflict]
         ) { request, call, principal in try await requests.issue(try call.parameter("id"), request, principal) }
     }
 }

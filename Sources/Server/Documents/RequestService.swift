@@ -12,7 +12,7 @@ struct RequestService {
         let now = environment.now()
         let stored = RequestStore.Stored(
             id: environment.newIdentifier(), type: request.type, note: note, state: .pending,
-            member: principal.account, created: now, changed: now)
+            member: principal.account, device: principal.device, created: now, changed: now)
         let answer = try await environment.database.write { transaction in
             let account = try AccountStore(transaction: transaction).find(id: principal.account)
             _ = try RequestLifecycle.open(
@@ -92,15 +92,25 @@ struct RequestService {
             else { throw DocumentError.notFound }
             try stored.lifecycle().checkSigning(by: Bytes(text: principal.account))
             _ = try environment.certification(principal.account, for: .signDocuments, in: transaction, now: now)
-            guard let device = try DeviceStore(transaction: transaction).current(account: holder.id) else {
-                throw DocumentError.noDevice
-            }
+            guard let device = try chooseDevice(for: stored, in: transaction) else { throw DocumentError.noDevice }
             let place = try stored.status ?? environment.statusLists.reserve(isCertificate: false, in: transaction)
             stored.status = place
+            stored.device = device.id
             stored.changed = now
             try store.update(stored)
-            return IssuancePlan(holder: holder, device: device, status: environment.statusLists.reference(place))
+            return IssuancePlan(
+                holder: holder, device: device, status: environment.statusLists.reference(place),
+                approvals: try environment.approvals(of: device, in: transaction))
         }
+    }
+
+    /// The device that asked, or, when it is revoked or none asked, the member's newest.
+    private func chooseDevice(for request: RequestStore.Stored, in transaction: Transaction) throws -> Device? {
+        let store = DeviceStore(transaction: transaction)
+        if let device = try request.device.flatMap({ try store.find(id: $0)?.device }), device.revoked == nil {
+            return device
+        }
+        return try store.current(account: request.member)
     }
 
     /// Takes the signed and sealed document.
@@ -119,6 +129,8 @@ struct RequestService {
             try await record(id, issuance, principal, blob: blob, now: now)
         }
         announce(answer)
+        environment.publish(
+            LiveEvent(kind: "document", id: document.id, state: "issued"), toEveryoneWho: .revokeDocuments)
         return try await environment.describe(document)
     }
 
@@ -132,8 +144,12 @@ struct RequestService {
             try lifecycle.issue(by: Bytes(text: principal.account))
             let delegation = try environment.certification(
                 principal.account, for: .signDocuments, in: transaction, now: now)
+            // The one that was prepared for, whose key is in what was signed.
             guard let place = stored.status,
-                let device = try DeviceStore(transaction: transaction).current(account: stored.member)
+                let device = try stored.device.flatMap({
+                    try DeviceStore(transaction: transaction).find(id: $0)?.device
+                }),
+                device.revoked == nil
             else { throw DocumentError.noDevice }
             try IssuanceCheck(
                 environment: environment, subject: id, status: environment.statusLists.reference(place)
@@ -211,6 +227,6 @@ extension Environment {
         return DocumentRequest(
             id: stored.id, type: stored.type, note: stored.note, state: stored.state, member: member,
             administrator: try stored.administrator.flatMap { try accounts.find(id: $0) }, reason: stored.reason,
-            created: stored.created, changed: stored.changed, document: stored.document)
+            created: stored.created, changed: stored.changed, document: stored.document, device: stored.device)
     }
 }

@@ -17,21 +17,28 @@ struct RequestStore {
         /// The place reserved for the document's status, once an administrator prepares to sign.
         var status: StatusPlace?
         var document: String?
+        /// The device that asked; once an administrator prepares to sign, the one that the document is for.
+        var device: String?
         var created: Int64
         var changed: Int64
     }
 
     private static let columns =
-        "id, type, note, state, member, administrator, reason, status_list, status_index, document, created, changed"
+        """
+        id, type, note, state, member, administrator, reason, status_list, status_index, document, device, created,
+        changed
+        """
 
     func insert(_ request: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO requests (id, type, note, state, member, created, changed) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO requests (id, type, note, state, member, device, created, changed)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(request.id), .text(request.type), .text(request.note), .text(request.state.rawValue),
-                .text(request.member), .integer(request.created), .integer(request.changed),
+                .text(request.member), .optional(request.device), .integer(request.created),
+                .integer(request.changed),
             ])
     }
 
@@ -66,13 +73,13 @@ struct RequestStore {
         try transaction.execute(
             """
             UPDATE requests SET state = $1, administrator = $2, reason = $3, status_list = $4, status_index = $5,
-                document = $6, changed = $7
-            WHERE id = $8
+                document = $6, device = $7, changed = $8
+            WHERE id = $9
             """,
             [
                 .text(request.state.rawValue), .optional(request.administrator), .optional(request.reason),
                 .optional(request.status?.list), .optional(request.status?.position), .optional(request.document),
-                .integer(request.changed), .text(request.id),
+                .optional(request.device), .integer(request.changed), .text(request.id),
             ])
     }
 
@@ -84,8 +91,8 @@ struct RequestStore {
             id: try row.text("id"), type: try row.text("type"), note: try row.text("note"), state: state,
             member: try row.text("member"), administrator: try row.optionalText("administrator"),
             reason: try row.optionalText("reason"), status: try StatusPlace(row),
-            document: try row.optionalText("document"), created: try row.integer("created"),
-            changed: try row.integer("changed"))
+            document: try row.optionalText("document"), device: try row.optionalText("device"),
+            created: try row.integer("created"), changed: try row.integer("changed"))
     }
 }
 

@@ -14,11 +14,29 @@ package struct Endpoint: Sendable {
         case permission(Permission)
     }
 
+    /// What a session must have beyond its permission.
+    package struct Demands: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A device: the act takes the keys of one.
+        package static let device = Demands(rawValue: 1)
+        /// A user verification a short time ago.
+        package static let confirmation = Demands(rawValue: 2)
+
+        /// The demands that are made.
+        static func made(confirmed: Bool, device: Bool) -> Demands {
+            (confirmed ? Demands.confirmation : []).union(device ? .device : [])
+        }
+    }
+
     /// What a body holds.
     struct Payload: Sendable {
         let mediaType: String
         /// `nil` for bodies that are not JSON.
         let schema: (@Sendable (SchemaBook) throws -> SchemaBook.Schema)?
+        /// How long a request may take to bring it.
+        let time: Duration
     }
 
     /// The method.
@@ -29,6 +47,8 @@ package struct Endpoint: Sendable {
     package let summary: String
     /// Who may call it.
     package let access: Access
+    /// What the session must have besides.
+    package let demands: Demands
     /// The problems that it answers by itself, beyond those of its access and body.
     package let problems: [ProblemKind]
     /// The status of success.
@@ -45,6 +65,8 @@ package struct Endpoint: Sendable {
         case .session: all += [.unauthenticated]
         case .permission: all += [.unauthenticated, .forbidden]
         }
+        if demands.contains(.device) { all += [.deviceRequired] }
+        if demands.contains(.confirmation) { all += [.confirmationRequired] }
         if takes != nil { all += [.tooLarge, .requestTimeout] }
         if takes?.schema != nil { all += [.unsupportedMediaType, .invalidJSON, .unknownMember, .invalidMember] }
         return ProblemKind.allCases.filter(all.contains)

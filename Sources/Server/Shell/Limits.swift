@@ -12,6 +12,9 @@ package enum Limits {
         case medium = 262_144
         /// A sealed document, base64: 12 MiB of ciphertext and its envelope.
         case document = 16_842_752
+
+        /// From a request's head to the end of its body: a document may come over half a megabit a second.
+        package var time: Duration { self == .document ? .seconds(270) : Limits.bodyTime }
     }
 
     /// A request's path and query.
@@ -26,8 +29,8 @@ package enum Limits {
     package static let discardedBody = 33_554_432
     /// A session token in the `Authorization` field.
     package static let token = 256
-    /// One identifier in a path.
-    package static let pathParameter = 256
+    /// One identifier in a path; a passkey's is the longest.
+    package static let pathParameter = 1_400
 
     // MARK: Fields, in bytes of UTF-8
 
@@ -47,6 +50,10 @@ package enum Limits {
     package static let sealedPackage = 16_777_216
     /// A signed statement, compact JWS.
     package static let statement = 1...16_384
+    /// A passkey's credential id (WebAuthn Level 3 section 4).
+    package static let credentialID = 1...1_023
+    /// One of the ways to reach an authenticator.
+    package static let transport = 1...32
 
     // MARK: Counts
 
@@ -56,6 +63,20 @@ package enum Limits {
     package static let listing = 1_000
     /// Sessions of one account; one more ends the oldest.
     package static let sessions: Int64 = 32
+    /// Devices of one account that are not revoked.
+    package static let devices = 32
+    /// Approvals from a device back to the account's first one.
+    package static let deviceApprovals = 16
+    /// Passkeys of one account.
+    package static let passkeys: Int64 = 20
+    /// Ways to reach one authenticator.
+    package static let transports = 8
+    /// Unanswered ceremonies of one session.
+    package static let ceremonies: Int64 = 8
+    /// Failed user verifications in a row that end a session.
+    package static let ceremonyFailures: Int64 = 2
+    /// Open pairings for one username; one more ends the oldest.
+    package static let pairings: Int64 = 5
     /// Open requests for documents of one member.
     package static let openRequests = 50
     /// Working share links of one member.
@@ -85,9 +106,9 @@ package enum Limits {
 
     // MARK: Times
 
-    /// From a request's head to the end of its body.
+    /// From a request's head to the end of its body, unless that is a document.
     package static let bodyTime: Duration = .seconds(30)
-    /// From a request's head to the head of its answer.
+    /// From the end of a request to the head of its answer.
     package static let answerTime: Duration = .seconds(60)
     /// A connection on which nothing is sent.
     package static let idleTime: Duration = .seconds(90)
@@ -103,6 +124,16 @@ package enum Limits {
     package static let clockDifference: Int64 = 300
     /// A sign-in challenge, in seconds.
     package static let challengeTime: Int64 = 300
+    /// A challenge to make a passkey or to sign in with one, in seconds.
+    package static let passkeyChallengeTime: Int64 = 300
+    /// A ceremony that confirms a session, in seconds.
+    package static let ceremonyTime: Int64 = 120
+    /// How long a session counts as confirmed, in seconds.
+    package static let confirmationTime: Int64 = 300
+    /// A pairing, in seconds.
+    package static let pairingTime: Int64 = 900
+    /// How long a pairing that is over can still be looked at, in seconds.
+    package static let pairingMemory: Int64 = 86_400
     /// An invitation, in seconds: from a minute to 30 days.
     package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
     /// A share link, in seconds: from a minute to a year.
@@ -129,6 +160,12 @@ package enum Limits {
         package static let signIn = Rate(name: "sign-in", burst: 30, perMinute: 20)
         /// Signing in, by account name, whether or not it exists.
         package static let signInByAccount = Rate(name: "sign-in-account", burst: 10, perMinute: 5)
+        /// Confirming that the person is there, by account.
+        package static let confirming = Rate(name: "confirming", burst: 60, perMinute: 60)
+        /// Devices that ask to be let in, by address.
+        package static let pairing = Rate(name: "pairing", burst: 20, perMinute: 10)
+        /// Devices that ask to be let in, by account name, whether or not it exists.
+        package static let pairingByAccount = Rate(name: "pairing-account", burst: 10, perMinute: 5)
         /// New accounts by one address.
         package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
         /// Session tokens that were not accepted.

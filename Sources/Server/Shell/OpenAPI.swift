@@ -58,6 +58,8 @@ enum OpenAPI {
             members.append(("security", needsSession))
             members.append(("x-permission", .text(permission.rawValue)))
         }
+        if endpoint.demands.contains(.device) { members.append(("x-device", .bool(true))) }
+        if endpoint.demands.contains(.confirmation) { members.append(("x-confirmed", .bool(true))) }
         let parameters = endpoint.parameters
         if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(pathParameter)))) }
         if let body = endpoint.takes {

@@ -6,7 +6,7 @@ extension Call {
     /// The body as a value, read within the time allowed.
     func body<Input: Decodable & Sendable>(_ type: Input.Type, _ limit: Limits.Body) async throws -> Input {
         let request = request
-        return try await TimeLimit.run(Limits.bodyTime, clock: shell.clock, or: Problem(.requestTimeout)) {
+        return try await TimeLimit.run(limit.time, clock: shell.clock, or: Problem(.requestTimeout)) {
             try await request.decodeStrictly(type, limit: limit)
         }
     }
@@ -52,9 +52,21 @@ extension Endpoint {
             }
             context.principal = principal
         }
+        if let principal = context.principal { try check(principal, now: shell.clock.now()) }
         let call = Call(request: request, context: context, shell: shell)
-        return try await TimeLimit.run(Limits.answerTime, clock: shell.clock, or: Problem(.busy, cause: "time limit")) {
+        let time = Limits.answerTime + (takes?.time ?? .zero)
+        return try await TimeLimit.run(time, clock: shell.clock, or: Problem(.busy, cause: "time limit")) {
             try await handle(call, call.context.principal)
+        }
+    }
+}
+
+extension Endpoint {
+    /// What a session must have beyond its permission: the one place that asks.
+    private func check(_ principal: Principal, now: Int64) throws(Problem) {
+        if demands.contains(.device), principal.device == nil { throw Problem(.deviceRequired) }
+        if demands.contains(.confirmation), (principal.confirmedUntil ?? 0) <= now {
+            throw Problem(.confirmationRequired)
         }
     }
 }
@@ -64,7 +76,7 @@ extension Shell {
     ///
     /// Tokens that fail are counted by address, requests by account.
     fileprivate func principal(of request: Request, address: String) async throws -> Principal {
-        guard let token = request.bearerToken else { throw Problem(.unauthenticated) }
+        guard let token = request.bearerToken ?? cookie.token(of: request) else { throw Problem(.unauthenticated) }
         guard let principal = try await authenticator.authenticate(token: token) else {
             try rates.spend(.badToken, for: .address(address))
             throw Problem(.unauthenticated)

@@ -16,6 +16,9 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case unauthenticated
     case signInFailed = "sign-in-failed"
     case forbidden
+    case deviceRequired = "device-required"
+    case confirmationRequired = "confirmation-required"
+    case confirmationFailed = "confirmation-failed"
     case wrongCode = "wrong-code"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
@@ -83,13 +86,30 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .signInFailed:
             (
                 .unauthorized, "Signing in failed",
-                "Name, passphrase, device or proof was not right. Which one is not said, so that nobody can find out "
-                    + "who has an account here."
+                "Name, passphrase, passkey, device or proof was not right. Which one is not said, so that nobody can find "
+                    + "out who has an account here."
             )
         case .forbidden:
             (
                 .forbidden, "Your role does not allow this",
                 "You are signed in, but your account may not do this. The table of permissions says who may."
+            )
+        case .deviceRequired:
+            (
+                .forbidden, "This needs the keys of a device",
+                "You are signed in without one: you can look, name and revoke things. Add this device from your first "
+                    + "one, and sign in as it."
+            )
+        case .confirmationRequired:
+            (
+                .forbidden, "Confirm first that it is you",
+                "This act needs a user verification of the last \(Limits.confirmationTime) seconds: use your passkey, or "
+                    + "passphrase and device, at /api/account/confirmations, and send the request again."
+            )
+        case .confirmationFailed:
+            (
+                .forbidden, "That did not confirm that it is you",
+                "Passkey, passphrase, device or proof was not right, or too late. Another failure ends the session."
             )
         case .wrongCode:
             (

@@ -19,7 +19,12 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             let problem = named(error, request, context)
             report(problem, context.logger)
-            return problem.response(instance: context.id)
+            var response = problem.response(instance: context.id)
+            // The session is over: the browser need not go on sending its cookie.
+            if problem.kind == .unauthenticated, shell.cookie.token(of: request) != nil {
+                response.headers[.setCookie] = shell.cookie.clearingField
+            }
+            return response
         }
     }
 

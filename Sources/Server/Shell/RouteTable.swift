@@ -5,7 +5,8 @@ package import Hummingbird
 ///
 /// Slices add theirs; the router and `/openapi.json` are made from it.
 ///
-/// `open` routes are for anybody, `secured` ones for whoever has a session (and, if given, the permission).
+/// `open` routes are for anybody, `secured` ones for whoever has a session (and, if given, the permission). A `confirmed`
+/// route also needs a user verification a short time ago, a `device` route a session that belongs to a device.
 package struct RouteTable: Sendable {
     /// In the order added.
     package private(set) var endpoints: [Endpoint] = []
@@ -19,8 +20,8 @@ package struct RouteTable: Sendable {
         answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
         handler: @escaping @Sendable (Call) async throws -> Answer
     ) {
-        add(method, path, summary, .open(rate), nil, .of(Answer.self), status, problems) { call, _ in
-            .answer(try await handler(call), status)
+        add(method, path, summary, .open(rate), [], nil, .of(Answer.self), status, problems) { call, _ in
+            call.answer(try await handler(call), status)
         }
     }
 
@@ -30,8 +31,9 @@ package struct RouteTable: Sendable {
         takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, status: HTTPResponse.Status = .ok,
         problems: [ProblemKind] = [], handler: @escaping @Sendable (Input, Call) async throws -> Answer
     ) {
-        add(method, path, summary, .open(rate), .of(Input.self), .of(Answer.self), status, problems) { call, _ in
-            .answer(try await handler(try await call.body(Input.self, limit), call), status)
+        add(method, path, summary, .open(rate), [], .of(Input.self, limit), .of(Answer.self), status, problems) {
+            call, _ in
+            call.answer(try await handler(try await call.body(Input.self, limit), call), status)
         }
     }
 
@@ -41,7 +43,7 @@ package struct RouteTable: Sendable {
         answers mediaType: String, problems: [ProblemKind] = [],
         handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        add(method, path, summary, .open(rate), nil, .raw(mediaType), .ok, problems) { call, _ in
+        add(method, path, summary, .open(rate), [], nil, .raw(mediaType), .ok, problems) { call, _ in
             try await handler(call)
         }
     }
@@ -49,28 +51,32 @@ package struct RouteTable: Sendable {
     /// A route that needs a session, without a body.
     package mutating func secured<Answer: Codable & Sendable>(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
-        answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
-        handler: @escaping @Sendable (Call, Principal) async throws -> Answer
+        confirmed: Bool = false, device: Bool = false, answers: Answer.Type, status: HTTPResponse.Status = .ok,
+        problems: [ProblemKind] = [], handler: @escaping @Sendable (Call, Principal) async throws -> Answer
     ) {
-        add(method, path, summary, .needing(permission), nil, .of(Answer.self), status, problems) { call, principal in
-            .answer(try await handler(call, try principal.orUnauthenticated()), status)
+        let demands = Endpoint.Demands.made(confirmed: confirmed, device: device)
+        add(method, path, summary, .needing(permission), demands, nil, .of(Answer.self), status, problems) {
+            call, principal in
+            call.answer(try await handler(call, try principal.orUnauthenticated()), status)
         }
     }
 
     /// A route that needs a session, with a JSON body.
     package mutating func secured<Input: Codable & Sendable, Answer: Codable & Sendable>(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
-        takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, status: HTTPResponse.Status = .ok,
-        problems: [ProblemKind] = [], handler: @escaping @Sendable (Input, Call, Principal) async throws -> Answer
+        confirmed: Bool = false, device: Bool = false, takes: Input.Type, limit: Limits.Body = .small,
+        answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Input, Call, Principal) async throws -> Answer
     ) {
-        let input = Endpoint.Payload.of(Input.self)
-        add(method, path, summary, .needing(permission), input, .of(Answer.self), status, problems) {
+        let input = Endpoint.Payload.of(Input.self, limit)
+        let demands = Endpoint.Demands.made(confirmed: confirmed, device: device)
+        add(method, path, summary, .needing(permission), demands, input, .of(Answer.self), status, problems) {
             call, principal in
             let principal = try principal.orUnauthenticated()
             let answer = try await call.shell.largeBodies.within(limit, account: principal.account) {
                 try await handler(try await call.body(Input.self, limit), call, principal)
             }
-            return .answer(answer, status)
+            return call.answer(answer, status)
         }
     }
 
@@ -80,20 +86,22 @@ package struct RouteTable: Sendable {
         answers mediaType: String, problems: [ProblemKind] = [],
         handler: @escaping @Sendable (Call, Principal) async throws -> Response
     ) {
-        add(method, path, summary, .needing(permission), nil, .raw(mediaType), .ok, problems) { call, principal in
+        add(method, path, summary, .needing(permission), [], nil, .raw(mediaType), .ok, problems) { call, principal in
             try await handler(call, try principal.orUnauthenticated())
         }
     }
 
     private mutating func add(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ access: Endpoint.Access,
-        _ takes: Endpoint.Payload?, _ answers: Endpoint.Payload?, _ status: HTTPResponse.Status,
-        _ problems: [ProblemKind], handle: @escaping @Sendable (Call, Principal?) async throws -> Response
+        _ demands: Endpoint.Demands, _ takes: Endpoint.Payload?, _ answers: Endpoint.Payload?,
+        _ status: HTTPResponse.Status, _ problems: [ProblemKind],
+        handle: @escaping @Sendable (Call, Principal?) async throws -> Response
     ) {
         endpoints.append(
             Endpoint(
-                method: method, path: path, summary: summary, access: access, problems: problems,
-                status: answers == nil && status == .ok ? .noContent : status, takes: takes, answers: answers,
+                method: method, path: path, summary: summary, access: access, demands: demands,
+                problems: problems, status: answers == nil && status == .ok ? .noContent : status, takes: takes,
+                answers: answers,
                 handle: handle))
     }
 }
@@ -106,19 +114,15 @@ extension Endpoint.Access {
 
 extension Endpoint.Payload {
     /// `nil` for `NoContent`.
-    fileprivate static func of<Value: Decodable & Sendable>(_ type: Value.Type) -> Endpoint.Payload? {
+    fileprivate static func of<Value: Decodable & Sendable>(
+        _ type: Value.Type, _ limit: Limits.Body = .small
+    ) -> Endpoint.Payload? {
         guard type != NoContent.self else { return nil }
-        return Endpoint.Payload(mediaType: "application/json") { try $0.schema(of: type) }
+        return Endpoint.Payload(mediaType: "application/json", schema: { try $0.schema(of: type) }, time: limit.time)
     }
 
     fileprivate static func raw(_ mediaType: String) -> Endpoint.Payload {
-        Endpoint.Payload(mediaType: mediaType, schema: nil)
-    }
-}
-
-extension Response {
-    fileprivate static func answer(_ value: some Codable & Sendable, _ status: HTTPResponse.Status) -> Response {
-        value is NoContent ? Response(status: .noContent) : .json(value, status: status)
+        Endpoint.Payload(mediaType: mediaType, schema: nil, time: .zero)
     }
 }
 

@@ -10,15 +10,18 @@ package struct Principal: Sendable, Equatable {
     package let role: Role
     /// The session's id (not its token).
     package let session: String
-    /// The id of the device that the session belongs to.
-    package let device: String
+    /// The id of the device that the session belongs to, if it belongs to one.
+    package let device: String?
+    /// Until when the person counts as having been there, in seconds since 1970.
+    package let confirmedUntil: Int64?
 
     /// A principal; only an authenticator makes one.
-    package init(account: String, role: Role, session: String, device: String) {
+    package init(account: String, role: Role, session: String, device: String?, confirmedUntil: Int64? = nil) {
         self.account = account
         self.role = role
         self.session = session
         self.device = device
+        self.confirmedUntil = confirmedUntil
     }
 }
 

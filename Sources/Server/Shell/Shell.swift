@@ -30,22 +30,27 @@ package struct Shell: Sendable {
     package let readiness: [ReadinessCheck]
     /// Whether `X-Forwarded-For` is to be believed.
     package let trustsProxy: Bool
+    /// Where pages come from: a cookie counts only for requests that they make.
+    package let publicURL: String
     /// Whether the public URL is https: browsers are then told never to use http.
-    package let isSecure: Bool
+    package var isSecure: Bool { publicURL.hasPrefix("https:") }
+    /// How pages carry their session.
+    package var cookie: SessionCookie { SessionCookie(publicURL: publicURL) }
 
     /// The parts, with fresh rates.
     package init(
         clock: ServerClock = .system, metrics: MetricsRegistry = MetricsRegistry(),
         authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
-        trustsProxy: Bool = false, isSecure: Bool = false
+        trustsProxy: Bool = false, publicURL: String = "http://localhost",
+        isLimitingRates: Bool = true
     ) {
         self.clock = clock
         self.metrics = metrics
         self.authenticator = authenticator
         self.readiness = readiness
         self.trustsProxy = trustsProxy
-        self.isSecure = isSecure
+        self.publicURL = publicURL
         self.events = events ?? EventHub(clock: clock)
-        rates = RateLimiter(clock: clock)
+        rates = RateLimiter(clock: clock, isLimiting: isLimitingRates)
     }
 }

@@ -3,13 +3,12 @@ import Encodings
 import Hummingbird
 import Synchronization
 
-/// What the server answers about itself: alive, ready, metrics, description, problems, and a word on the first page.
+/// What the server answers about itself: alive, ready, metrics, description and problems.
 struct ShellRoutes {
     /// Adds them.
     ///
     /// Call it last: the description covers the routes that are there by then, and its own.
     func add(to routes: inout RouteTable, publicURL: String) {
-        routes.openRaw(.get, "/", "What this is", answers: "text/plain") { _ in .text(Self.welcome) }
         addHealth(to: &routes)
         addProblems(to: &routes)
         // The description describes itself too, so it is made when it is first asked for.
@@ -19,14 +18,6 @@ struct ShellRoutes {
         }
         document.routes.withLock { [routes] in $0 = routes }
     }
-
-    private static let welcome = """
-        Countersign
-
-        This server keeps accounts, devices and sealed documents of one organisation, and a transparency log.
-        It speaks JSON; /openapi.json describes it. People use it with a wallet: countersign wallet --help
-
-        """
 
     private func addHealth(to routes: inout RouteTable) {
         routes.openRaw(.get, "/healthz", "Whether the process is alive", answers: "text/plain") { _ in .text("ok\n") }

@@ -9,13 +9,16 @@ package struct UnlockedWallet: Sendable {
     /// The file it came from.
     package let file: WalletFile
     private let key: Bytes
+    /// What opened it: the account's passphrase too, and half of what confirms a session.
+    let passphrase: String
     /// What stands in clear.
     package private(set) var header: WalletHeader
     private(set) var secrets: WalletSecrets
 
-    init(file: WalletFile, key: Bytes, header: WalletHeader, secrets: WalletSecrets) {
+    init(file: WalletFile, key: Bytes, passphrase: String, header: WalletHeader, secrets: WalletSecrets) {
         self.file = file
         self.key = key
+        self.passphrase = passphrase
         self.header = header
         self.secrets = secrets
     }

@@ -45,7 +45,8 @@ package struct WalletFile: Sendable {
         guard !exists else { throw WalletError.walletExists(path: path) }
         guard passphrase.utf8.count >= 10 else { throw WalletError.invalid("the passphrase needs 10 bytes at least") }
         let key = try await derive(passphrase, header.derivation)
-        let wallet = UnlockedWallet(file: self, key: key, header: header, secrets: secrets)
+        let wallet = UnlockedWallet(
+            file: self, key: key, passphrase: passphrase, header: header, secrets: secrets)
         try AtomicFile.whileLocked(path) { () throws(WalletError) in
             guard !exists else { throw .walletExists(path: path) }
             try AtomicFile.write(wallet.sealedContents().formatted(), to: path)
@@ -83,7 +84,8 @@ package struct WalletFile: Sendable {
             contents.failedUnlocks = 0
             try AtomicFile.write(contents.formatted(), to: path)
         }
-        return UnlockedWallet(file: self, key: key, header: attempt.header, secrets: secrets)
+        return UnlockedWallet(
+            file: self, key: key, passphrase: passphrase, header: attempt.header, secrets: secrets)
     }
 
     /// 16 bytes that tell whether a derived key is the right one.

@@ -10,16 +10,29 @@ extension WalletClient {
     @discardableResult
     package func signIn(passphrase: String) async throws -> Int64 {
         try await checkOrganisation()
+        let proof = try await signInProof()
+        let session = try await server.signIn(
+            SignInRequest(
+                username: wallet.header.username, passphrase: passphrase, device: wallet.header.device, proof: proof))
+        try wallet.file.session.write(SessionToken(session.token))
+        return session.expires
+    }
+
+    /// Shows the server that the person is there: by the passphrase that opened this wallet, and the device's key.
+    func confirm(with token: SessionToken) async throws {
+        let proof = try await signInProof()
+        _ = try await server.with(token: token)
+            .confirm(ConfirmationRequest(passphrase: wallet.passphrase, proof: proof))
+    }
+
+    /// This device's answer to a fresh challenge.
+    private func signInProof() async throws -> String {
         let username = wallet.header.username
         let challenge = try await server.challenge(ChallengeRequest(username: username))
-        let proof = try wallet.signingKey().signJWS(
+        return try wallet.signingKey().signJWS(
             type: "\(Statement.signInType)",
             payload: Statement.signIn(
                 audience: wallet.header.publicURL, username: username, nonce: challenge.nonce, time: now()))
-        let session = try await server.signIn(
-            SignInRequest(username: username, passphrase: passphrase, device: wallet.header.device, proof: proof))
-        try wallet.file.session.write(SessionToken(session.token))
-        return session.expires
     }
 
     /// Ends the session, here in any case.
@@ -52,7 +65,14 @@ extension WalletClient {
     }
 
     /// Revokes a device for ever: the account's own, or a member's when an administrator asks.
+    ///
+    /// The receipt must name the key: for a device of this account the one listed, for another's one that this wallet
+    /// can only read off.
     package func revokeDevice(_ id: String, reason: String) async throws -> LoggedAct {
-        try check(try await session().revokeDevice(id, Reason(reason: reason)).receipt, "device.revoked")
+        let client = try session()
+        let own = try await client.devices().first { $0.id == id }
+        let members: [(StaticString, JSON)] = own.map { [("signing_key", .text($0.signingKey))] } ?? []
+        return try check(
+            try await client.revokeDevice(id, Reason(reason: reason)).receipt, "device.revoked", members)
     }
 }

@@ -1,11 +1,12 @@
-import Certificates
 import CryptoProvider
 package import Documents
 package import Encodings
 package import Interface
+import Transparency
+import Verification
 
 /// A document that was opened and verified: what it says, and that it is this wallet's.
-package struct HeldDocument: Sendable {
+package struct WalletDocument: Sendable {
     /// As the server lists it.
     package let info: DocumentInfo
     /// The always visible claims.
@@ -32,7 +33,7 @@ extension WalletClient {
     /// Fetches a document, opens it with this wallet's key, and verifies it completely.
     ///
     /// - Throws: `badDocument` and its kin: what does not verify is not shown.
-    package func open(_ id: String) async throws -> HeldDocument {
+    package func open(_ id: String) async throws -> WalletDocument {
         let client = try session()
         guard let info = try await client.documents().first(where: { $0.id == id }) else {
             throw WalletError.notFound(id)
@@ -61,41 +62,42 @@ extension WalletClient {
             [("credential", .text(info.credentialDigest))])
     }
 
-    private func verify(_ package: DocumentPackage, _ info: DocumentInfo) throws -> HeldDocument {
-        let credential = try UnverifiedSDJWT.parse(package.credential)
-        let digest = credential.credentialDigest(suite: suite).base64URL
-        guard digest == info.credentialDigest else { throw WalletError.badDocument("it is not the one listed") }
-        let isIdentity = info.type == "identity"
-        let act = try check(
-            info.receipt, isIdentity ? "member.identified" : "document.issued", [("credential", .text(digest))])
-        // Certificates live shortly: they must have been valid when the log recorded the act.
-        let path = try trust().path(
-            credential.certificates(), purpose: isIdentity ? .identity : .documents, at: act.time)
-        let processed = try credential.signed(by: path.publicKey, suite: suite).processed(suite: suite)
-        let claims = try CredentialClaims(payload: processed.payload)
-        guard claims.issuer == path.publicURL, claims.typeName.equals(text: info.type) else {
-            throw WalletError.badDocument("it is of another issuer or type")
+    private func verify(_ package: DocumentPackage, _ info: DocumentInfo) throws -> WalletDocument {
+        let trust = try trust()
+        let key = try wallet.signingKey().publicKey
+        let listed = ListedDocument(
+            credentialDigest: Bytes(text: info.credentialDigest), type: Bytes(text: info.type),
+            receipt: Bytes(text: info.receipt.proof))
+        let held: HeldDocument
+        do {
+            held = try HeldDocument.verified(
+                package, listed: listed, holderKey: key, root: trust.root, logKey: trust.logKey, suite: suite)
+        } catch {
+            throw WalletError(error)
         }
-        guard claims.holderKey == (try wallet.signingKey().publicKey) else {
-            throw WalletError.badDocument("it is bound to another key than this wallet's")
-        }
-        try Self.compare(package.document, with: processed.claims["document"], suite)
-        return HeldDocument(
-            info: info, claims: claims, fields: processed.disclosed, document: package.document,
-            signer: path.commonName.text, act: act, credential: package.credential,
-            statusURIs: [claims.status?.uri.text, path.statusReference?.uri.text].compactMap(\.self))
+        let act = LoggedAct(
+            type: held.act.entry.type.text, index: Int64(held.act.index), time: held.act.entry.time,
+            receipt: info.receipt.proof)
+        return WalletDocument(
+            info: info, claims: held.claims, fields: held.fields, document: held.document, signer: held.signer.text,
+            act: act, credential: held.credential, statusURIs: held.statusURIs.map(\.text))
     }
+}
 
-    private static func compare(
-        _ document: AttachedDocument?, with claim: JSON?, _ suite: SwiftCryptoSuite
-    ) throws {
-        switch (document, claim) {
-        case (nil, nil): return
-        case (let document?, let claim?):
-            guard try DocumentDescriptor(json: claim).matches(document, suite: suite) else {
-                throw WalletError.badDocument("the file is not the one that was signed")
-            }
-        default: throw WalletError.badDocument("a file is missing, or one too many")
+extension WalletError {
+    fileprivate init(_ error: HeldDocumentError) {
+        switch error {
+        case .receipt(let error): self = .badReceipt("\(error)")
+        case .otherAct: self = .badReceipt("it proves another act")
+        case .otherCredential: self = .badReceipt("it proves another credential")
+        case .certificate(let error): self = .badCertificate("\(error)")
+        case .credential(let error): self = .badDocument("\(error)")
+        case .claims(let error): self = .badDocument("\(error)")
+        case .notTheListed: self = .badDocument("it is not the one listed")
+        case .otherIssuerOrType: self = .badDocument("it is of another issuer or type")
+        case .otherHolder: self = .badDocument("it is bound to another key than this wallet's")
+        case .otherFile: self = .badDocument("the file is not the one that was signed")
+        case .fileMissing: self = .badDocument("a file is missing, or one too many")
         }
     }
 }

@@ -7,8 +7,7 @@ package import Interface
 package struct ClaimedEnrolment: Sendable {
     /// The holder's account, as the server says.
     package let holder: Account
-    let code: EnrolmentCode
-    let nonce: Bytes
+    let check: EnrolmentCheck
     let expires: Int64
 }
 
@@ -24,14 +23,19 @@ package struct ReadyEnrolment: Sendable {
     package let digits: String
     let keys: HolderKeys
     let status: Interface.StatusReference
-    /// The holder's statement, compact JWS.
-    let statement: String
+    /// SHA-256 of the holder's statement.
+    let statementDigest: Bytes
 }
 
 /// The public keys of a holder's device.
 struct HolderKeys: Sendable {
     let signing: P256PublicKey
     let encryption: P256PublicKey
+
+    init(signing: P256PublicKey, encryption: P256PublicKey) {
+        self.signing = signing
+        self.encryption = encryption
+    }
 
     init(_ device: Device) throws(WalletError) {
         guard let signing = device.signingKey.fromBase64URL.flatMap({ P256PublicKey(x963: $0) }),
@@ -46,46 +50,35 @@ extension WalletClient {
     /// Takes the code that a holder shows, and compares what the server says with it.
     package func claimEnrolment(code text: String) async throws -> ClaimedEnrolment {
         let code = try EnrolmentCode.parse(text)
-        guard code.server == wallet.header.publicURL else {
+        let check: EnrolmentCheck
+        do {
+            check = try EnrolmentCheck(
+                code: code.core, server: Bytes(text: wallet.header.publicURL), nonce: RandomBytes.make(32))
+        } catch {
             throw WalletError.badCode("it is for another server, \(code.server)")
         }
-        let nonce = RandomBytes.make(32)
         let enrolment = try await session().claimEnrolment(
-            code.enrolment, EnrolmentClaim(nonce: nonce.base64URL))
-        try Self.compare(enrolment, with: code)
-        return ClaimedEnrolment(holder: enrolment.holder, code: code, nonce: nonce, expires: enrolment.expires)
+            code.enrolment, EnrolmentClaim(nonce: check.nonce.base64URL))
+        do {
+            try check.compare(try ShownEnrolment(enrolment))
+        } catch let error as EnrolmentCheckError {
+            throw WalletError(error)
+        }
+        return ClaimedEnrolment(holder: enrolment.holder, check: check, expires: enrolment.expires)
     }
 
     /// Waits for the holder's answer and checks commitment and signature.
     package func awaitAnswer(_ claimed: ClaimedEnrolment) async throws -> ReadyEnrolment {
         let enrolment = try await waitForEnrolment(
-            claimed.code.enrolment, until: .answered, expires: claimed.expires)
-        try Self.compare(enrolment, with: claimed.code)
-        let keys = try HolderKeys(enrolment.device)
-        guard let text = enrolment.holderNonce, let holderNonce = text.fromBase64URL,
-            SHA256.hash(holderNonce) == claimed.code.commitment
-        else { throw WalletError.badEnrolment("the holder's number is not the one she committed to") }
-        guard let statement = enrolment.statement, let status = enrolment.status else {
-            throw WalletError.unexpectedAnswer("no statement")
-        }
-        let payload: JSON
-        do {
-            payload = try UnverifiedJWS.parse(Bytes(text: statement), maximumLength: 1 << 14)
-                .payload(signedBy: keys.signing, type: Statement.enrolmentType, suite: suite)
-        } catch {
-            throw WalletError.badEnrolment("the holder's device has not signed: \(error)")
-        }
-        let expected = Statement.enrolment(
-            audience: wallet.header.publicURL, enrolment: claimed.code.enrolment,
-            administratorNonce: claimed.nonce.base64URL, holderNonce: text, time: payload["iat"]?.integer ?? 0)
-        guard (try? payload.canonical()) == (try? expected.canonical()) else {
-            throw WalletError.badEnrolment("the holder's device has signed something else")
-        }
-        let digits = Statement.digits(
-            holderKey: claimed.code.signingKey, holderNonce: holderNonce, administratorNonce: claimed.nonce)
+            claimed.check.code.enrolment.text, until: .answered, expires: claimed.expires)
+        let shown = try ShownEnrolment(enrolment)
+        let answer: CheckedAnswer
+        do { answer = try claimed.check.accept(shown, suite: suite) } catch { throw WalletError(error) }
+        guard let status = enrolment.status else { throw WalletError.unexpectedAnswer("no status place") }
         return ReadyEnrolment(
-            id: enrolment.id, holder: enrolment.holder, digits: digits, keys: keys, status: status,
-            statement: statement)
+            id: enrolment.id, holder: enrolment.holder, digits: answer.digits.text,
+            keys: HolderKeys(signing: answer.signingKey, encryption: answer.encryptionKey), status: status,
+            statementDigest: answer.statementDigest)
     }
 
     /// Signs the holder's identity credential, once the digits agree and her paper was seen.
@@ -97,11 +90,10 @@ extension WalletClient {
         var fields = fields
         fields.append(JSON.Member("identity_paper", .text(paper.rawValue)))
         fields.append(JSON.Member("checked_on", .text(Self.day(now()))))
-        let draft = CredentialDraft(
+        let order = IssuingOrder(
             type: DocumentCatalogue.identity, subject: ready.id, keys: ready.keys, status: ready.status, fields: fields,
-            document: nil, expires: nil,
-            evidence: (paper, SHA256.hash(Bytes(text: ready.statement)).base64URL))
-        let (issuance, digest) = try await sign(draft, for: .identifyMembers)
+            document: nil, expires: nil, evidence: (paper, ready.statementDigest.base64URL))
+        let (issuance, digest) = try await sign(order, for: .identifyMembers)
         let info = try await session().completeEnrolment(
             ready.id, EnrolmentCompletion(paper: paper, issuance: issuance))
         let act = try checkIssued(info, type: "member.identified", digest: digest)
@@ -118,11 +110,29 @@ extension WalletClient {
             secrets.holders.append(checked)
         }
     }
+}
 
-    private static func compare(_ enrolment: Enrolment, with code: EnrolmentCode) throws(WalletError) {
+extension ShownEnrolment {
+    /// What the server answered, as Core reads it.
+    fileprivate init(_ enrolment: Enrolment) throws(WalletError) {
         let keys = try HolderKeys(enrolment.device)
-        guard enrolment.id == code.enrolment, enrolment.commitment == code.commitment.base64URL,
-            keys.signing.thumbprint == code.signingKey, keys.encryption.thumbprint == code.encryptionKey
-        else { throw .badEnrolment("the server shows other keys or another number than the holder's code") }
+        self.init(
+            id: Bytes(text: enrolment.id), commitment: Bytes(text: enrolment.commitment), signingKey: keys.signing,
+            encryptionKey: keys.encryption, holderNonce: enrolment.holderNonce.map { Bytes(text: $0) },
+            statement: enrolment.statement.map { Bytes(text: $0) })
+    }
+}
+
+extension WalletError {
+    fileprivate init(_ error: EnrolmentCheckError) {
+        switch error {
+        case .otherServer: self = .badCode("it is for another server")
+        case .differsFromCode:
+            self = .badEnrolment("the server shows other keys or another number than the holder's code")
+        case .notAnswered: self = .unexpectedAnswer("no statement")
+        case .wrongNonce: self = .badEnrolment("the holder's number is not the one she committed to")
+        case .notSigned(let error): self = .badEnrolment("the holder's device has not signed: \(error)")
+        case .otherStatement: self = .badEnrolment("the holder's device has signed something else")
+        }
     }
 }

@@ -3,9 +3,10 @@ import CryptoProvider
 package import Documents
 package import Encodings
 package import Interface
+import Verification
 
-/// A credential to be signed and sealed.
-struct CredentialDraft {
+/// A credential to be signed and sealed, and for whom.
+struct IssuingOrder {
     let type: CatalogueType
     /// The id of the request or check that is answered.
     let subject: String
@@ -47,11 +48,11 @@ extension WalletClient {
         let plan = try await client.prepareRequest(id)
         let keys = try HolderKeys(plan.device)
         guard plan.holder.id == request.member.id else { throw WalletError.holderKeysDiffer }
-        try checkHolder(plan.holder, keys)
-        let draft = CredentialDraft(
+        try checkHolder(plan, keys)
+        let order = IssuingOrder(
             type: type, subject: id, keys: keys, status: plan.status, fields: fields, document: document,
             expires: expires, evidence: nil)
-        let (issuance, digest) = try await sign(draft, for: .signDocuments)
+        let (issuance, digest) = try await sign(order, for: .signDocuments)
         let info = try await client.issueRequest(id, issuance)
         return IssuedDocument(info: info, act: try checkIssued(info, type: "document.issued", digest: digest))
     }
@@ -59,32 +60,40 @@ extension WalletClient {
     /// Signs a credential under this wallet's certificate and seals it with its file.
     ///
     /// - Returns: what is sent, and SHA-256 of the issuer-signed JWT, base64url.
-    func sign(_ draft: CredentialDraft, for capability: Capability) async throws -> (Issuance, String) {
-        try Self.validate(draft.fields, draft.type)
+    func sign(_ order: IssuingOrder, for capability: Capability) async throws -> (Issuance, String) {
+        let draft = try draft(order)
         let authority = try authorityKey()
         let chain = try await certifiedChain(for: capability)
-        let claims = CredentialClaims(
-            issuer: Bytes(text: wallet.header.publicURL), issuedAt: now(), expiresAt: draft.expires,
-            typeName: Bytes(text: draft.type.name), holderKey: draft.keys.signing,
-            status: StatusListEntry(uri: Bytes(text: draft.status.uri), index: Int64(draft.status.index)))
-        var disclosable = draft.fields
-        if let document = draft.document {
-            disclosable.append(JSON.Member("document", document.descriptor(suite: suite).json))
+        let signed: SignedCredential
+        do {
+            let unsigned = try draft.unsigned(
+                certificates: chain, random: RandomBytes.make(CredentialDraft.randomCount), suite: suite)
+            signed = try unsigned.signed(
+                try authority.sign(unsigned.signingInput), content: order.document?.content, suite: suite)
+        } catch let error as CredentialDraftError {
+            throw WalletError(error)
         }
-        var random = SystemRandomNumberGenerator()
-        let signable = try SDJWTBuilder(visible: claims.members, disclosable: disclosable)
-            .signable(certificates: chain, random: &random, suite: suite)
-        let credential = signable.compact(signature: try authority.sign(signable.signingInput))
-        let digest = try UnverifiedSDJWT.parse(credential).credentialDigest(suite: suite).base64URL
-        let plain = DocumentPackage(credential: credential, document: draft.document).formatted()
-        let sealed = try JWE.seal(plain, to: draft.keys.encryption, type: Self.packageType)
+        let digest = signed.digest.base64URL
+        let sealed = try JWE.seal(signed.package.formatted(), to: order.keys.encryption, type: Self.packageType)
         let statement = try authority.signJWS(
             type: "\(Statement.issuanceType)",
             payload: Statement.issuance(
-                audience: wallet.header.publicURL, subject: draft.subject, credentialDigest: digest,
-                sealedDigest: SHA256.hash(sealed).base64URL, status: draft.status, evidence: draft.evidence,
+                audience: wallet.header.publicURL, subject: order.subject, credentialDigest: digest,
+                sealedDigest: SHA256.hash(sealed).base64URL, status: order.status, evidence: order.evidence,
                 time: now()))
         return (Issuance(sealed: sealed.text, credentialDigest: digest, statement: statement), digest)
+    }
+
+    private func draft(_ order: IssuingOrder) throws(WalletError) -> CredentialDraft {
+        do {
+            return try CredentialDraft(
+                type: order.type, issuer: Bytes(text: wallet.header.publicURL), issuedAt: now(),
+                expiresAt: order.expires, holderKey: order.keys.signing,
+                status: StatusListEntry(uri: Bytes(text: order.status.uri), index: Int64(order.status.index)),
+                fields: order.fields, document: order.document)
+        } catch {
+            throw WalletError(error)
+        }
     }
 
     /// Verifies that the log holds what was just signed.
@@ -113,23 +122,35 @@ extension WalletClient {
     /// The `typ` of a sealed package.
     static let packageType = "countersign-package+jwe"
 
-    /// A member whom this wallet has met gets documents for the keys that she showed then.
-    private func checkHolder(_ holder: Account, _ keys: HolderKeys) throws(WalletError) {
-        let known = wallet.secrets.holders.filter { $0.account == holder.id }
-        guard
-            known.isEmpty
-                || known.contains(where: {
-                    $0.signingKey == keys.signing.thumbprint.base64URL
-                        && $0.encryptionKey == keys.encryption.thumbprint.base64URL
-                })
-        else { throw .holderKeysDiffer }
+    /// A member whom this wallet has met gets documents for the keys that she showed then, or for those of a device that
+    /// they approved.
+    private func checkHolder(_ plan: IssuancePlan, _ keys: HolderKeys) throws(WalletError) {
+        let known = wallet.secrets.holders.filter { $0.account == plan.holder.id }
+        guard !known.isEmpty else { return }
+        let shown = known.contains {
+            $0.signingKey == keys.signing.thumbprint.base64URL
+                && $0.encryptionKey == keys.encryption.thumbprint.base64URL
+        }
+        guard !shown else { return }
+        let chain = ApprovalChain(
+            audience: wallet.header.publicURL, username: plan.holder.username, approvals: plan.approvals)
+        guard chain.leads(from: keys, toOneOf: known.map(\.signingKey), suite: suite) else {
+            throw .holderKeysDiffer
+        }
     }
 
     private static func validate(_ fields: [JSON.Member], _ type: CatalogueType) throws(WalletError) {
-        do {
-            try type.validate(fields)
-        } catch {
-            throw .invalid("the field \(error.field.text) is \(error.reason.words)")
+        do { try type.validate(fields) } catch { throw WalletError(.field(error)) }
+    }
+}
+
+extension WalletError {
+    fileprivate init(_ error: CredentialDraftError) {
+        switch error {
+        case .field(let error): self = .invalid("the field \(error.field.text) is \(error.reason.words)")
+        case .alreadyExpired: self = .invalid("the document would have expired already")
+        case .notEnoughRandom, .credential, .badSignature, .otherFile, .fileMissing:
+            self = .badDocument("\(error)")
         }
     }
 }
@@ -138,30 +159,10 @@ extension PinnedTrust {
     /// Follows a chain, leaf first without the root, to the pinned root.
     func path(_ chain: [Bytes], purpose: CertificatePurpose, at time: Int64) throws(WalletError) -> ValidatedPath {
         do {
-            let certificates = try chain.map { der throws(CertificateError) in try Certificate.parse(der) }
-            guard let leaf = certificates.first else { throw CertificateError.pathTooLong }
             return try CertificatePath.validate(
-                leaf: leaf, intermediates: Array(certificates.dropFirst()), root: root, purpose: purpose, at: time,
-                suite: SwiftCryptoSuite())
+                chain: chain, root: root, purpose: purpose, at: time, suite: SwiftCryptoSuite())
         } catch {
             throw .badCertificate("\(error)")
-        }
-    }
-}
-
-extension FieldError.Reason {
-    /// What is wrong with a field, to follow "is".
-    var words: String {
-        switch self {
-        case .unknown: "not one of this type's"
-        case .missing: "missing"
-        case .repeated: "there twice"
-        case .empty: "empty"
-        case .tooLong: "too long"
-        case .notText: "not a text without control characters"
-        case .notNumber: "not a whole number or a text like 7.5"
-        case .notDate: "not a day as YYYY-MM-DD"
-        case .notList: "not a list of objects"
         }
     }
 }

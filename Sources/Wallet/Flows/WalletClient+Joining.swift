@@ -175,18 +175,21 @@ extension WalletClient {
     private func finish(
         _ session: NewSession, _ trust: PinnedTrust, organisation: Organisation
     ) throws -> JoinedWallet {
+        guard let device = session.device else { throw WalletError.unexpectedAnswer("no device") }
         try wallet.update { header, secrets in
             header.username = session.account.username
             header.account = session.account.id
-            header.device = session.device.id
+            header.device = device.id
             secrets.organisation = trust.root.organisation.text
             secrets.root = trust.root.certificate.der.base64URL
             secrets.logKey = organisation.logKey
         }
         try wallet.file.session.write(SessionToken(session.token))
         guard let receipt = session.receipt else { throw WalletError.badReceipt("there is none") }
-        let key = try wallet.signingKey().publicKey.x963.base64URL
-        let act = try check(receipt, "device.enrolled", [("signing_key", .text(key))])
+        let signing = try wallet.signingKey().publicKey.x963.base64URL
+        let encryption = try wallet.encryptionKey().publicKey.x963.base64URL
+        let act = try check(
+            receipt, "device.enrolled", [("encryption_key", .text(encryption)), ("signing_key", .text(signing))])
         return JoinedWallet(
             client: self, account: session.account, rootFingerprint: trust.fingerprint, acts: [act])
     }

@@ -41,29 +41,21 @@ package struct Presentation: Sendable {
 extension WalletClient {
     /// Presents a document: chosen fields, bound to verifier, nonce and time, with fresh status and the receipt.
     package func present(_ id: String, _ choice: PresentationChoice) async throws -> Presentation {
-        guard !choice.audience.isEmpty, choice.audience.utf8.count <= 512 else {
-            throw WalletError.invalid("the verifier must be named, in at most 512 bytes")
-        }
         let held = try await open(id)
-        guard !choice.withDocument || held.document != nil || choice.fields == nil else {
-            throw WalletError.invalid("this document has no file to go along")
-        }
-        let credential = try UnverifiedSDJWT.parse(held.credential)
-        let shown: Bytes
-        do {
-            shown = try credential.presentation(disclosing: Self.names(choice, of: held))
-        } catch {
-            throw WalletError.invalid("the document has no such field")
-        }
         let nonce = choice.nonce ?? RandomBytes.randomToken(count: 16)
-        let input = KeyBinding.signingInput(
-            audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce), issuedAt: now(), presentation: shown,
-            suite: suite)
-        let presentation = KeyBinding.presentation(
-            shown, signingInput: input, signature: try wallet.signingKey().sign(input))
-        let bundle = PresentationBundle(
-            presentation: presentation, document: choice.withDocument ? held.document : nil,
-            status: try await statusTokens(held.statusURIs), receipt: Bytes(text: held.act.receipt))
+        let draft: PresentationDraft
+        do {
+            draft = try PresentationDraft(
+                credential: held.credential, fields: choice.fields?.map { Bytes(text: $0) },
+                withDocument: choice.withDocument, audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce),
+                time: now(), suite: suite)
+        } catch {
+            throw WalletError(error)
+        }
+        let bundle = draft.bundle(
+            signature: try wallet.signingKey().sign(draft.signingInput),
+            document: choice.withDocument ? held.document : nil, status: try await statusTokens(held.statusURIs),
+            receipt: Bytes(text: held.act.receipt))
         let pinned = try trust()
         let report = Verifier(root: pinned.root, logKey: pinned.logKey, suite: suite).verify(
             bundle,
@@ -71,13 +63,6 @@ extension WalletClient {
                 time: now(), audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))
         return Presentation(
             bundle: bundle, file: bundle.formatted(), nonce: nonce, isOwnNonce: choice.nonce == nil, report: report)
-    }
-
-    private static func names(_ choice: PresentationChoice, of held: HeldDocument) -> [Bytes] {
-        var names = choice.fields?.map { Bytes(text: $0) } ?? held.fields.map(\.name)
-        names.removeAll { $0.equals("document") }
-        if choice.withDocument, held.document != nil { names.append(Bytes(text: "document")) }
-        return names
     }
 
     /// Fresh status list tokens, each list once.
@@ -94,5 +79,17 @@ extension WalletClient {
             seen.append(uri)
         }
         return tokens
+    }
+}
+
+extension WalletError {
+    fileprivate init(_ error: PresentationDraftError) {
+        switch error {
+        case .badAudience: self = .invalid("the verifier must be named, in at most 512 bytes")
+        case .badNonce: self = .invalid("the nonce must have 1 to 512 bytes")
+        case .noFile: self = .invalid("this document has no file to go along")
+        case .unknownField: self = .invalid("the document has no such field")
+        case .malformed(let error): self = .badDocument("\(error)")
+        }
     }
 }

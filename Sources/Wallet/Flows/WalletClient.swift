@@ -58,9 +58,11 @@ package actor WalletClient {
     }
 
     /// The server within the session.
+    ///
+    /// An act that needs a user verification is confirmed with the passphrase that opened this wallet.
     package func session() throws -> ServerClient {
         guard let token = wallet.file.session.read() else { throw WalletError.notSignedIn }
-        return server.with(token: token)
+        return server.with(token: token) { try await self.confirm(with: token) }
     }
 
     /// Live updates of the session.

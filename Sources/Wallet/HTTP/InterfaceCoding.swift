@@ -22,14 +22,16 @@ package enum InterfaceCoding {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// `public_url` becomes `publicURL`: unlike Foundation's own rule, an abbreviation keeps its capitals.
+    /// `public_url` becomes `publicURL`, `rp_id` `rpID`: unlike Foundation's own rule, an abbreviation keeps its capitals.
     static func camelCase(_ snake: String) -> String {
         let words = snake.split(separator: "_", omittingEmptySubsequences: true)
         guard let first = words.first else { return snake }
         return words.dropFirst().reduce(String(first)) { text, word in
-            text + (word == "url" ? "URL" : word.prefix(1).uppercased() + word.dropFirst())
+            text + (abbreviations.contains(word) ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst())
         }
     }
+
+    private static let abbreviations: Set<Substring> = ["url", "id"]
 
     private struct Name: CodingKey {
         let stringValue: String

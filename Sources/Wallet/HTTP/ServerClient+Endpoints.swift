@@ -15,6 +15,9 @@ extension ServerClient {
     package func signIn(_ request: SignInRequest) async throws -> NewSession {
         try await post("/api/sessions", request)
     }
+    package func confirm(_ request: ConfirmationRequest) async throws -> Confirmation {
+        try await post("/api/account/confirmations", request)
+    }
     package func sessions() async throws -> [SessionInfo] { try await list("/api/sessions") }
     package func endSession(_ id: String) async throws { try await delete("/api/sessions/\(Self.segment(id))") }
     package func devices() async throws -> [Device] { try await list("/api/devices") }

@@ -18,6 +18,8 @@ package struct ServerClient: Sendable {
     /// Where the server is.
     package let address: ServerAddress
     let token: SessionToken?
+    /// Shows the server that the person is there, when it asks for that.
+    let confirm: (@Sendable () async throws -> Void)?
 
     /// One for the whole program: connections are shared, and it lives as long as the program.
     private static let http: HTTPClient = {
@@ -32,13 +34,20 @@ package struct ServerClient: Sendable {
         self.init(address: address, token: nil)
     }
 
-    init(address: ServerAddress, token: SessionToken?) {
+    init(address: ServerAddress, token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil) {
         self.address = address
         self.token = token
+        self.confirm = confirm
     }
 
     /// The same client acting in a session.
-    package func with(token: SessionToken?) -> ServerClient { ServerClient(address: address, token: token) }
+    ///
+    /// - Parameter confirm: called when an act needs a user verification; the act is then asked for once more.
+    package func with(
+        token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil
+    ) -> ServerClient {
+        ServerClient(address: address, token: token, confirm: confirm)
+    }
 
     // MARK: Calls
 
@@ -87,6 +96,17 @@ package struct ServerClient: Sendable {
     // MARK: The wire
 
     private func send(_ method: HTTPMethod, _ path: String, body: Bytes?, limit: Int) async throws -> Bytes {
+        do {
+            return try await sendOnce(method, path, body: body, limit: limit)
+        } catch let error as ProblemError where error.slug == "confirmation-required" {
+            // Nothing was done yet, so asking again is safe.
+            guard let confirm else { throw error }
+            try await confirm()
+            return try await sendOnce(method, path, body: body, limit: limit)
+        }
+    }
+
+    private func sendOnce(_ method: HTTPMethod, _ path: String, body: Bytes?, limit: Int) async throws -> Bytes {
         let response = try await execute(request(method, path, body: body), timeout: .seconds(90))
         return try await Self.collect(response, limit: limit)
     }

@@ -71,7 +71,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
     }
 
-    private static func json(_ held: HeldDocument) -> JSON {
+    private static func json(_ held: WalletDocument) -> JSON {
         .members([
             ("credential", .text(held.info.credentialDigest)), ("fields", .object(held.fields)),
             ("id", .text(held.info.id)), ("issued_at", .integer(held.claims.issuedAt)),

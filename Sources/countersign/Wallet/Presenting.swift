@@ -20,7 +20,7 @@ struct ChoiceOptions: ParsableArguments {
     }
 
     /// The choice; nothing is shown that was not chosen.
-    func choice(of held: HeldDocument) throws -> PresentationChoice {
+    func choice(of held: WalletDocument) throws -> PresentationChoice {
         guard all || !show.isEmpty else {
             let fields = FieldOptions.ordered(held.fields, type: held.claims.typeName)
             let names = fields.map(\.name.text).filter { $0 != "document" }.joined(separator: ", ")

@@ -130,11 +130,12 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !options.output.json else { return try Output.print(items: devices) }
             let own = await client.header.device
             Output.table(
-                ["ID", "NAME", "SINCE", ""],
+                ["ID", "NAME", "SINCE", "LET IN BY", ""],
                 devices.map { device in
+                    let approver = device.approvedBy.map { id in devices.first { $0.id == id }?.name ?? id }
                     let state =
                         device.revoked.map { "revoked \(Output.time($0))" } ?? (device.id == own ? "this one" : "")
-                    return [device.id, device.name, Output.time(device.created), state]
+                    return [device.id, device.name, Output.time(device.created), approver ?? "", state]
                 })
         }
     }

@@ -72,7 +72,12 @@ struct OpenAPITests {
             Listing<DocumentType>.self, NewDocumentRequest.self, Listing<DocumentRequest>.self, Assignment.self,
             IssuancePlan.self, Issuance.self, Listing<DocumentInfo>.self, NewShare.self, Listing<Share>.self,
             ShareOpening.self, SharedPresentation.self, Acknowledgement.self, Listing<LoggedEntry>.self,
-            LiveEvent.self, ProblemDetails.self, Listing<String>.self,
+            LiveEvent.self, ProblemDetails.self, Listing<String>.self, PasskeyRegistrationRequest.self,
+            RegistrationOptions.self, AssertionOptions.self, PasskeySignInRequest.self, Listing<Passkey>.self,
+            NewPasskey.self, PasskeyRename.self, ConfirmationRequest.self, Confirmation.self,
+            CeremonyFailureReport.self, CeremonyFailure.self, NoMembers.self, CurrentSession.self, AccountRename.self,
+            PassphraseChange.self, PairingRequest.self, Pairing.self, PairingDetails.self, PairingApproval.self,
+            PairingSessionRequest.self, DeviceApproval.self,
         ]
         for type in types { _ = try book.schema(of: type) }
         let names = book.components.map(\.name)
@@ -95,6 +100,20 @@ struct OpenAPITests {
         #expect(document["paths"]?["/api/sample"]?["post"]?["responses"]?["413"] != nil)
         let tile = document["paths"]?["/tile/{path}"]?["get"]?["parameters"]?.array?.first
         #expect(tile?["name"] == .text("path"))
+    }
+
+    @Test("what a session must have besides is described, too")
+    func demands() throws {
+        var routes = RouteTable()
+        routes.secured(
+            .post, "/api/x", "X", .ownAccount, confirmed: true, device: true, answers: NoContent.self
+        ) { _, _ in NoContent() }
+        let document = try OpenAPI.document(routes, publicURL: "http://localhost:8080")
+        let post = try #require(document["paths"]?["/api/x"]?["post"])
+        #expect(post["x-confirmed"] == .bool(true) && post["x-device"] == .bool(true))
+        let refusal = try #require(post["responses"]?["403"]?["description"]?.string)
+        let words = String(decoding: refusal, as: UTF8.self)
+        #expect(words.contains("confirmation-required") && words.contains("device-required"))
     }
 
     @Test("the last part of a path may be many parts")

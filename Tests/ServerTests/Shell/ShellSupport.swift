@@ -136,7 +136,8 @@ func sampleRoutes() -> RouteTable {
 }
 
 func makeShell(_ clock: ServerClock = ManualClock().clock, readiness: [ReadinessCheck] = []) -> Shell {
-    Shell(clock: clock, authenticator: RoleAuthenticator(), readiness: readiness, isSecure: true)
+    Shell(
+        clock: clock, authenticator: RoleAuthenticator(), readiness: readiness, publicURL: "https://sign.example.test")
 }
 
 /// Runs `test` against the routes, in memory.

@@ -87,7 +87,7 @@ struct AccountTests {
             let eveSession = try await client.join(eve)
             var username = "alice"
             var passphrase = alice.passphrase
-            var device = session.device.id
+            var device = session.deviceID
             var key = alice.signing
             var nonce = try await Self.challenge("alice", client)
             switch attempt {
@@ -95,7 +95,7 @@ struct AccountTests {
                 username = "nobody"
                 nonce = try await Self.challenge("nobody", client)
             case .wrongPassphrase: passphrase += "x"
-            case .otherDevice: device = eveSession.device.id
+            case .otherDevice: device = eveSession.deviceID
             case .otherKey: key = eve.signing
             case .madeUpNonce: nonce = [UInt8](repeating: 3, count: 32).base64URL
             case .usedNonce:
@@ -131,7 +131,7 @@ struct AccountTests {
             #expect(try await client.send(.get, "/api/account", token: alice.token).problem == "unauthenticated")
             let carol = try await client.join(organisation.person("carol"))
             _ = try await client.send(
-                .post, "/api/devices/\(carol.device.id)/revoke", Reason(reason: "lost it"), token: carol.token
+                .post, "/api/devices/\(carol.deviceID)/revoke", Reason(reason: "lost it"), token: carol.token
             ).decode(Acknowledgement.self)
             #expect(try await client.send(.get, "/api/account", token: carol.token).problem == "unauthenticated")
             let bob = try await client.join(organisation.person("bob"))

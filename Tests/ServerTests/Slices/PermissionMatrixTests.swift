@@ -49,8 +49,8 @@ struct PermissionMatrixTests {
             ).decode(Enrolment.self)
             for (method, path, body) in [
                 (HTTPRequest.Method.get, "/api/enrolments/\(enrolment.id)", nil as (any Encodable)?),
-                (.patch, "/api/devices/\(alice.device.id)", DeviceRename(name: "mine")),
-                (.post, "/api/devices/\(alice.device.id)/revoke", Reason(reason: "because")),
+                (.patch, "/api/devices/\(alice.deviceID)", DeviceRename(name: "mine")),
+                (.post, "/api/devices/\(alice.deviceID)/revoke", Reason(reason: "because")),
             ] {
                 let answer = try await client.send(method, path, body, token: eve.token)
                 #expect(answer.problem == "not-found", "\(method) \(path)")
@@ -69,7 +69,7 @@ struct PermissionMatrixTests {
             let administrator = try await client.join(
                 organisation.person("admin"), invitation: client.invite(.administrator, token: owner.token))
             let answer = try await client.send(
-                .post, "/api/devices/\(owner.device.id)/revoke", Reason(reason: "coup"), token: administrator.token)
+                .post, "/api/devices/\(owner.deviceID)/revoke", Reason(reason: "coup"), token: administrator.token)
             #expect(answer.problem == "not-found")
         }
     }

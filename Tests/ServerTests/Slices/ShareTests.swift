@@ -21,7 +21,7 @@ struct ShareTests {
         try await organisation.server.environment.database.write { transaction in
             try DocumentStore(transaction: transaction).insert(
                 DocumentStore.Stored(
-                    id: "document", type: "generic", holder: account, device: session.device.id, issuer: account,
+                    id: "document", type: "generic", holder: account, device: session.deviceID, issuer: account,
                     credential: "c", status: StatusPlace(list: 1, position: 1), size: 1, blob: "blob",
                     statement: "s", logIndex: 0, issued: 1))
         }

@@ -12,8 +12,17 @@ public struct CatalogueType: Sendable {
     public let fields: [CatalogueField]
 
     /// Checks field values against this type: all mandatory ones there, none unknown, none twice, each of its kind.
+    ///
+    /// - Throws: the first problem.
     public func validate(_ values: [JSON.Member]) throws(FieldError) {
-        try CatalogueField.validate(values, fields: fields, prefix: [])
+        if let first = problems(with: values).first { throw first }
+    }
+
+    /// Everything that is wrong with field values: those given first, in their order, then what is missing.
+    public func problems(with values: [JSON.Member]) -> [FieldError] {
+        var problems: [FieldError] = []
+        CatalogueField.collect(&problems, in: values, fields: fields, prefix: [])
+        return problems
     }
 
     /// The mandatory fields that are missing from `names`: with a presentation, what the holder did not disclose.
@@ -48,51 +57,61 @@ public struct CatalogueField: Sendable {
     static let maximumText = 2000
     static let maximumRows = 500
 
-    static func validate(
-        _ values: [JSON.Member], fields: [CatalogueField], prefix: Bytes
-    ) throws(FieldError) {
+    static func collect(
+        _ problems: inout [FieldError], in values: [JSON.Member], fields: [CatalogueField], prefix: Bytes
+    ) {
         for index in 0..<values.count {
             let name = values[index].name
             guard let field = fields.first(where: { name.equals(text: $0.name) }) else {
-                throw FieldError(field: prefix + name, reason: .unknown)
+                problems.append(FieldError(field: prefix + name, reason: .unknown))
+                continue
             }
-            for other in 0..<index where values[other].name == name {
-                throw FieldError(field: prefix + name, reason: .repeated)
+            guard !values[..<index].contains(where: { $0.name == name }) else {
+                problems.append(FieldError(field: prefix + name, reason: .repeated))
+                continue
             }
-            try field.check(values[index].value, path: prefix + name)
+            field.collect(&problems, in: values[index].value, path: prefix + name)
         }
         for field in fields where field.isMandatory {
-            guard values.contains(where: { $0.name.equals(text: field.name) }) else {
-                throw FieldError(field: prefix + Bytes(text: field.name), reason: .missing)
+            guard !values.contains(where: { $0.name.equals(text: field.name) }) else { continue }
+            problems.append(FieldError(field: prefix + Bytes(text: field.name), reason: .missing))
+        }
+    }
+
+    private func collect(_ problems: inout [FieldError], in value: JSON, path: Bytes) {
+        if let reason = reasonToRefuse(value) {
+            problems.append(FieldError(field: path, reason: reason))
+        } else if case .list(let columns) = kind, let rows = value.array {
+            for index in 0..<rows.count {
+                let place = path + [0x5B] + decimalBytes(UInt64(index)) + [0x5D]
+                guard let members = rows[index].members else {
+                    problems.append(FieldError(field: place, reason: .notList))
+                    continue
+                }
+                Self.collect(&problems, in: members, fields: columns, prefix: place + [0x2E])
             }
         }
     }
 
-    private func check(_ value: JSON, path: Bytes) throws(FieldError) {
+    /// What is wrong with a value, rows of a list left aside.
+    private func reasonToRefuse(_ value: JSON) -> FieldError.Reason? {
         switch kind {
         case .text:
-            guard let text = value.string else { throw FieldError(field: path, reason: .notText) }
-            guard !text.isEmpty else { throw FieldError(field: path, reason: .empty) }
-            guard text.count <= Self.maximumText else { throw FieldError(field: path, reason: .tooLong) }
-            guard Self.isPlain(text) else { throw FieldError(field: path, reason: .notText) }
+            guard let text = value.string else { return .notText }
+            guard !text.isEmpty else { return .empty }
+            guard text.count <= Self.maximumText else { return .tooLong }
+            return Self.isPlain(text) ? nil : .notText
         case .number:
-            if let number = value.integer, number >= 0 { return }
-            guard let text = value.string, Self.isDecimal(text) else {
-                throw FieldError(field: path, reason: .notNumber)
-            }
+            if let number = value.integer, number >= 0 { return nil }
+            guard let text = value.string, Self.isDecimal(text) else { return .notNumber }
+            return nil
         case .date:
-            guard let text = value.string, CalendarDate(text) != nil else {
-                throw FieldError(field: path, reason: .notDate)
-            }
-        case .list(let fields):
-            guard let rows = value.array else { throw FieldError(field: path, reason: .notList) }
-            guard !rows.isEmpty else { throw FieldError(field: path, reason: .empty) }
-            guard rows.count <= Self.maximumRows else { throw FieldError(field: path, reason: .tooLong) }
-            for index in 0..<rows.count {
-                let place = path + [0x5B] + decimalBytes(UInt64(index)) + [0x5D]
-                guard let members = rows[index].members else { throw FieldError(field: place, reason: .notList) }
-                try Self.validate(members, fields: fields, prefix: place + [0x2E])
-            }
+            guard let text = value.string, CalendarDate(text) != nil else { return .notDate }
+            return nil
+        case .list:
+            guard let rows = value.array else { return .notList }
+            guard !rows.isEmpty else { return .empty }
+            return rows.count <= Self.maximumRows ? nil : .tooLong
         }
     }
 

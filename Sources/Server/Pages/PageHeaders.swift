@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+
+/// What pages say to browsers beyond what every answer says: only our own scripts, styles and requests, and no text that
+/// becomes markup or script.
+enum PageHeaders {
+    static let policy = [
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' blob: data:",
+        "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "frame-src blob:", "form-action 'self'",
+        "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types countersign",
+    ].joined(separator: "; ")
+
+    static func add(to response: inout Response) {
+        response.headers[.contentSecurityPolicy] = policy
+        response.headers[.openerPolicy] = "same-origin"
+        response.headers[.embedderPolicy] = "require-corp"
+        response.headers[.permissionsPolicy] =
+            "publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()"
+        // Kept for use without a network, but always asked for first.
+        response.headers[.cacheControl] = "no-cache"
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy") ?? .via
+    fileprivate static let embedderPolicy = HTTPField.Name("Cross-Origin-Embedder-Policy") ?? .via
+    fileprivate static let permissionsPolicy = HTTPField.Name("Permissions-Policy") ?? .via
+}

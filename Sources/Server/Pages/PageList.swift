@@ -1,0 +1,46 @@
+/// Every page: its path, its template and what it is for.
+///
+/// Pages are the same for everybody; what is personal is fetched by their modules. Codes and ids travel in fragments,
+/// which browsers do not send.
+enum PageList {
+    struct Page: Sendable {
+        let path: String
+        let template: String
+        let summary: String
+
+        init(_ path: String, _ template: String, _ summary: String) {
+            self.path = path
+            self.template = template
+            self.summary = summary
+        }
+    }
+
+    static let pages = [
+        Page("/", "public/landing", "What this is, and where to begin"),
+        Page("/help", "public/help", "Questions and answers"),
+        Page("/privacy", "public/privacy", "Who sees and keeps what"),
+        Page("/verify", "verification/verify", "Check a document, in the browser alone"),
+        Page("/s/{id}", "verification/shared", "A document that somebody shares"),
+        Page("/setup", "accounts/setup", "Name the organisation, once"),
+        Page("/join", "accounts/join", "Accept an invitation"),
+        Page("/sign-up", "accounts/sign-up", "Make a wallet"),
+        Page("/sign-in", "accounts/sign-in", "Sign in"),
+        Page("/add-device", "accounts/add-device", "Add a device to a wallet"),
+        Page("/wallet", "documents/home", "The wallet at a glance"),
+        Page("/wallet/identity", "documents/identity", "Have one's identity checked face to face"),
+        Page("/wallet/requests", "documents/requests", "Ask for documents"),
+        Page("/wallet/documents", "documents/documents", "The documents one holds"),
+        Page("/wallet/document", "documents/document", "One document"),
+        Page("/wallet/devices", "accounts/devices", "Devices, passkeys and sessions"),
+        Page("/wallet/log", "transparency/log", "What the log says about oneself"),
+        Page("/wallet/offline", "documents/offline", "The wallet without a network"),
+        Page("/console", "admin/requests", "Requests for documents"),
+        Page("/console/members", "admin/members", "The accounts of the organisation"),
+        Page("/console/check", "admin/check", "Check a member face to face"),
+        Page("/console/issue", "admin/issue", "Sign a document and send it"),
+        Page("/console/delegation", "admin/delegation", "Invitations and administrators"),
+        Page("/console/documents", "admin/documents", "Issued documents, and their revocation"),
+        Page("/console/log", "transparency/console-log", "The transparency log"),
+        Page("/console/settings", "admin/settings", "The organisation, and one's own devices"),
+    ]
+}

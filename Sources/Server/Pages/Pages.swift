@@ -1,0 +1,121 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Interface
+import Mustache
+import NIOCore
+import Web
+
+/// Pages, and the modules and styles that they load.
+struct Pages: Sendable {
+    private let environment: Environment
+    private let source: WebSource
+    private let built: WebFolder
+
+    /// - Throws: `WebFolder.Mistake`.
+    init(environment: Environment, source: WebSource) throws {
+        self.environment = environment
+        self.source = source
+        built =
+            switch source {
+            case .built: try WebFolder(Self.builtFolder)
+            case .live(let folder): try WebFolder(folder)
+            }
+    }
+
+    /// Where the build put the files of `Web/`.
+    static var builtFolder: String { WebFiles.folder }
+
+    func add(to routes: inout RouteTable) {
+        for page in PageList.pages {
+            routes.openRaw(.get, page.path, page.summary, answers: "text/html; charset=utf-8") { _ in
+                try await self.response(page)
+            }
+        }
+        addFiles(to: &routes)
+        let accounts = SetUpService(environment: environment)
+        routes.openRaw(
+            .get, "/organisation/root.pem", "The organisation's root certificate, PEM",
+            answers: "application/x-pem-file", problems: [.conflict]
+        ) { _ in
+            let organisation = try await accounts.describe()
+            guard organisation.isSetUp else { throw AccountError.notSetUp }
+            var response = Response.text(organisation.rootCertificate, mediaType: "application/x-pem-file")
+            response.headers[.contentDisposition] = "attachment; filename=\"root.pem\""
+            return response
+        }
+    }
+
+    private func addFiles(to routes: inout RouteTable) {
+        routes.openRaw(
+            .get, "/assets/index.json", "The files that pages need, for use without a network",
+            answers: "application/json"
+        ) { _ in .bytes(try index().serialized(), mediaType: "application/json") }
+        routes.openRaw(
+            .get, "/assets/{file+}", "Modules, styles and pictures of the pages", answers: "*/*", problems: [.notFound]
+        ) { call in try self.file(call.rest.joined(separator: "/"), call.request) }
+        routes.openRaw(
+            .get, "/manifest.webmanifest", "What an installed wallet is called", answers: "application/manifest+json"
+        ) { call in try self.file("shell/manifest.webmanifest", call.request) }
+        routes.openRaw(
+            .get, "/sw.js", "Keeps pages for use without a network", answers: "text/javascript"
+        ) { call in
+            var response = try self.file("shell/sw.js", call.request)
+            // A worker obeys the policy that it came with.
+            PageHeaders.add(to: &response)
+            return response
+        }
+    }
+
+    private func folder() throws -> WebFolder {
+        switch source {
+        case .built: built
+        case .live(let folder): try WebFolder(folder)
+        }
+    }
+
+    private func response(_ page: PageList.Page) async throws -> Response {
+        let organisation = try await SetUpService(environment: environment).describe()
+        let fingerprint = stride(from: 0, to: organisation.rootFingerprint.count, by: 4).map { start in
+            String(organisation.rootFingerprint.dropFirst(start).prefix(4))
+        }
+        let values: [String: Any] = [
+            "organisation": organisation.name, "isSetUp": organisation.isSetUp, "publicURL": organisation.publicURL,
+            "fingerprint": fingerprint.joined(separator: " "), "logKey": organisation.logKey,
+            "version": CountersignVersion.text,
+        ]
+        guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: page.template))
+        else {
+            throw Problem(.internal, cause: "there is no template \(page.template)")
+        }
+        var response = Response.text(html, mediaType: "text/html; charset=utf-8")
+        PageHeaders.add(to: &response)
+        return response
+    }
+
+    /// A file, or that the browser's copy is still good; compressed when there is a compressed copy and it is wanted.
+    private func file(_ path: String, _ request: Request) throws -> Response {
+        let files = try folder().files
+        guard let file = files[path], !path.hasSuffix(".gz") else { throw Problem(.notFound) }
+        var headers: HTTPFields = [
+            .contentType: file.mediaType, .eTag: file.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+        ]
+        if request.headers[.ifNoneMatch] == file.tag { return Response(status: .notModified, headers: headers) }
+        var bytes = file.bytes
+        if let small = files[path + ".gz"], request.headers[.acceptEncoding]?.contains("gzip") == true {
+            bytes = small.bytes
+            headers[.contentEncoding] = "gzip"
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private func index() throws -> JSON {
+        let folder = try folder()
+        let assets = folder.files.keys.filter { !$0.hasSuffix(".gz") }.sorted().map { JSON.text("/assets/" + $0) }
+        let pages = PageList.pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
+        return .members([
+            ("version", .text(folder.version)), ("files", .array(assets)), ("pages", .array(pages)),
+        ])
+    }
+}

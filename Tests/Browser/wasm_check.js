@@ -1,0 +1,177 @@
+// What wasm_check.py runs in the browser: the module that ships, called raw and through Web/shell/core.js.
+
+import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/assets/shell/core.js';
+import { drawQR } from '/assets/shell/qr.js';
+
+const failures = [];
+const figures = {};
+
+function expect(condition, what) {
+  if (!condition) failures.push(what);
+}
+
+async function refused(promise) {
+  try {
+    await promise;
+    return null;
+  } catch (error) {
+    return error instanceof CoreError ? error.code : `${error}`;
+  }
+}
+
+function digest(name) {
+  return crypto.subtle.digest('SHA-256', utf8(name));
+}
+
+/** A signing key of the fixtures: its private half is the hash of a word. */
+async function signer(word, publicKey) {
+  const jwk = { kty: 'EC', crv: 'P-256', d: b64u(new Uint8Array(await digest(word))) };
+  jwk.x = b64u(publicKey.subarray(1, 33));
+  jwk.y = b64u(publicKey.subarray(33));
+  const key = await crypto.subtle.importKey('jwk', jwk, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
+  return async (bytes) =>
+    b64u(new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes)));
+}
+
+/** Milliseconds: the first time, and the median of `count` times. */
+async function times(count, work) {
+  const all = [];
+  for (let i = 0; i < count; i++) {
+    const start = performance.now();
+    await work();
+    all.push(performance.now() - start);
+  }
+  return { first: all[0], median: all.toSorted((a, b) => a - b)[count >> 1] };
+}
+
+function equal(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Calls the exports without core.js in between. */
+function raw(exports, input) {
+  const pointer = exports.allocate(input.length) >>> 0;
+  new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
+  const answer = exports.call(pointer, input.length) >>> 0;
+  const size = new DataView(exports.memory.buffer).getUint32(answer, true);
+  const output = new Uint8Array(exports.memory.buffer, answer, size).slice(4);
+  exports.release(answer, size);
+  return output;
+}
+
+async function checkModule(bytes, recorded) {
+  const module = await WebAssembly.compile(bytes);
+  expect(WebAssembly.Module.imports(module).length === 0, 'the module imports something');
+  const names = WebAssembly.Module.exports(module).map((one) => one.name);
+  expect(names.toSorted().join() === 'allocate,call,memory,release', `the module exports ${names}`);
+  const { exports } = await WebAssembly.instantiate(module);
+  for (const { name, call, answer } of recorded) {
+    expect(equal(raw(exports, fromB64u(call)), fromB64u(answer)), `another answer than the native one: ${name}`);
+  }
+  const whole = fromB64u(recorded.find((one) => one.name === 'sha256').call);
+  for (let length = 0; length < whole.length; length++) {
+    expect(raw(exports, whole.subarray(0, length))[4] === 1, `a call cut at ${length} is accepted`);
+  }
+  const before = exports.memory.buffer.byteLength;
+  for (let i = 0; i < 300; i++) for (const one of recorded) raw(exports, fromB64u(one.call).subarray(0, 200 + i));
+  for (let i = 0; i < 20; i++) for (const one of recorded) raw(exports, fromB64u(one.call));
+  figures.recorded = recorded.length;
+  figures.memory_KiB = before >> 10;
+  expect(exports.memory.buffer.byteLength === before, 'the memory grows with every call');
+}
+
+async function checkVerdicts(cases) {
+  for (const { title, args, file, expected } of cases) {
+    const { value } = await call('verify', args, fromB64u(file));
+    if (expected.check) {
+      const worst = value.checks.find((c) => c.result === 'failed') ?? value.checks.find((c) => c.result === 'unknown');
+      const found = `${worst?.name} ${worst?.reason} ${worst?.result}`;
+      const wanted = `${expected.check} ${expected.reason} ${expected.result}`;
+      expect(found === wanted && value.verdict !== 'valid', `${title}: ${found} instead of ${wanted}`);
+    } else {
+      expect(value.verdict === 'valid', `${title}: ${value.summary}`);
+    }
+  }
+  figures.verdicts = cases.length;
+  const { args, file } = cases.find((one) => one.title === 'everything');
+  const bytes = fromB64u(file);
+  figures.verify_ms = await times(31, () => call('verify', args, bytes));
+}
+
+/** A document of ten megabytes from signing to verification, with WebCrypto's signatures. */
+async function checkLargeDocument({ args, file, chain }) {
+  const content = new Uint8Array(10 << 20).map((_, i) => i * 31 + (i >> 8));
+  const { value: leaf } = await call('chain', { root: args.root, chain, purpose: 'documents', time: args.time });
+  const presentation = JSON.parse(text(fromB64u(file))).presentation;
+  const { jwk } = JSON.parse(text(fromB64u(presentation.split('.')[1]))).cnf;
+  const holder = new Uint8Array([4, ...fromB64u(jwk.x), ...fromB64u(jwk.y)]);
+  const document = { name: 'large.pdf', media_type: 'application/pdf' };
+  const draft = {
+    issuer: 'https://university.example', time: args.time - 60, type: 'generic', holder_key: b64u(holder),
+    status: { uri: 'https://university.example/status/1', index: 9 }, fields: { title: 'Large' }, document, chain,
+  };
+  const random = crypto.getRandomValues(new Uint8Array(4096));
+  const { blobs: [input, rest] } = await call('draft', draft, random, content);
+  const sign = await signer('administrator', fromB64u(leaf.public_key));
+  const { blobs: [packed] } = await call('draft_finish', { signature: await sign(input) }, input, rest, content);
+  const credential = utf8(JSON.parse(text(packed)).credential);
+  const show = { audience: 'someone', nonce: 'n', time: args.time, fields: null, with_document: true };
+  const { blobs: [bound, shown] } = await call('present', show, credential);
+  const signature = await (await signer('alice', holder))(bound);
+  const { blobs: [bundle] } = await call('present_finish', { signature, status: [], document }, bound, shown, content);
+  let report;
+  figures.verify_10_MiB_ms = await times(3, async () => {
+    report = await call('verify', { root: args.root, time: args.time, audience: 'someone', nonce: 'n' }, bundle);
+  });
+  expect(report.value.checks.every((c) => c.result !== 'failed'), `large document: ${report.value.summary}`);
+  expect(report.blobs[0] && equal(report.blobs[0], content), 'the large document comes back changed');
+}
+
+async function checkShell(bytes, everything) {
+  const root = everything.args.root;
+  expect((await refused(call('nothing'))) === 'unknown_function', 'core.js: unknown function');
+  expect((await refused(call('thumbprint', { key: root }))) === 'bad_key', 'core.js: bad key');
+  expect((await refused(call('sha256', {}, 'text'))).startsWith('TypeError'), 'core.js: a blob that is a text');
+  const abc = (await call('sha256', {}, utf8('abc').buffer)).value.digest;
+  expect(abc === b64u(new Uint8Array(await digest('abc'))), 'core.js: SHA-256');
+  expect((await core()).call('sha256', {}, utf8('abc')).value.digest === abc, 'core.js: call at once');
+
+  const element = document.createElement('div');
+  await drawQR(element, 'https://university.example/', { label: 'A code', level: 'M' });
+  const svg = element.firstElementChild;
+  expect(svg.getAttribute('aria-label') === 'A code' && svg.querySelector('path').getTotalLength() > 500, 'qr.js');
+
+  expect((await refused(useModule(utf8('no module')))) === 'unavailable', 'core.js: bytes that are no module');
+  // (module (memory (export "memory") 1) and three functions that do nothing but trap)
+  const trapping = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 38, 4, 6, 109, 101, 109, 111,
+    114, 121, 2, 0, 8, 97, 108, 108, 111, 99, 97, 116, 101, 0, 0, 7, 114, 101, 108, 101, 97, 115, 101, 0, 0, 4, 99, 97,
+    108, 108, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+  ];
+  await useModule(new Uint8Array(trapping));
+  expect((await refused(call('sha256', {}, utf8('abc')))) === 'trap', 'core.js: a trap');
+  expect((await refused(call('sha256', {}, utf8('abc')))) === 'trap', 'core.js: a new instance after a trap');
+  figures.load_ms = (await times(5, () => useModule(bytes))).median;
+  expect((await call('sha256', {}, utf8('abc'))).value.digest === abc, 'core.js: useModule');
+}
+
+async function main() {
+  const [recorded, cases, response] = await Promise.all([
+    fetch('/calls.json').then((r) => r.json()),
+    fetch('/cases.json').then((r) => r.json()),
+    fetch('/assets/shell/countersign.wasm'),
+  ]);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const everything = cases.find((one) => one.title === 'everything');
+  const start = performance.now();
+  const { value } = await call('verify', everything.args, fromB64u(everything.file));
+  figures.load_and_first_verify_ms = performance.now() - start;
+  expect(value.verdict === 'valid', `the first call: ${value.summary}`);
+  await checkModule(bytes, recorded.calls);
+  await checkVerdicts(cases);
+  await checkLargeDocument(everything);
+  await checkShell(bytes, everything);
+}
+
+await main().catch((error) => failures.push(`${error.stack ?? error}`));
+await fetch('/result', { method: 'POST', body: JSON.stringify({ failures, figures }) });

@@ -1,0 +1,171 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+import Logging
+import Server
+import Storage
+import Synchronization
+import Testing
+
+@testable import Wallet
+@testable import countersign
+
+/// What wallets do by themselves when time has passed and devices have come and gone.
+@Suite("Wallets, later", .timeLimit(.minutes(2)))
+struct LaterTests {
+    /// A clock for server and wallets that can be put forward.
+    private final class Clock: Sendable {
+        private let offset = Mutex<Int64>(0)
+
+        func now() -> Int64 { systemTime() + offset.withLock(\.self) }
+        func advance(_ seconds: Int64) { offset.withLock { $0 += seconds } }
+    }
+
+    /// A server in this process, and people with wallets there.
+    private struct Town: Sendable {
+        let url: String
+        let code: String
+        let clock: Clock
+        let folder: TemporaryFolder
+
+        func person(_ name: String) -> NewPerson {
+            NewPerson(username: name, name: name.capitalized, passphrase: "a passphrase for tests")
+        }
+
+        func place(_ name: String) -> NewWallet {
+            NewWallet(
+                path: folder.path("\(name).wallet"), server: url, deviceName: "\(name)'s wallet", derivation: .forTests,
+                limits: .forTests, now: clock.now)
+        }
+
+        func owner() async throws -> WalletClient {
+            try await WalletClient.setUp(place("owner"), code: code, organisation: "Later University", person("owner"))
+                .client
+        }
+    }
+
+    private func inTown(_ body: @Sendable (Town) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let clock = Clock()
+        let port = try DemoServer.freePort()
+        let url = "http://localhost:\(port)"
+        var time = ServerClock.system
+        time.now = clock.now
+        var configuration = ServerConfiguration()
+        configuration.port = port
+        let directory = try DataDirectory.open(folder.path("server"))
+        let server = try await CountersignServer(
+            configuration: configuration, directory: directory, publicURL: url,
+            parts: CountersignServer.Parts(
+                clock: time, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
+            database: try await SQLiteDatabase.open(directory.file("test.sqlite")))
+        let (listening, announce) = AsyncStream.makeStream(of: Int.self)
+        let running = Task {
+            try await server.run(
+                logger: Logger(label: "test") { label in
+                    var handler = StreamLogHandler.standardError(label: label)
+                    handler.logLevel = .critical
+                    return handler
+                }, stopsOnSignals: false
+            ) { announce.yield($0) }
+        }
+        for await _ in listening { break }
+        do {
+            try await body(Town(url: url, code: server.environment.setUpCode, clock: clock, folder: folder))
+        } catch {
+            running.cancel()
+            _ = try? await running.value
+            throw error
+        }
+        running.cancel()
+        _ = try? await running.value
+    }
+
+    @Test("a wallet confirms by itself that its owner is there; a token alone does not")
+    func confirmation() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            town.clock.advance(301)
+            let token = try #require(await owner.wallet.file.session.read())
+            let thief = ServerClient(address: try ServerAddress(town.url), token: token)
+            await #expect(throws: ProblemError.self) {
+                try await thief.invite(InvitationRequest(role: .operator, lifetime: 60))
+            }
+            #expect(try await owner.invite(.operator, lifetime: 60).code != nil)
+            // For the next minutes it need not again.
+            #expect(try await thief.invite(InvitationRequest(role: .operator, lifetime: 60)).code != nil)
+        }
+    }
+
+    @Test("an administrator's wallet signs for a device that the one she saw let in, and says so when revoking it")
+    func approvedDevice() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let invitation = try await owner.invite(.administrator, lifetime: 600).code
+            let administrator = try await WalletClient.signUp(
+                town.place("registrar"), town.person("registrar"), invitation: invitation
+            ).client
+            let pending = try await administrator.requestDelegation()
+            _ = try await owner.certify(pending, capabilities: [.identifyMembers, .signDocuments])
+            let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
+            try await Self.meet(student, administrator)
+            let device = try await Self.letIn("stella", student, town)
+            let laptop = ServerClient(address: try ServerAddress(town.url), token: SessionToken(device.token))
+            let request = try await laptop.ask(NewDocumentRequest(type: "generic", note: ""))
+            #expect(request.device == device.device?.id)
+            _ = try await administrator.accept(request.id)
+            let issued = try await administrator.issue(
+                request: request.id, fields: [JSON.Member("title", .text("For the laptop"))], document: nil)
+            #expect(issued.info.device == device.device?.id)
+            let devices = try await student.devices()
+            #expect(devices.count == 2 && devices.last?.approvedBy == devices.first?.id)
+            // The receipt is bound to the key; the documents of the device go with it.
+            let act = try await student.revokeDevice(try #require(device.device?.id), reason: "sold")
+            #expect(act.type == "device.revoked")
+            #expect(try await student.documents().first { $0.id == issued.info.id }?.revoked != nil)
+        }
+    }
+
+    private static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
+        let pending = try await holder.beginEnrolment()
+        async let answered = holder.answerEnrolment(pending)
+        let claimed = try await administrator.claimEnrolment(code: pending.code.text)
+        let ready = try await administrator.awaitAnswer(claimed)
+        #expect(try await answered.digits == ready.digits)
+        _ = try await administrator.completeEnrolment(
+            ready, paper: .passport,
+            fields: [
+                JSON.Member("given_name", .text("Stella")), JSON.Member("family_name", .text("Student")),
+                JSON.Member("member_number", .text("1")),
+            ])
+    }
+
+    /// A second device of the person, let in by her wallet; its keys are forgotten.
+    private static func letIn(_ name: String, _ first: WalletClient, _ town: Town) async throws -> NewSession {
+        let signing = try SigningKey()
+        let encryption = try EncryptionKey().publicKey
+        let server = ServerClient(address: try ServerAddress(town.url))
+        let proof = try signing.signJWS(
+            type: "\(Statement.deviceType)",
+            payload: Statement.device(
+                audience: town.url, username: name, encryptionKey: encryption, time: town.clock.now()))
+        let pairing: Pairing = try await server.post(
+            "/api/pairings",
+            PairingRequest(
+                username: name, passphrase: town.person(name).passphrase,
+                device: DeviceRegistration(
+                    name: "laptop", signingKey: signing.publicKey.x963.base64URL,
+                    encryptionKey: encryption.x963.base64URL, proof: proof)))
+        let statement = try await first.wallet.signingKey().signJWS(
+            type: "\(Statement.pairingType)",
+            payload: Statement.pairing(
+                audience: town.url, username: name, pairing: pairing.id,
+                signingKey: signing.publicKey.thumbprint.base64URL, encryptionKey: encryption.thumbprint.base64URL,
+                time: town.clock.now()))
+        let _: Acknowledgement = try await first.session().post(
+            "/api/pairings/\(pairing.id)/approve", PairingApproval(statement: statement))
+        return try await server.post(
+            "/api/pairings/\(pairing.id)/session", PairingSessionRequest(token: pairing.token))
+    }
+}

@@ -1,0 +1,98 @@
+import Encodings
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+@Suite("Pages")
+struct PageTests {
+    @Test("are there, under a policy that lets only our own scripts run", arguments: PageList.pages.map(\.path))
+    func pages(path: String) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            let response = try await test.client.execute(uri: path, method: .get)
+            #expect(response.status == .ok)
+            #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+            let policy = try #require(response.headers[.contentSecurityPolicy])
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';"))
+            #expect(policy.contains("require-trusted-types-for 'script'; trusted-types countersign"))
+            #expect(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"))
+            #expect(response.headers[.cacheControl] == "no-cache")
+            #expect(response.text.hasPrefix("<!doctype html>"))
+            for forbidden in ["{{", " style=", "javascript:", " onclick=", "<style"] {
+                #expect(!response.text.contains(forbidden), "\(forbidden)")
+            }
+            for script in response.text.matches(of: /<script([^>]*)>([^<]*)/) {
+                #expect(script.1.contains("src=\"/assets/") && script.2.isEmpty, "no inline script")
+            }
+        }
+    }
+
+    @Test("load nothing but files that are there")
+    func references() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            var found: Set<String> = []
+            for page in PageList.pages {
+                let text = try await test.client.execute(uri: page.path, method: .get).text
+                for match in text.matches(of: /(?:src|href)="(\/[^"#?{]*)/) { found.insert(String(match.1)) }
+            }
+            #expect(found.contains("/assets/shell/style.css"))
+            for path in found.sorted() {
+                let response = try await test.client.execute(uri: path, method: .get)
+                // Before set-up there is no root to fetch.
+                #expect(response.status == .ok || path == "/organisation/root.pem", "\(path)")
+            }
+        }
+    }
+
+    @Test("bring modules that import only files that are there, and no code from strings")
+    func modules() throws {
+        let folder = try WebFolder(Pages.builtFolder)
+        for (path, file) in folder.files where path.hasSuffix(".js") {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            for match in text.matches(of: /(?:from|import)\s*\(?\s*"(\.{0,2}\/[^"]+)"/) {
+                let target = Self.resolve(String(match.1), from: path)
+                #expect(folder.files[target] != nil, "\(path) imports \(match.1)")
+            }
+            for sink in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
+                #expect(!text.contains(sink), "\(path): \(sink)")
+            }
+        }
+    }
+
+    @Test("say that nothing has changed, send what is compressed to whoever takes it, and nothing from outside")
+    func files() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            let first = try await test.client.execute(uri: "/assets/shell/style.css", method: .get)
+            let tag = try #require(first.headers[.eTag])
+            let second = try await test.client.execute(
+                uri: "/assets/shell/style.css", method: .get, headers: [.ifNoneMatch: tag])
+            #expect(second.status == .notModified && second.body.readableBytes == 0)
+            for path in [
+                "/assets/shell/../../Package.swift", "/assets/%2e%2e/Package.swift", "/assets/shell/layout.mustache",
+                "/assets/shell", "/assets/shell/countersign.wasm.gz", "/assets/WebFiles.swift",
+            ] {
+                let response = try await test.client.execute(uri: path, method: .get)
+                #expect(response.status == .notFound, "\(path)")
+            }
+        }
+    }
+
+    @Test("with a mistake in a template do not start")
+    func mistakes() throws {
+        #expect(throws: WebFolder.Mistake.noPages(folder: "/nowhere")) { try WebFolder("/nowhere") }
+    }
+
+    private static func resolve(_ target: String, from path: String) -> String {
+        if target.hasPrefix("/assets/") { return String(target.dropFirst(8)) }
+        var parts = path.split(separator: "/").dropLast().map(String.init)
+        for part in target.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+        }
+        return parts.joined(separator: "/")
+    }
+}

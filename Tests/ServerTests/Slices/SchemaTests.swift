@@ -1,0 +1,49 @@
+import Interface
+import Foundation
+import Testing
+
+@testable import Server
+@testable import Storage
+
+/// The tables' history.
+@Suite("Schema")
+struct SchemaTests {
+    @Test("a released migration never changes")
+    func released() {
+        #expect(Schema.migrations.map(\.name) == ["0001-first-wing", "0002-passkeys"])
+        #expect(Schema.migrations[0].digest == "4bbd914abebb9b82")
+    }
+
+    @Test("sessions, accounts and devices from before passkeys go on")
+    func upgrade() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/countersign-schema-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try await SQLiteDatabase.open(folder + "/test.sqlite")
+        try await database.migrate([Schema.migrations[0]])
+        try await database.write { transaction in
+            for statement in [
+                "INSERT INTO accounts VALUES ('a', 'ada', 'Ada', 'member', '$argon2id$hash', 1, 5)",
+                "INSERT INTO devices VALUES ('d', 'a', 'old', 's', 'e', 5, NULL)",
+                "INSERT INTO sessions VALUES ('hash', 'session', 'a', 'd', 6, 100)",
+            ] { try transaction.execute(statement.replacing("$argon2id$", with: "argon2id ")) }
+        }
+        try await database.migrate(Schema.migrations)
+        try await database.read { transaction in
+            let session = try #require(try SessionStore(transaction: transaction).find(tokenHash: "hash", now: 50))
+            #expect(session.device == "d" && session.confirmed == nil && session.passkey == nil)
+            let credentials = try #require(try AccountStore(transaction: transaction).credentials(username: "ada"))
+            #expect(credentials.passphraseHash == "argon2id hash")
+            let device = try #require(try DeviceStore(transaction: transaction).find(id: "d")).device
+            #expect(device.approval == nil && device.approvedBy == nil)
+        }
+        // Ending a session takes its ceremonies along.
+        try await database.write { transaction in
+            try CeremonyStore(transaction: transaction).insert(
+                CeremonyStore.Stored(challenge: "c", purpose: .confirmation, session: "session", expires: 60))
+            _ = try SessionStore(transaction: transaction).delete(id: "session", account: "a")
+            #expect(try CeremonyStore(transaction: transaction).find(challenge: "c") == nil)
+        }
+        try await database.close()
+    }
+}

@@ -1,0 +1,24 @@
+// One page for both sides of a pairing: without a code, a new device that wants to be let in, or a device with keys
+// that is asked how; with a code in the fragment, a device with keys that decides.
+
+import { goToSignIn } from "../shell/api.js";
+import { describe, notice } from "../shell/dom.js";
+import { currentAccount } from "./here.js";
+import { currentRecord } from "./records.js";
+import { decide, invite } from "./pairing-approval.js";
+import { begin, resume } from "./pairing-request.js";
+
+async function start() {
+  const account = await currentAccount();
+  const record = account && await currentRecord();
+  const code = location.hash.slice(1);
+  if (code && !account) return goToSignIn();
+  if (code) return decide(code, record);
+  if (record) return invite();
+  return await resume() ?? begin(account);
+}
+
+// The same page with another code: a link that was scanned while it was open.
+addEventListener("hashchange", () => location.reload());
+
+start().catch((problem) => notice("error", describe(problem)));

@@ -1,0 +1,50 @@
+// The account's devices: named and revoked.
+
+import { api, goToSignIn } from "../shell/api.js";
+import { ask, notice } from "../shell/dom.js";
+import { leave } from "./ending.js";
+import { showList } from "./rows.js";
+import { changeRecord, kindOf } from "./records.js";
+import { verifyReceipt } from "./trust.js";
+
+export function show(state) {
+  const name = (id) => state.devices.find((device) => device.id === id)?.name;
+  const values = (device) => {
+    const isHere = device.id === state.record?.device;
+    return {
+      revoked: null, ...device, isHere, isWeak: isHere && kindOf(state.record) !== "prf",
+      approver: device.approved_by ? name(device.approved_by) ?? "another device" : null,
+    };
+  };
+  showList(state, "#devices", state.devices, "device-row", values, { rename, revoke }, {
+    allowed: ({ revoked }) => !revoked,
+  });
+}
+
+async function rename({ id, name }, { record }) {
+  const answer = await ask({ title: "Rename the device", confirm: "Save", input: { label: "Name", value: name } });
+  if (!answer) return false;
+  const device = await api.patch(`/api/devices/${id}`, { name: answer.value });
+  if (record?.device === id) await changeRecord(record.id, { deviceName: device.name });
+}
+
+async function revoke({ id, name, signing_key }, { record, current }) {
+  const isHere = id === record?.device;
+  const answer = await ask({
+    title: `Revoke “${name}”`,
+    text: "Its keys are worth nothing from now on, and every document sealed to it is revoked, your identity among"
+      + ` them. This cannot be taken back.${isHere ? " It is this very browser: you will be signed out." : ""}`,
+    confirm: "Revoke the device", danger: true, reason: true,
+  });
+  if (!answer) return false;
+  const { receipt } = await api.post(
+    `/api/devices/${id}/revoke`, { reason: answer.reason }, { reason: `Revoke the device “${name}”, for ever` });
+  if (isHere) await changeRecord(record.id, { state: "revoked" });
+  await verifyReceipt(receipt.proof, { type: "device.revoked", members: { signing_key } });
+  if (current.device?.id === id) {
+    await leave();
+    goToSignIn();
+    return false;
+  }
+  notice("success", `“${name}” is revoked, and the log says so.`);
+}

@@ -1,0 +1,50 @@
+// The end of a session: told to the server, to the other tabs, and done here in any case.
+
+import { Problem, api } from "../shell/api.js";
+import { setSignedIn } from "./records.js";
+import * as store from "./store.js";
+import { tell } from "./tabs.js";
+
+const pending = "ending";
+
+/** What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account. */
+export async function leave() {
+  await setSignedIn(null);
+  tell({ kind: "signed-out" });
+  // The capability of documents is not needed to end a session.
+  await import("../documents/mine.js").then(({ forgetSeen }) => forgetSeen()).catch(() => {});
+}
+
+/**
+ * Ends the session after failed attempts; when the server cannot be told now, then as soon as it can.
+ *
+ * - Returns: what to throw.
+ */
+export async function end() {
+  await leave();
+  await store.put("settings", pending, true);
+  await finishEnding();
+  return new Problem("ended", {
+    title: "The session has ended",
+    detail: "Two attempts in a row failed, so the session has ended. Your keys are unharmed: sign in again.",
+  });
+}
+
+/**
+ * Tells the server of a session that was ended here while it could not be reached.
+ *
+ * - Returns: whether there was one.
+ */
+export async function finishEnding() {
+  if (!await store.get("settings", pending)) return false;
+  try {
+    await api.delete("/api/sessions/current", { allow401: true });
+  } catch (problem) {
+    if (problem.kind === "offline") return true;
+  }
+  await forgetEnding();
+  return true;
+}
+
+/** A new session is not the one that was to end. */
+export const forgetEnding = () => store.remove("settings", pending);

@@ -1,0 +1,79 @@
+// Checking what was typed, and saying what is wrong where it is wrong: beside the field, and in a summary that gets
+// the focus and leads to each field.
+
+import { $, $$, make } from "../shell/dom.js";
+
+/** What the server takes as a username. */
+const usernamePattern = /^[a-z0-9._+@-]{3,254}$/;
+
+/** Rules that pages share: each answers what is wrong, or nothing. */
+export const rules = {
+  username: (text) => (!text ? "Choose a username."
+    : usernamePattern.test(text.toLowerCase()) ? ""
+      : "A username has 3 to 254 letters from a to z, digits, and . _ - + @ only."),
+  name: (text) => (!text ? "Say your name." : size(text) > 200 ? "A name has at most 200 bytes." : ""),
+  organisation: (text) => (!text ? "Name the organisation."
+    : size(text) > 59 ? "The organisation's name has at most 59 bytes; accented letters count twice." : ""),
+  passphrase: (text) => (size(text) < 10 ? "Choose at least 10 characters; several words are best."
+    : size(text) > 1024 ? "That is more than 1,024 bytes." : ""),
+  code: (text) => (text.replace(/[\s-]/g, "") ? "" : "Enter the code."),
+};
+
+/** The values of a form by field name, white space around them gone (but for passphrases). */
+export const values = (form) => Object.fromEntries([...form.elements]
+  .filter(({ name }) => name)
+  .map((field) => [field.name, field.type === "password" ? field.value : field.value.trim()]));
+
+/**
+ * Checks fields by the rule of each; shows what is wrong.
+ *
+ * - wanted: `{fieldName: rule}`. - Returns: the values, or null.
+ */
+export function check(form, wanted) {
+  const given = values(form);
+  const wrong = Object.entries(wanted).map(([name, rule]) => [name, rule(given[name] ?? "", given)]);
+  show(form, Object.fromEntries(wrong.filter(([, text]) => text)));
+  return wrong.some(([, text]) => text) ? null : given;
+}
+
+/** Shows errors: `{fieldName: text}`; an empty object clears. */
+export function show(form, errors) {
+  for (const place of $$(".field .error", form)) place.textContent = "";
+  for (const field of form.elements) if (field.name) field.removeAttribute("aria-invalid");
+  for (const [name, text] of Object.entries(errors)) {
+    const field = form.elements[name];
+    field.setAttribute("aria-invalid", "true");
+    const place = $(".error", field.closest(".field"));
+    place.textContent = text;
+  }
+  summarize(form, Object.entries(errors));
+}
+
+/** Shows and hides the typed passphrase: `<button data-reveal="FIELD-ID" aria-pressed="false">`. */
+export function revealable(root = document) {
+  for (const button of $$("[data-reveal]", root)) {
+    button.addEventListener("click", () => {
+      const field = document.getElementById(button.dataset.reveal);
+      const isShown = field.type === "text";
+      field.type = isShown ? "password" : "text";
+      button.setAttribute("aria-pressed", String(!isShown));
+    });
+  }
+}
+
+function summarize(form, errors) {
+  const box = $(".error-summary", form);
+  if (!box) return;
+  box.hidden = errors.length === 0;
+  const items = errors.map(([name, text]) => {
+    const field = form.elements[name];
+    const link = make("a", { href: `#${field.id}` }, text);
+    // Following the link would change the fragment, which may carry a code.
+    link.addEventListener("click", (event) => { event.preventDefault(); field.focus(); });
+    return make("li", {}, link);
+  });
+  box.replaceChildren(make("div", {}, make("h2", {}, "Check this first"), make("ul", {}, ...items)));
+  if (errors.length > 0) box.focus();
+}
+
+const size = (text) => new TextEncoder().encode(text).length;

@@ -1,0 +1,29 @@
+// Accepting an invitation: an account that may do more, and keys with which an administrator can sign.
+
+import { $ } from "../shell/dom.js";
+import { rules } from "./form.js";
+import { sayWhoIsHere } from "./here.js";
+import { JoiningForm } from "./joining-form.js";
+import { destination } from "./sessions.js";
+import { firstContact } from "./trust.js";
+
+const form = $("#form");
+form.elements.code.value = location.hash.slice(1);
+
+new JoiningForm({
+  form,
+  path: "/api/accounts",
+  wanted: { code: rules.code, name: rules.name, username: rules.username },
+  fields: { conflict: "username", "wrong-code": "code" },
+  trust: firstContact,
+  // Asked to be certified later, from the console.
+  authority: { make: true, send: false },
+  more: ({ code, name }) => ({ invitation: code, name }),
+  done: async ({ answer, session = answer, joining }) => {
+    await joining.finish(session);
+    // The code is used up: it need not go on with the address.
+    history.replaceState(null, "", location.pathname);
+    location.replace(destination(session.account));
+  },
+});
+sayWhoIsHere();

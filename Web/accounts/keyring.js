@@ -1,0 +1,138 @@
+// The keys of one device: made, opened, used, forgotten.
+
+import { Problem } from "../shell/api.js";
+import { fromB64u } from "../shell/core.js";
+import { jws, openJWE } from "./jose.js";
+import * as wrap from "./wrap.js";
+
+/** A slot that a passkey opens. `secret` as passkeys.js gives it. */
+export async function passkeySlot(walletKey, { secret, id, transports = [] }) {
+  const salt = wrap.newSalt();
+  const slotKey = await wrap.passkeySlotKey(secret, salt);
+  return { kind: "passkey", credential: id, transports, salt, walletKey: await wrap.wrapWalletKey(walletKey, slotKey) };
+}
+
+/** A slot that the passphrase opens. `slotKey` from `passphraseKeys`. */
+export const passphraseSlot = async (walletKey, slotKey) => (
+  { kind: "passphrase", walletKey: await wrap.wrapWalletKey(walletKey, slotKey) });
+
+/** Makes the keys of a new device: `{walletKey, keys}`. */
+export async function makeKeys({ withAuthority }) {
+  const walletKey = await wrap.newWalletKey();
+  const names = ["signing", "encryption", ...(withAuthority ? ["authority"] : [])];
+  const made = await Promise.all(names.map((name) => wrap.newKeyPair(name, walletKey)));
+  return { walletKey, keys: Object.fromEntries(names.map((name, index) => [name, made[index]])) };
+}
+
+/**
+ * The wallet key behind the slot of this passkey; null when the passkey has none, or opens another wallet.
+ *
+ * Nothing is ever wrapped anew after a failure: an authenticator may be at fault that is right again tomorrow.
+ */
+export async function openWithPasskey(record, { id, secret }, extractable = false) {
+  const slot = record.slots.find(({ kind, credential }) => kind === "passkey" && credential === id);
+  if (!slot || !secret) return null;
+  const slotKey = await wrap.passkeySlotKey(secret, slot.salt);
+  return wrap.unwrapWalletKey(slot.walletKey, slotKey, extractable).catch(() => null);
+}
+
+/**
+ * The wallet key behind a passphrase slot; null for another passphrase. There are two slots while a change of the
+ * passphrase is under way.
+ */
+export async function openWithPassphrase(record, slotKey, extractable = false) {
+  for (const slot of record.slots.filter(({ kind }) => kind === "passphrase")) {
+    const walletKey = await wrap.unwrapWalletKey(slot.walletKey, slotKey, extractable).catch(() => null);
+    if (walletKey) return walletKey;
+  }
+  return null;
+}
+
+/**
+ * What `use` hands out. Private keys are unwrapped when they are first needed; after `close` nothing works any more.
+ */
+export class Keyring {
+  /** The public side, as `device()` answers it. */
+  device = null;
+  #record;
+  #walletKey;
+  #unwrapped = new Map();
+
+  constructor(record, walletKey) {
+    this.#record = record;
+    this.#walletKey = walletKey;
+  }
+
+  get hasAuthority() {
+    return Boolean(this.#record.keys.authority);
+  }
+
+  /** A public key, a 65-byte point in base64url: "signing", "encryption" or "authority". */
+  publicKey(name) {
+    return this.#record.keys[name]?.publicKey ?? null;
+  }
+
+  /** Signs with the device's key: r and s, 64 bytes. */
+  sign(bytes) {
+    return this.#signWith("signing", bytes);
+  }
+
+  /** Signs with the authority key: r and s, 64 bytes. */
+  authoritySign(bytes) {
+    return this.#signWith("authority", bytes);
+  }
+
+  /** A signed statement, compact JWS. */
+  jws(type, payload, { authority = false } = {}) {
+    return jws(type, payload, (input) => this.#signWith(authority ? "authority" : "signing", input));
+  }
+
+  /** Opens what is sealed to this device for the purpose `type`. */
+  async open(message, type) {
+    return openJWE(message, await this.#key("encryption"), fromB64u(this.publicKey("encryption")), type);
+  }
+
+  /** Makes one more key, under the same wallet key: what is to be stored. */
+  async makeKey(name) {
+    return wrap.newKeyPair(name, this.#live());
+  }
+
+  /** Another slot for the same keys, when the keyring was opened for that. */
+  addPasskey(passkey) {
+    return passkeySlot(this.#live(), passkey);
+  }
+
+  addPassphrase(slotKey) {
+    return passphraseSlot(this.#live(), slotKey);
+  }
+
+  /** A key that was made just now can be used at once. */
+  know(record) {
+    this.#record = record;
+  }
+
+  close() {
+    this.#walletKey = null;
+    this.#unwrapped.clear();
+  }
+
+  async #signWith(name, bytes) {
+    const key = await this.#key(name);
+    return new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
+  }
+
+  async #key(name) {
+    const walletKey = this.#live();
+    const stored = this.#record.keys[name];
+    if (!stored) throw new Problem("no-keys", { detail: `This browser has no ${name} key.` });
+    if (!this.#unwrapped.has(name)) {
+      this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
+    }
+    return this.#unwrapped.get(name);
+  }
+
+  #live() {
+    if (!this.#walletKey) throw new Problem("locked", { detail: "The keys are locked again. Start once more." });
+    return this.#walletKey;
+  }
+}

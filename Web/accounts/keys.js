@@ -1,0 +1,110 @@
+// The keys of this browser, as the pages use them. Every use asks for the person's face, finger or passphrase once,
+// and after it the keys are forgotten again.
+
+import { Problem, api, goToSignIn } from "../shell/api.js";
+import { finishEnding, leave } from "./ending.js";
+import * as passkeys from "./passkeys.js";
+import { prompt } from "./prompt.js";
+import { currentRecord, changeRecord, face } from "./records.js";
+import { ceremony, confirmWithPasskey, methodsOf, now, unlock } from "./unlock.js";
+
+export { now };
+
+/** The device of this browser for the account that is signed in, without anything wrapped; null without one. */
+export const device = async () => face(await currentRecord());
+
+/**
+ * Opens the keys for `work`, after the person agreed to `reason`, a sentence that she reads.
+ *
+ * - work: `async k => result`; `k.sign`, `k.authoritySign`, `k.jws`, `k.open`: see keyring.js.
+ * - Returns: what `work` returns. Throws Problem "cancelled", "no-keys", "ended", "unsupported", or what `work` throws.
+ */
+export async function use(reason, work, { extractable = false, only } = {}) {
+  const record = await currentRecord();
+  if (!record) {
+    throw new Problem("no-keys", {
+      detail: "This browser has no keys for your account. Add it under Devices, or use the device that has them.",
+    });
+  }
+  const methods = methodsOf(record).filter((method) => !only || method === only);
+  if (methods.length === 0) {
+    throw new Problem("unsupported", { detail: "This browser has no way to open its keys. Use another device." });
+  }
+  const { keyring } = await prompt({
+    title: "Confirm that it is you",
+    reason,
+    methods,
+    username: record.username,
+    attempt: (method, given) => unlock(record, method, { ...given, extractable }),
+  });
+  keyring.device = face(record);
+  try {
+    return await work(keyring);
+  } finally {
+    keyring.close();
+  }
+}
+
+/**
+ * Lets the server see that it is the person, for what needs no keys.
+ *
+ * - Returns: until when it holds, in seconds since 1970.
+ */
+export async function confirm(reason) {
+  const record = await currentRecord();
+  // A passkey will do, whether or not it opens keys here. Without one the passphrase proves it, through the keys.
+  const { passkeys: count } = await api.get("/api/sessions/current");
+  const methods = count > 0 && passkeys.isSupported() ? ["passkey"] : [];
+  if (record && methodsOf(record).includes("passphrase")) methods.push("passphrase");
+  if (methods.length === 0) {
+    throw new Problem("unsupported", {
+      detail: "Nothing in this browser can confirm it. Use one of your other devices.",
+    });
+  }
+  return prompt({
+    title: "Confirm that it is you",
+    reason,
+    methods,
+    username: record?.username,
+    attempt: (method, given) => (method === "passkey" ? confirmOnly(given) : confirmByPassphrase(record, given)),
+  });
+}
+
+/** Ends the session, in all tabs. Throws Problem "offline" when the server cannot be told: then it has not ended. */
+export async function signOut() {
+  await api.delete("/api/sessions/current", { allow401: true }).catch((problem) => {
+    if (problem.kind !== "unauthenticated") throw problem;
+  });
+  await leave();
+}
+
+/**
+ * Makes this device's authority key, the one that an administrator signs with, unless there is one.
+ *
+ * - k: what `use` handed out.
+ * - Returns: the public key, a 65-byte point in base64url.
+ */
+export async function makeAuthorityKey(k) {
+  const record = await currentRecord();
+  if (record.keys.authority) return record.keys.authority.publicKey;
+  const made = await k.makeKey("authority");
+  // Stored before anybody hears of it. Another tab may have been quicker: then its key is the one.
+  const changed = await changeRecord(record.id, (old) => ({ keys: { authority: made, ...old.keys } }));
+  k.know(changed);
+  return changed.keys.authority.publicKey;
+}
+
+async function confirmOnly({ signal }) {
+  return (await confirmWithPasskey(await ceremony(), signal)).confirmedUntil;
+}
+
+async function confirmByPassphrase(record, given) {
+  const { keyring, confirmedUntil } = await unlock(record, "passphrase", given);
+  keyring.close();
+  return confirmedUntil;
+}
+
+// A session that was ended here without a network is over, whatever the cookie says.
+if (/^\/(wallet|console)(\/|$)/.test(location.pathname) && await finishEnding() && navigator.onLine) {
+  goToSignIn("ended");
+}

@@ -1,0 +1,110 @@
+// The device that has keys: sees who wants to be let in, compares the keys with the code, and decides.
+
+import { Problem, api } from "../shell/api.js";
+import { call } from "../shell/core.js";
+import { $, busy, notice, time } from "../shell/dom.js";
+import { drawQR } from "../shell/qr.js";
+import { check, show } from "./form.js";
+import { thumbprint } from "./jose.js";
+import { now, use } from "./keys.js";
+import { only, over, shown } from "./pairing-view.js";
+import { verifyReceipt } from "./trust.js";
+
+/** Without a code: how to begin on the new device, and a place for its link. */
+export async function invite() {
+  const page = `${location.origin}/add-device`;
+  $("#page-link").textContent = page;
+  await drawQR($("#page-qr"), page, { label: "The address of this page as a QR code" });
+  const form = $("#paste-form");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const given = check(form, { code: (text) => (text ? "" : "Paste the link that the new device shows.") });
+    if (!given) return;
+    const code = given.code.split("#").pop();
+    if (/^[A-Za-z0-9_-]+$/.test(code)) location.hash = code;
+    else show(form, { code: "This is not such a link. Copy it again, as a whole." });
+  });
+  only("have-keys");
+}
+
+/** With a code: what the server says of the pairing must be what the code says of it. */
+export async function decide(code, record) {
+  if (!record) {
+    return over({
+      title: "This browser cannot let it in",
+      text: "It has no keys of your account. Open the link on a device that has.",
+      href: "/wallet/devices", link: "Devices",
+    });
+  }
+  const { value: said } = await call("read_pairing_code", { text: `${record.trust.publicURL}/add-device#${code}` });
+  if (said.server !== record.trust.publicURL) {
+    throw new Problem("trust", { detail: "This code is for another organisation's server." });
+  }
+  const pairing = await api.get(`/api/pairings/${encodeURIComponent(said.pairing)}`);
+  await compare(pairing, said, record);
+  if (pairing.state !== "open") return ended(pairing.state);
+  $("#decide-device").textContent = pairing.device_name;
+  $("#decide-username").textContent = pairing.username;
+  $("#decide-created").textContent = time(pairing.created);
+  $("#decide-key").textContent = shown(said.key);
+  $("#approve").onclick = ({ currentTarget }) => busy(currentTarget, () => approve(pairing, said, record));
+  $("#refuse").onclick = ({ currentTarget }) => busy(currentTarget, () => refuse(pairing));
+  only("decide");
+}
+
+async function compare(pairing, said, record) {
+  const isSame = pairing.username === record.username
+    && await thumbprint(pairing.signing_key) === said.key
+    && await thumbprint(pairing.encryption_key) === said.encryption_key;
+  if (isSame) return;
+  throw new Problem("trust", {
+    detail: "The server names other keys than the code that the new device shows. Do not let it in; tell whoever runs"
+      + " the server.",
+  });
+}
+
+async function approve(pairing, said, record) {
+  const { receipt } = await use(`Let “${pairing.device_name}” into your account`, async (k) => {
+    const statement = await k.jws("countersign-pairing+jwt", {
+      aud: record.trust.publicURL, username: record.username, pairing: pairing.id,
+      signing_key: said.key, encryption_key: said.encryption_key, iat: now(),
+    });
+    return approved(pairing, () => api.post(`/api/pairings/${pairing.id}/approve`, { statement }, { noConfirm: true }));
+  });
+  if (receipt) {
+    await verifyReceipt(receipt.proof, { type: "device.enrolled", members: { signing_key: pairing.signing_key } });
+  }
+  ended("approved");
+}
+
+/** After an answer that was lost, or a second press: what did the server do? */
+async function approved(pairing, act) {
+  try {
+    return await act();
+  } catch (problem) {
+    if (!["offline", "conflict"].includes(problem.kind)) throw problem;
+    const after = await api.get(`/api/pairings/${pairing.id}`).catch(() => null);
+    if (after?.state !== "approved") throw problem;
+    return {};
+  }
+}
+
+async function refuse({ id }) {
+  await api.post(`/api/pairings/${id}/refuse`).catch((problem) => {
+    if (problem.kind !== "conflict" && problem.kind !== "gone") throw problem;
+  });
+  notice("success", "Refused. Nobody was let in.");
+  ended("refused");
+}
+
+function ended(state) {
+  // The code has done its work: going back to this page must not ask again.
+  history.replaceState(null, "", location.pathname);
+  const texts = {
+    approved: ["It is let in", "The new device goes on by itself, and the log says so."],
+    refused: ["It was refused", "Nobody was let in. If you did not begin this, somebody knew your username, no more."],
+    expired: ["Too late", "This code has expired. Begin again on the new device."],
+  };
+  const [title, text] = texts[state] ?? texts.expired;
+  over({ title, text, href: "/wallet/devices", link: "Your devices" });
+}

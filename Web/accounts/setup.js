@@ -1,0 +1,101 @@
+// Set-up: the organisation gets its name, its root and its main administrator, whose keys are made here.
+
+import { Problem, api } from "../shell/api.js";
+import { fromB64u } from "../shell/core.js";
+import { $, ask, group, time } from "../shell/dom.js";
+import { rules } from "./form.js";
+import { JoiningForm } from "./joining-form.js";
+import { currentTrust, pin, refuseOtherAddress, verifyReceipt } from "./trust.js";
+
+const form = $("#form");
+form.elements.code.value = location.hash.slice(1);
+
+/** What the server said before there was an organisation: it must say the same afterwards. */
+let before = null;
+
+new JoiningForm({
+  form,
+  path: "/api/setup",
+  wanted: {
+    code: rules.code, organisation: rules.organisation, name: rules.name, username: rules.username,
+  },
+  fields: { "wrong-code": "code" },
+  trust: unsetTrust,
+  authority: { make: true, send: true },
+  more: ({ code, organisation, name }) => ({ code, organisation, name }),
+  done,
+});
+
+async function unsetTrust() {
+  before = await api.get("/api/organisation");
+  if (before.is_set_up) {
+    throw new Problem("conflict", { detail: "This organisation is set up already. Sign in instead." });
+  }
+  refuseOtherAddress(before.public_url);
+  const known = await currentTrust();
+  if (known) await replace(known);
+  return { publicURL: before.public_url, logKey: before.log_key };
+}
+
+/** This browser knows an organisation at this address, and the server says that there is none. */
+async function replace(known) {
+  const answer = await ask({
+    title: "Another organisation was here",
+    text: `This browser knows ${known.organisation} at this address. If its server was started anew with empty data, go`
+      + " on; otherwise something is wrong, and you should stop.",
+    confirm: "It was started anew",
+    danger: true,
+  });
+  if (!answer) throw new Problem("cancelled", { detail: "Nothing was done." });
+}
+
+async function done({ answer, session = answer?.session, joining }) {
+  const organisation = answer?.organisation ?? await api.get("/api/organisation");
+  if (organisation.public_url !== before.public_url || organisation.log_key !== before.log_key) {
+    throw new Problem("trust", { detail: "The server changed its address or its log key meanwhile. Do not go on." });
+  }
+  const trust = await pin(organisation, { replace: true });
+  // After an answer that was lost, what it said is asked for.
+  const certificate = answer?.certificate ?? (await api.get("/api/authority")).items[0];
+  checkCertificate(certificate, joining.record.keys.authority.publicKey);
+  await joining.finish(session, { trust, certificate });
+  const created = answer
+    ? await verifyReceipt(answer.receipt.proof, { type: "organisation.created", trust }) : await loggedCreation(trust);
+  show(trust, created);
+}
+
+/** The certificate must be for the key that was made here. The point stands in it as it is. */
+function checkCertificate(certificate, publicKey) {
+  const text = (bytes) => String.fromCharCode(...bytes);
+  if (text(fromB64u(certificate)).includes(text(fromB64u(publicKey)))) return;
+  throw new Problem("trust", { detail: "The main administrator's certificate is not for the key of this browser." });
+}
+
+async function loggedCreation(trust) {
+  const { items } = await api.get("/api/log/mine");
+  const entry = items.find(({ type }) => type === "organisation.created");
+  return entry ? verifyReceipt(entry.receipt.proof, { type: entry.type, trust }) : null;
+}
+
+function show(trust, created) {
+  // The code is used up: it need not stay in the address.
+  history.replaceState(null, "", location.pathname);
+  form.hidden = true;
+  $("#step-form").classList.add("done");
+  $("#step-form").removeAttribute("aria-current");
+  $("#step-fingerprint").setAttribute("aria-current", "step");
+  $("#fingerprint").textContent = group(trust.fingerprint);
+  if (created) {
+    $("#logged").textContent = `Entry ${created.index} of the log says so since ${time(created.time)}; this browser has`
+      + " checked it.";
+  }
+  $("#fingerprint-card").hidden = false;
+  $("#step-fingerprint h2").focus();
+  $("#on").addEventListener("click", () => {
+    if ($("#written").checked) location.replace("/console");
+    else {
+      $("#written-error").textContent = "Tick the box when you have written it down.";
+      $("#written").focus();
+    }
+  });
+}

@@ -1,0 +1,84 @@
+// What this browser remembers (IndexedDB). Private keys are in here too, but only wrapped: see wrap.js.
+
+const name = "countersign";
+const version = 1;
+const stores = ["devices", "documents", "anchors", "settings"];
+
+let opening = null;
+
+/** The value under `key`, or undefined. */
+export const get = (store, key) => run(store, "readonly", (place) => place.get(key));
+
+/** Stores `value` under `key`; resolves once it is durable. */
+export const put = (store, key, value) => run(store, "readwrite", (place) => { place.put(value, key); });
+
+/** Forgets what is under `key`. */
+export const remove = (store, key) => run(store, "readwrite", (place) => { place.delete(key); });
+export { remove as delete };
+
+/** Everything in `store`, as `{key, value}`. */
+export async function all(store) {
+  const found = [];
+  await run(store, "readonly", (place) => {
+    place.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (!cursor) return;
+      found.push({ key: cursor.key, value: cursor.value });
+      cursor.continue();
+    };
+  });
+  return found;
+}
+
+/**
+ * Replaces the value under `key` by what `change` makes of it, in one transaction: two tabs cannot overwrite each
+ * other. `undefined` removes it. Returns the new value.
+ */
+export async function update(store, key, change) {
+  let value;
+  await run(store, "readwrite", (place) => {
+    place.get(key).onsuccess = ({ target }) => {
+      value = change(target.result);
+      if (value === undefined) place.delete(key);
+      else place.put(value, key);
+    };
+  });
+  return value;
+}
+
+/**
+ * Asks the browser not to throw the keys away when space gets short. Nobody waits for it: Firefox asks the person, who
+ * need not answer.
+ */
+export function keep() {
+  navigator.storage?.persist?.().catch(() => {});
+}
+
+async function run(store, mode, work) {
+  const database = await open();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(store, mode, { durability: "strict" });
+    const request = work(transaction.objectStore(store));
+    transaction.oncomplete = () => resolve(request?.result);
+    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
+  });
+}
+
+function open() {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, version);
+    request.onupgradeneeded = () => {
+      for (const store of stores) {
+        if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store);
+      }
+    };
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      const database = request.result;
+      // Another tab has a newer version of this program, or storage was cleared: open again at the next use.
+      database.onversionchange = () => { database.close(); opening = null; };
+      database.onclose = () => { opening = null; };
+      resolve(database);
+    };
+  }).catch((error) => { opening = null; throw error; });
+  return opening;
+}

@@ -1,0 +1,97 @@
+// What this browser trusts: the root certificate and the log key, pinned at first contact. Whatever the server says
+// later, it cannot change them.
+
+import { Problem, api } from "../shell/api.js";
+import { call, utf8 } from "../shell/core.js";
+import * as store from "./store.js";
+import { changeRecord, currentRecord } from "./records.js";
+
+const pinned = "trust";
+
+/**
+ * What the server says about itself, compared with the pin, or pinned when there is none.
+ *
+ * - Returns: `{organisation, publicURL, root, fingerprint, logKey, pinned}`.
+ */
+export async function firstContact() {
+  const said = await api.get("/api/organisation");
+  if (!said.is_set_up) throw new Problem("not-set-up", { detail: "This organisation has not been set up yet." });
+  return pin(said);
+}
+
+/** Pins what `Organisation` says, unless another root or log key is pinned already: then it is refused. */
+export async function pin(said, { replace = false } = {}) {
+  const found = await read(said);
+  let known;
+  await store.update("settings", pinned, (old) => {
+    known = old;
+    return old && !replace ? old : found;
+  });
+  if (known && !replace) refuseOther(known, found);
+  return known && !replace ? known : found;
+}
+
+/** Refuses a server that shows another root or log key than what is pinned. */
+export async function checkTrust(trust) {
+  refuseOther(trust, await read(await api.get("/api/organisation")));
+}
+
+/** The same for a record. One made at set-up whose answer was lost knows the log key only: it learns the root now. */
+export async function checkRecord({ id, trust }) {
+  if (trust.root) return checkTrust(trust);
+  const found = await firstContact();
+  refuseOther({ ...trust, root: found.root }, found);
+  await changeRecord(id, { trust: found });
+}
+
+/** The pin: of the account that is signed in, else of this browser; null before the first contact. */
+export async function currentTrust() {
+  return (await currentRecord())?.trust ?? (await store.get("settings", pinned)) ?? null;
+}
+
+/**
+ * Checks a receipt offline, against the pinned log key.
+ *
+ * - type, members: which act it must prove, and what its record must say.
+ * - Returns: `{index, time, type, record, origin}`.
+ */
+export async function verifyReceipt(proof, { type, members, trust } = {}) {
+  const { logKey } = trust ?? await currentTrust() ?? {};
+  if (!logKey) throw new Problem("trust", { detail: "This browser knows no log key to check the receipt against." });
+  const args = { log_key: logKey, proof, ...(type ? { type } : {}), ...(members ? { members } : {}) };
+  return (await call("receipt", args)).value;
+}
+
+async function read(said) {
+  const { value: anchor } = await call("anchor", {}, utf8(said.root_certificate));
+  if (anchor.public_url !== said.public_url) {
+    throw new Problem("trust", { detail: "The organisation's certificate names another address than this server." });
+  }
+  refuseOtherAddress(said.public_url);
+  return {
+    organisation: anchor.organisation,
+    publicURL: anchor.public_url,
+    root: anchor.der,
+    fingerprint: anchor.fingerprint,
+    logKey: said.log_key,
+    pinned: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** A server on this very computer, for trying out, may be reached under other names. */
+export function refuseOtherAddress(publicURL) {
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  if (!isLocal && new URL(publicURL).origin !== location.origin) {
+    throw new Problem("trust", { detail: `This organisation's address is ${publicURL}. Open the page there.` });
+  }
+}
+
+function refuseOther(known, found) {
+  if (known.root === found.root && known.logKey === found.logKey) return;
+  const what = known.root === found.root ? "log key" : "root certificate";
+  throw new Problem("trust", {
+    title: "This is not the organisation that this browser knows",
+    detail: `The server shows another ${what} than the one pinned at first contact with ${
+      known.organisation ?? "it"}. Do not go on; ask the organisation, by another way, what its fingerprint is.`,
+  });
+}

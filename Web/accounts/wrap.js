@@ -1,0 +1,83 @@
+// How private keys rest in the browser.
+//
+//     passkey (PRF output) --HKDF-->  slot key ─┐
+//     passphrase --PBKDF2--------->  slot key ─┴─ wraps the wallet key, which wraps each private key (pkcs8)
+//
+// All of it AES-256-GCM with a fresh 12-byte nonce, the name of what is wrapped as additional data. One slot for each
+// passkey and for the passphrase: one can be added or lost without touching the keys, and each proves itself by its
+// own tag. Everything is unwrapped non-extractable, for one use.
+
+import { utf8, b64u } from "../shell/core.js";
+
+const hkdfInfo = utf8("countersign device keys v1");
+const iterations = 600_000;
+const aes = { name: "AES-GCM", length: 256 };
+
+/** The algorithms of the three keys. */
+const kinds = {
+  signing: [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]],
+  encryption: [{ name: "ECDH", namedCurve: "P-256" }, ["deriveBits"]],
+  authority: [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]],
+};
+
+/** The slot key behind a passkey. `secret` is the PRF output as passkeys.js gives it: an HKDF key nobody can read. */
+export const passkeySlotKey = (secret, salt) => crypto.subtle.deriveKey(
+  { name: "HKDF", hash: "SHA-256", salt, info: hkdfInfo }, secret, aes, false, ["wrapKey", "unwrapKey"]);
+
+/**
+ * What a passphrase gives: the slot key, which stays here, and the other half, which the server gets in place of the
+ * passphrase. Neither tells the other, but to somebody who guesses the passphrase.
+ */
+export async function passphraseKeys(passphrase, publicURL, username) {
+  const context = utf8(`countersign passphrase v1\0${publicURL}\0${username}`);
+  const salt = await crypto.subtle.digest("SHA-256", context);
+  const typed = await crypto.subtle.importKey(
+    "raw", utf8(passphrase.normalize("NFC")), "PBKDF2", false, ["deriveBits"]);
+  const bits = new Uint8Array(await crypto.subtle.deriveBits(
+    { name: "PBKDF2", hash: "SHA-256", salt, iterations }, typed, 512));
+  const slotKey = await crypto.subtle.importKey("raw", bits.subarray(0, 32), aes, false, ["wrapKey", "unwrapKey"]);
+  const forServer = b64u(bits.subarray(32));
+  bits.fill(0);
+  return { slotKey, forServer };
+}
+
+/** A new wallet key, extractable only so that it can be wrapped. */
+export const newWalletKey = () => crypto.subtle.generateKey(aes, true, ["wrapKey", "unwrapKey"]);
+
+/** Wraps the wallet key under a slot key. */
+export const wrapWalletKey = (walletKey, slotKey) => wrap("raw", walletKey, slotKey, "wallet");
+
+/**
+ * Opens the wallet key. `extractable` only where another slot is about to be made.
+ *
+ * Rejects when the slot key is not the one it was wrapped under.
+ */
+export const unwrapWalletKey = (wrapped, slotKey, extractable = false) => crypto.subtle.unwrapKey(
+  "raw", wrapped.data, slotKey, parameters(wrapped.iv, "wallet"), aes, extractable, ["wrapKey", "unwrapKey"]);
+
+/** Makes the key pair called `name` and wraps its private half; the public half is a 65-byte point, base64url. */
+export async function newKeyPair(name, walletKey) {
+  const [algorithm, usages] = kinds[name];
+  // ECDSA pairs need "verify" for their public half; the private half never has it.
+  const pair = await crypto.subtle.generateKey(
+    algorithm, true, algorithm.name === "ECDSA" ? ["sign", "verify"] : usages);
+  const point = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
+  return { publicKey: b64u(point), wrapped: await wrap("pkcs8", pair.privateKey, walletKey, name) };
+}
+
+/** Opens the private key called `name`, for use and not for export. */
+export function unwrapPrivateKey(name, wrapped, walletKey) {
+  const [algorithm, usages] = kinds[name];
+  return crypto.subtle.unwrapKey(
+    "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, false, usages);
+}
+
+/** 32 random bytes. */
+export const newSalt = () => crypto.getRandomValues(new Uint8Array(32));
+
+async function wrap(format, key, by, name) {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  return { iv, data: new Uint8Array(await crypto.subtle.wrapKey(format, key, by, parameters(iv, name))) };
+}
+
+const parameters = (iv, name) => ({ name: "AES-GCM", iv, additionalData: utf8(name) });

@@ -1,0 +1,200 @@
+// The page of a face-to-face check, from the code to the signed identity credential.
+
+import { $, $$, busy, clone, time } from "../shell/dom.js";
+import { latest, onChange } from "../shell/events.js";
+import { saveReceipt } from "../transparency/receipts.js";
+import { certifiedChain, NotCertified, now } from "./certified.js";
+import { fragment, start } from "./console.js";
+import { dropDraft, loadDraft, saveDraft } from "./draft.js";
+import * as faceToFace from "./face-to-face.js";
+import { remember } from "./holders.js";
+import { identification } from "./identification.js";
+import { stepper } from "./steps.js";
+import { person } from "./words.js";
+
+start(async (me) => {
+  // Back goes from the preview to the form; nothing else in a check can be undone by going back.
+  const steps = stepper({ onBack: (name) => (steps.current() === "preview" && name === "identify" ? name : steps.current()) });
+  const draftName = `check ${me.account.id}`;
+  if (!me.may("identify_members")) return barred("Administrators check people", "The main administrator certifies those who do.", "See delegations", "/console/delegation");
+  if (!me.record) return barred("Your keys are not here", "A check ends with your signature, and this browser does not have your keys.", "Add this device", "/add-device");
+  const { trust } = me.record;
+  /** `{code, enrolment, nonce, answer}` of the check that is under way. */
+  let check = {};
+  const identify = identification(me, { steps, onSigned });
+  const follow = latest(look);
+
+  $("#code-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#read"), () => read($("#code").value));
+  });
+  $("#begin").addEventListener("click", () => busy($("#begin"), begin));
+  $("#not-this").addEventListener("click", () => steps.show("enter"));
+  $("#agree").addEventListener("click", () => {
+    identify.begin(check);
+    steps.show("identify");
+  });
+  $("#differ").addEventListener("click", () => busy($("#differ"), differ));
+  for (const button of $$("[data-give-up]")) button.addEventListener("click", () => busy(button, giveUp));
+  addEventListener("hashchange", () => takeFragment());
+  onChange("enrolment", (event) => {
+    if (event === null || event.id === check.code?.enrolment) return follow();
+  });
+  setInterval(tick, 1000);
+
+  // Everything that was signed would be refused without it: better to hear it before meeting somebody.
+  try {
+    await certifiedChain(me.record, "identify_members");
+  } catch (error) {
+    if (!(error instanceof NotCertified)) throw error;
+    return barred("You are not certified for this yet", error.message, "To Delegation", "/console/delegation");
+  }
+  if (!(await takeFragment()) && !(await resume())) steps.show("enter");
+
+  async function takeFragment() {
+    const text = fragment();
+    if (text === "") return false;
+    // Once it is read it has no business in the address: a reload must not begin anything.
+    history.replaceState(history.state, "", location.pathname);
+    steps.show("enter");
+    $("#code").value = text;
+    await busy($("#read"), () => read(text));
+    return true;
+  }
+
+  async function read(text) {
+    $("#code-error").textContent = "";
+    try {
+      const code = await faceToFace.readCode(/^(https?:|countersign-enrol:)/.test(text.trim()) ? text : `countersign-enrol:${text.trim()}`, trust);
+      const enrolment = await faceToFace.find(code);
+      if (enrolment.state !== "open" || enrolment.expires <= now()) {
+        throw new faceToFace.BadCheck("This code is no longer good: it was used, or it has expired. The person opens a new one on the phone.");
+      }
+      check = { code, enrolment };
+    } catch (error) {
+      if (!(error instanceof faceToFace.BadCheck) && error.kind !== "not-found") throw error;
+      $("#code-error").textContent = error.kind === "not-found" ? "The server does not know this check. The person opens a new one on the phone." : error.message;
+      $("#code").focus();
+      return;
+    }
+    const { holder } = check.enrolment;
+    $("#meet-name").textContent = person(holder);
+    $("#meet-about").textContent = `Account since ${time(holder.created)}. ${holder.is_verified ? "Was checked before: this check is for the keys of this device." : "Never checked before."}`;
+    for (const place of $$("[data-name]")) place.textContent = holder.name;
+    steps.show("meet");
+  }
+
+  async function begin() {
+    try {
+      Object.assign(check, await faceToFace.claim(check.code, me));
+    } catch (error) {
+      if (error.kind === "conflict") return over("A colleague was faster", "Somebody else has taken this code. If that is wrong, the person opens a new one.");
+      if (error.kind === "gone") return over("The code has expired", "The person opens a new one on the phone.");
+      if (error instanceof faceToFace.BadCheck) return differ();
+      throw error;
+    }
+    saveDraft(draftName, { code: check.code.text, nonce: check.nonce });
+    steps.show("wait");
+    await follow();
+  }
+
+  /** After a reload in the middle of a check: the phone has not gone away. */
+  async function resume() {
+    const saved = loadDraft(draftName);
+    if (!saved.code) return false;
+    try {
+      const code = await faceToFace.readCode(saved.code, trust);
+      const enrolment = await faceToFace.find(code);
+      const isOurs = enrolment.administrator?.id === me.account.id && enrolment.administrator_nonce === saved.nonce;
+      if (!isOurs || !["claimed", "answered"].includes(enrolment.state) || enrolment.expires <= now()) throw new Error("over");
+      check = { code, enrolment, nonce: saved.nonce };
+    } catch (error) {
+      if (error.kind === "offline") throw error;
+      dropDraft(draftName);
+      return false;
+    }
+    for (const place of $$("[data-name]")) place.textContent = check.enrolment.holder.name;
+    steps.show("wait");
+    await follow();
+    return true;
+  }
+
+  /** Looks where the check stands, and goes on as soon as the phone has answered. */
+  async function look() {
+    if (steps.current() !== "wait" && !isUnderWay()) return;
+    const { code, nonce } = check;
+    let enrolment;
+    try {
+      enrolment = await faceToFace.find(code);
+    } catch (error) {
+      if (error instanceof faceToFace.BadCheck) return differ();
+      if (error.kind === "offline") return;
+      throw error;
+    }
+    check.enrolment = enrolment;
+    if (enrolment.state === "abandoned") return over("The person has ended the check", "Nothing was signed. With a new code you can start again.");
+    if (enrolment.state !== "answered" || steps.current() !== "wait") return;
+    try {
+      check.answer = await faceToFace.checkAnswer(code, enrolment, nonce, trust);
+    } catch (error) {
+      console.error(error);
+      return differ();
+    }
+    const { digits } = check.answer;
+    $("#digits").textContent = `${digits.slice(0, 3)} ${digits.slice(3)}`;
+    $("#digits-spoken").textContent = [...digits].join(" ");
+    steps.show("compare");
+  }
+
+  function isUnderWay() {
+    return ["compare", "identify", "preview"].includes(steps.current());
+  }
+
+  async function differ() {
+    dropDraft(draftName);
+    steps.show("differed");
+    await faceToFace.abandon(check.code);
+  }
+
+  async function giveUp() {
+    await faceToFace.abandon(check.code);
+    over("The check was given up", "Nothing was signed. The person's phone shows it too.");
+  }
+
+  function tick() {
+    const badge = $("#time-left");
+    const left = check.enrolment ? check.enrolment.expires - now() : 0;
+    const isRunning = steps.current() === "wait" || isUnderWay();
+    badge.hidden = !isRunning;
+    if (!isRunning) return;
+    badge.textContent = `${Math.floor(Math.max(0, left) / 60)}:${String(Math.max(0, left) % 60).padStart(2, "0")} left`;
+    if (left <= 0 && !identify.isSending()) over("The time is up", "A check has fifteen minutes. Nothing was signed; the person opens a new code on the phone.");
+  }
+
+  async function onSigned(info, act) {
+    dropDraft(draftName);
+    const { holder } = check.enrolment;
+    await remember(me.record, holder, { signing: check.code.key, encryption: check.code.encryption_key, checked: now() });
+    $("#done-text").textContent = `${holder.name} is verified and has an identity credential. This browser remembers the keys: what you sign from now on is sealed for them.`;
+    $("#done-facts").replaceChildren(
+      clone("fact", { label: "Entry in the log", value: `number ${act.index}, ${time(act.time)}` }),
+      clone("fact", { label: "Receipt", value: "checked against the log key of this browser" }));
+    $("#save-receipt").onclick = () => saveReceipt(info.receipt, `identity-${holder.username}`);
+    steps.show("done");
+  }
+
+  function barred(title, text, action, href) {
+    $("#barred-title").textContent = title;
+    $("#barred-text").textContent = text;
+    $("#barred-link").textContent = action;
+    $("#barred-link").href = href;
+    steps.show("barred");
+  }
+
+  function over(title, text) {
+    dropDraft(draftName);
+    $("#over-title").textContent = title;
+    $("#over-text").textContent = text;
+    steps.show("over");
+  }
+});

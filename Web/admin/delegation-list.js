@@ -1,0 +1,102 @@
+// The main administrator's list of certifications: compare and certify, revoke.
+
+import { api } from "../shell/api.js";
+import { $, ask, busy, day, notice, time } from "../shell/dom.js";
+import { latest } from "../shell/events.js";
+import { certifyDialog } from "./certify.js";
+import { now, validPath } from "./certified.js";
+import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
+import { once } from "./once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+import { rows } from "./rows.js";
+import { capabilities, listing, person } from "./words.js";
+
+/** Minds the lists; answers a function that fetches and shows them. */
+export function delegationList(me) {
+  const certify = certifyDialog(me);
+  let isFirst = true;
+  const drawPending = rows($("#pending"), { template: "pending-row", values: ({ account, created }) => ({ name: person(account), created }), fill: fillPending });
+  const drawCertified = rows($("#certified"), { template: "delegation-row", values, fill });
+  const drawRevoked = rows($("#revoked"), { template: "delegation-row", values, fill });
+
+  const show = latest(async () => {
+    const { items } = await api.get("/api/delegations");
+    const known = await Promise.all(items.map(async (one) => ({ ...one, ends: await endOf(one), print: await authorityFingerprint(one.authority_key) })));
+    const inState = (state) => known.filter((one) => one.state === state);
+    drawPending(inState("pending"), { mark: !isFirst });
+    drawCertified(inState("certified"), { mark: !isFirst });
+    drawRevoked(inState("revoked"), { mark: !isFirst });
+    $("#pending-part").hidden = inState("pending").length === 0;
+    $("#nobody").hidden = inState("certified").length > 0;
+    $("#revoked-part").hidden = inState("revoked").length === 0;
+    isFirst = false;
+  });
+
+  /** When a certificate ends, as the core reads it; `null` when it does not hold now. */
+  async function endOf(delegation) {
+    if (delegation.state !== "certified" || !me.record) return undefined;
+    const path = await validPath(me.record.trust, delegation.chain, delegation.capabilities[0]);
+    return path ? path.not_after : null;
+  }
+
+  function fillPending(element, delegation) {
+    $("[data-fingerprint]", element).append(fingerprintElement(delegation.print));
+    const button = $("[data-act=certify]", element);
+    button.addEventListener("click", () => busy(button, async () => {
+      if (!me.needKeys()) return;
+      await certify(delegation);
+      await show();
+    }));
+  }
+
+  function values(delegation) {
+    const { account, state, ends } = delegation;
+    return {
+      name: person(account),
+      may: `May ${listing(delegation.capabilities.map((name) => capabilities[name].word))}.`,
+      when: state === "revoked" ? `Revoked ${time(delegation.revoked)}` : ends ? `Certificate until ${day(ends)}` : `Asked ${time(delegation.created)}`,
+      mayRevoke: state === "certified",
+    };
+  }
+
+  function fill(element, delegation) {
+    const badge = $("[data-badge]", element);
+    const [word, kind] = delegation.state === "revoked" ? ["Revoked", "bad"]
+      : delegation.ends === null ? ["Ended", "bad"]
+        : delegation.ends - now() < 14 * 86_400 ? ["Ends soon", "wait"] : ["Certified", "good"];
+    badge.textContent = word;
+    badge.classList.add(kind);
+    const button = $("[data-act=revoke]", element);
+    button.addEventListener("click", () => busy(button, () => revoke(delegation)));
+  }
+
+  async function revoke(delegation) {
+    const { name } = delegation.account;
+    const answer = await ask({
+      title: `Revoke the certificate of ${name} for ever?`,
+      text: `From now on nothing that ${name} signs is valid, and the sessions end at once. What the log holds from before stays ` +
+        "valid. This key can never be certified again.",
+      confirm: "Revoke for ever", cancel: "Keep it", danger: true, reason: true,
+    });
+    if (!answer) return;
+    try {
+      const { receipt } = await once(
+        "the certificate was revoked",
+        () => api.post(`/api/delegations/${encodeURIComponent(delegation.id)}/revoke`, { reason: answer.reason }),
+        async () => ((await find(delegation.id))?.state === "revoked" ? {} : undefined));
+      // After a lost answer there is no receipt, but the state that the server shows.
+      if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "administrator.revoked");
+      notice("success", `The certificate of ${name} is revoked.`);
+    } catch (error) {
+      if (error.kind !== "conflict") throw error;
+      notice("warning", "It had been revoked already; your list shows it as it is now.");
+    }
+    await show();
+  }
+  return show;
+}
+
+/** A certification as it is now. */
+export async function find(id) {
+  return (await api.get("/api/delegations")).items.find((one) => one.id === id);
+}

@@ -1,0 +1,22 @@
+// Delegation: the main administrator invites and certifies, an administrator asks and reads her fingerprint out.
+
+import { onChange } from "../shell/events.js";
+import { start } from "./console.js";
+import { ownCertification } from "./own-certification.js";
+import { delegationList } from "./delegation-list.js";
+import { invitations } from "./invitations.js";
+
+start(async (me) => {
+  if (me.may("request_delegation")) {
+    const show = ownCertification(me);
+    await show();
+    onChange("delegation", show);
+    return;
+  }
+  me.needKeys();
+  const showDelegations = delegationList(me);
+  const showInvitations = invitations();
+  await Promise.all([showDelegations(), showInvitations()]);
+  onChange("delegation", showDelegations);
+  onChange(["account", "invitation"], showInvitations);
+});

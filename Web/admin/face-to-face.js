@@ -1,0 +1,94 @@
+// The administrator's side of a face-to-face check: WalletClient+FaceToFace.swift, in the page.
+//
+// The holder's code carries her keys' thumbprints and a commitment past the server. Nothing that the server says about
+// keys is believed unless it agrees with the code.
+
+import { api } from "../shell/api.js";
+import { b64u, call } from "../shell/core.js";
+import { once } from "./once.js";
+
+/** The code, or what the server and the phone say, is not what it should be. */
+export class BadCheck extends Error {}
+
+/**
+ * Reads a code as text or as link.
+ *
+ * @returns `{text, server, enrolment, key, encryption_key, commitment}`
+ */
+export async function readCode(text, trust) {
+  let code;
+  try {
+    code = (await call("read_enrolment_code", { text: text.trim() })).value;
+  } catch (error) {
+    throw new BadCheck("This is not the code of a check. Copy it whole, from “countersign-enrol” or “http” to its last letter.", { cause: error });
+  }
+  if (code.server !== trust.publicURL) throw new BadCheck(`This code is for another server, ${code.server}.`);
+  return { ...code, text: text.trim() };
+}
+
+/** The check as the server has it, if it shows the keys that the code shows. */
+export async function find(code) {
+  const enrolment = await api.get(path(code));
+  await compare(enrolment, code);
+  return enrolment;
+}
+
+/** Takes the code: from now on this administrator and no other carries out the check. */
+export async function claim(code, me) {
+  const nonce = b64u(crypto.getRandomValues(new Uint8Array(32)));
+  const enrolment = await once(
+    "the check was begun", () => api.post(`${path(code)}/claim`, { nonce }),
+    async () => {
+      const now = await api.get(path(code));
+      return now.administrator?.id === me.account.id && now.administrator_nonce === nonce ? now : undefined;
+    });
+  await compare(enrolment, code);
+  return { enrolment, nonce };
+}
+
+/**
+ * Checks the phone's answer: commitment, signature, and that it is about this very check.
+ *
+ * @returns `{digits, statementDigest}`
+ */
+export async function checkAnswer(code, enrolment, nonce, trust) {
+  await compare(enrolment, code);
+  try {
+    const { value } = await call("check_answer", { code: code.text, enrolment, nonce, server: trust.publicURL });
+    return { digits: value.digits, statementDigest: value.statement_digest };
+  } catch (error) {
+    throw new BadCheck("The answer that arrived is not by the phone whose code you took.", { cause: error });
+  }
+}
+
+/** Gives a check up. Over is over: it does not matter who was faster. */
+export async function abandon(code) {
+  try {
+    await api.post(`${path(code)}/abandon`);
+  } catch (error) {
+    if (!["conflict", "gone", "not-found"].includes(error.kind)) throw error;
+  }
+}
+
+/** Completes the check with the signed identity credential. */
+export function complete(code, paper, signed) {
+  return once(
+    "the check was completed", () => api.post(`${path(code)}/complete`, { paper, issuance: signed.issuance }),
+    async () => {
+      if ((await api.get(path(code))).state !== "completed") return undefined;
+      const { items } = await api.get("/api/documents?issued=true");
+      return items.find((document) => document.credential_digest === signed.digest);
+    });
+}
+
+async function compare(enrolment, code) {
+  const [signing, encryption] = await Promise.all(
+    [enrolment.device.signing_key, enrolment.device.encryption_key].map(async (key) => (await call("thumbprint", { key })).value.thumbprint));
+  const isSame = enrolment.id === code.enrolment && enrolment.commitment === code.commitment
+    && signing === code.key && encryption === code.encryption_key;
+  if (!isSame) throw new BadCheck("The server shows other keys than the phone's code.");
+}
+
+function path(code) {
+  return `/api/enrolments/${encodeURIComponent(code.enrolment)}`;
+}

@@ -1,0 +1,105 @@
+// The form of a type of document. What is wrong with it the core decides, and all of it is shown at once.
+
+import { call } from "../shell/core.js";
+import { make, notice } from "../shell/dom.js";
+import { fieldInput } from "./field-input.js";
+import { fieldList } from "./field-list.js";
+import { count, listing } from "./words.js";
+
+/**
+ * Draws the fields of `type` into `container`.
+ *
+ * @param skip names of fields that the program fills in itself
+ * @param onChange called after everything that a person changes
+ * @returns `{raw, setRaw, read}`: raw texts for a draft, and `read(more)`, see there
+ */
+export function fieldsForm(container, type, { skip = [], onChange = () => {} } = {}) {
+  const shown = type.fields.filter(({ name }) => !skip.includes(name));
+  const parts = new Map(shown.map((field) => {
+    const id = `field-${field.name}`;
+    return [field.name, field.kind === "list" ? fieldList(field, id, onChange) : fieldInput(field, id)];
+  }));
+  container.replaceChildren(...arranged([...parts.values()]));
+  container.addEventListener("input", onChange);
+
+  /**
+   * Reads the form, together with the fields in `more`, which the program fills in.
+   *
+   * @returns the fields, in the type's order, or `null` after showing what is wrong beside each of them
+   */
+  async function read(more = {}) {
+    const { fields, places, problems } = collect(parts);
+    const ordered = Object.fromEntries(
+      type.fields.map(({ name }) => [name, fields[name] ?? more[name]]).filter(([, value]) => value !== undefined));
+    const { value } = await call("validate", { type: type.id, fields: ordered });
+    const found = [...problems, ...value.problems.filter(({ field }) => !problems.some((one) => one.field === field))];
+    return showProblems(parts, places, found) ? null : ordered;
+  }
+
+  return {
+    read,
+    raw: () => Object.fromEntries([...parts].map(([name, part]) => [name, part.raw()])),
+    setRaw(saved) {
+      for (const [name, part] of parts) if (name in saved) part.setRaw(saved[name]);
+    },
+  };
+}
+
+/** Fields that follow one another stand side by side where there is room; a table takes the whole width. */
+function arranged(parts) {
+  const elements = [];
+  for (const part of parts) {
+    if (part.rows) elements.push(part.element);
+    else if (elements.at(-1)?.className === "grid") elements.at(-1).append(part.element);
+    else elements.push(make("div", { class: "grid" }, part.element));
+  }
+  return elements;
+}
+
+/** Values, which input each path such as `courses[2].credits` means, and what the browser itself could not read. */
+function collect(parts) {
+  const fields = {};
+  const places = new Map();
+  const problems = [];
+  const take = (input, path, into, name) => {
+    places.set(path, input);
+    if (input.hasBadInput()) problems.push({ field: path, reason: "not_date" });
+    const value = input.value();
+    if (value !== undefined) into[name] = value;
+  };
+  for (const [name, part] of parts) {
+    if (!part.rows) {
+      take(part, name, fields, name);
+      continue;
+    }
+    places.set(name, part);
+    // A row in which nothing was written is no row.
+    const written = part.rows().filter((row) => [...row.inputs.values()].some((one) => one.raw().trim() || one.hasBadInput()));
+    written.forEach((row, index) => {
+      const values = {};
+      for (const [column, input] of row.inputs) take(input, `${name}[${index}].${column}`, values, column);
+      (fields[name] ??= []).push(values);
+    });
+  }
+  return { fields, places, problems };
+}
+
+/** Shows problems beside their fields, says how many, and goes to the first; answers whether there are any. */
+function showProblems(parts, places, problems) {
+  for (const part of parts.values()) {
+    part.showProblem(null);
+    for (const row of part.rows?.() ?? []) for (const input of row.inputs.values()) input.showProblem(null);
+  }
+  const others = [];
+  for (const { field, reason } of problems) {
+    const place = places.get(field) ?? places.get(field.replace(/\[.*$/, ""));
+    if (place) place.showProblem(reason);
+    else others.push(field);
+  }
+  if (problems.length === 0) return false;
+  const first = [...places].find(([path]) => problems.some(({ field }) => field === path))?.[1];
+  (first?.input ?? first?.focusTarget?.())?.focus();
+  const rest = others.length > 0 ? ` This program does not know the fields ${listing(others)}: reload the page.` : "";
+  notice("error", `${count(problems.length, "field needs", "fields need")} your attention; see beside ${problems.length === 1 ? "it" : "them"}.${rest}`);
+  return true;
+}

@@ -1,0 +1,104 @@
+// The second half of a check: what the paper says, what will be signed, and the signature.
+
+import { $, busy, clone } from "../shell/dom.js";
+import { use } from "../accounts/keys.js";
+import { documentType } from "./catalogue.js";
+import { certifiedChain, now } from "./certified.js";
+import { complete } from "./face-to-face.js";
+import { fieldsForm } from "./fields.js";
+import { keyLine } from "./fingerprints.js";
+import { showPreview } from "./preview.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+import { signAndSeal } from "./signing.js";
+import { painted } from "./steps.js";
+import { papers, person } from "./words.js";
+
+/** Filled in by the program: they say what happened here, not what the paper says. */
+const own = ["identity_paper", "checked_on", "checked_by"];
+
+/**
+ * Minds the form, the preview and the signature.
+ *
+ * @param onSigned called with the document and the log's entry
+ * @returns `{begin(check), isSending()}`
+ */
+export function identification(me, { steps, onSigned }) {
+  let check = null;
+  let form = null;
+  let prepared = null;
+  let isSending = false;
+
+  $("#paper-list").append(...Object.entries(papers).map(([value, word]) => clone("paper", { value, word })));
+  $("#form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#look"), look);
+  });
+  $("#form").addEventListener("change", () => { $("#paper-error").textContent = ""; });
+  $("#change").addEventListener("click", () => history.back());
+  $("#sign").addEventListener("click", () => busy($("#sign"), sign));
+
+  async function begin(agreed) {
+    check = agreed;
+    if (form) return;
+    const type = await documentType("identity");
+    form = { type, ...fieldsForm($("#fields"), type, { skip: own }) };
+  }
+
+  async function look() {
+    const paper = $("#papers input:checked")?.value;
+    $("#paper-error").textContent = paper ? "" : "Choose the paper that you see.";
+    const { chain, name } = await certifiedChain(me.record, "identify_members");
+    const fields = await form.read({
+      identity_paper: paper ?? "passport", checked_on: new Date(now() * 1000).toISOString().slice(0, 10), checked_by: name,
+    });
+    if (!paper) $("#papers input").focus();
+    if (!fields || !paper) return;
+    const { enrolment, code, answer } = check;
+    showPreview($("#preview"), {
+      parts: [
+        ["Document", form.type.title], ["Holder", person(enrolment.holder)],
+        ["Key of the phone", keyLine(code.key)],
+      ],
+      type: form.type, fields,
+      rest: [["Valid", "until it is revoked"], ["Signed by", `${name}, for ${me.record.trust.organisation}`]],
+    });
+    prepared = {
+      paper, signed: null,
+      draft: {
+        type: "identity", subject: enrolment.id, device: enrolment.device, status: enrolment.status, fields, file: null,
+        expires: null, chain, evidence: { paper, holder_statement: answer.statementDigest },
+      },
+    };
+    steps.show("preview", { push: true });
+  }
+
+  async function sign() {
+    if (!prepared) return void history.back();
+    const { draft, paper } = prepared;
+    isSending = true;
+    try {
+      prepared.signed ??= await use(
+        `Vouch for ${check.enrolment.holder.name}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
+      stage("Sending");
+      const info = await complete(check.code, paper, prepared.signed);
+      stage("Checking the receipt");
+      const act = await verifyReceipt(
+        me.record.trust, info.receipt, "member.identified", { credential: prepared.signed.digest });
+      await onSigned(info, act);
+    } catch (error) {
+      // What was signed may be sent again as it is after a lost connection, and only then.
+      if (error.kind) prepared.signed = null;
+      throw error;
+    } finally {
+      isSending = false;
+      stage("");
+    }
+  }
+
+  function stage(words) {
+    $("#stage").textContent = words;
+    return painted();
+  }
+
+  return { begin, isSending: () => isSending };
+}

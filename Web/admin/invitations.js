@@ -1,0 +1,90 @@
+// Invitations: made and shown once, listed, withdrawn.
+
+import { api } from "../shell/api.js";
+import { $, ask, busy, notice, time } from "../shell/dom.js";
+import { latest } from "../shell/events.js";
+import { drawQR } from "../shell/qr.js";
+import { now } from "./certified.js";
+import { rows } from "./rows.js";
+import { count, roles } from "./words.js";
+
+/** Minds form and list; answers a function that fetches and shows the list. */
+export function invitations() {
+  let isFirst = true;
+  const draw = rows($("#invitations"), { template: "invitation-row", values, fill });
+  const show = latest(async () => {
+    const items = await list();
+    // Whether one has expired changes with time alone, so it is part of what a row shows.
+    draw(items.map((one) => ({ ...one, state: stateOf(one) })), { mark: !isFirst });
+    $("#invitations-title").hidden = items.length === 0;
+    isFirst = false;
+  });
+
+  $("#invite").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#make"), make);
+  });
+  $("#made-done").addEventListener("click", () => {
+    $("#made").hidden = true;
+    $("#made-link").textContent = "";
+    $("#made-qr").replaceChildren();
+    $("#make").focus();
+  });
+
+  async function make() {
+    const before = new Set((await list()).map(({ id }) => id));
+    const made = await api.post("/api/invitations", { role: $("#role").value, lifetime: Number($("#lifetime").value) })
+      .catch((error) => ({ error }));
+    await show();
+    // A lost answer, or a repetition by the browser, leaves invitations whose links nobody has seen.
+    const unseen = (await list()).filter(({ id }) => !before.has(id) && id !== made.id);
+    if (unseen.length > 0) {
+      notice("warning", `The connection broke meanwhile: ${count(unseen.length, "invitation was", "invitations were")} made whose link nobody has seen. Withdraw every open one below that you do not pass on.`);
+    } else if (made.error) {
+      throw made.error;
+    }
+    if (made.error) return;
+    $("#made-role").textContent = roles[made.role].toLowerCase();
+    $("#made-until").textContent = time(made.expires);
+    $("#made-link").textContent = made.link;
+    $("#made").hidden = false;
+    await drawQR($("#made-qr"), made.link, { label: "The invitation's link as QR code" });
+    $("#made-copy").focus();
+  }
+
+  function fill(element, invitation) {
+    const badge = $("[data-badge]", element);
+    badge.textContent = invitation.state.word;
+    badge.classList.add(invitation.state.badge);
+    const button = $("[data-act=withdraw]", element);
+    button.addEventListener("click", () => busy(button, async () => {
+      const isSure = await ask({
+        title: "Withdraw this invitation?", text: "Its link stops working. You can make another at any time.", confirm: "Withdraw", cancel: "Keep it",
+      });
+      if (!isSure) return;
+      await api.delete(`/api/invitations/${encodeURIComponent(invitation.id)}`).catch((error) => {
+        if (error.kind !== "not-found") throw error;
+        notice("warning", "It was used or withdrawn meanwhile.");
+      });
+      await show();
+    }));
+  }
+  return show;
+}
+
+async function list() {
+  return (await api.get("/api/invitations")).items;
+}
+
+function stateOf({ used, expires }) {
+  if (used) return { word: "Used", badge: "good" };
+  return expires > now() ? { word: "Open", badge: "wait" } : { word: "Expired", badge: "bad" };
+}
+
+function values({ role, created, expires, used, state }) {
+  return {
+    role: roles[role],
+    when: `Made ${time(created)} · ${used ? `used ${time(used)}` : `${state.word === "Open" ? "until" : "ended"} ${time(expires)}`}`,
+    mayWithdraw: state.word === "Open",
+  };
+}

@@ -1,0 +1,188 @@
+// Signing the answer to a request: fill in, look at what will be signed, sign, send.
+
+import { api } from "../shell/api.js";
+import { $, busy, clone, day, describe, notice, time } from "../shell/dom.js";
+import { onChange } from "../shell/events.js";
+import { use } from "../accounts/keys.js";
+import { saveReceipt } from "../transparency/receipts.js";
+import { documentType } from "./catalogue.js";
+import { certifiedChain, now } from "./certified.js";
+import { fragment, start } from "./console.js";
+import { dropDraft, loadDraft, saveDraft } from "./draft.js";
+import { fieldsForm } from "./fields.js";
+import { filePicker } from "./file.js";
+import { judge } from "./holders.js";
+import { deliver } from "./issuing.js";
+import { deviceLine, judgementNotice } from "./judgement.js";
+import { NotDone, Unknown } from "./once.js";
+import { showPreview } from "./preview.js";
+import { refusal } from "./refusal.js";
+import { perform } from "./request-acts.js";
+import { signAndSeal } from "./signing.js";
+import { painted, stepper } from "./steps.js";
+import { person } from "./words.js";
+
+start(async (me) => {
+  const id = fragment();
+  const steps = stepper({ onBack });
+  addEventListener("hashchange", () => location.reload());
+  if (id === "") return refuse({ title: "Which request?", text: "Choose one in the list of requests: “Sign and send” leads here." });
+
+  const path = `/api/requests/${encodeURIComponent(id)}`;
+  const draftName = `issue ${me.account.id} ${id}`;
+  let request = await api.get(path).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+  });
+  if (!request) return refuse({ title: "There is no such request", text: "The link that led here is not whole, or it is from another organisation." });
+  /** What was looked at and may be signed; nothing once something has changed. */
+  let prepared = null;
+  let isSending = false;
+  const type = await documentType(request.type);
+  const title = `${type?.title ?? request.type} for ${person(request.member)}`;
+  $("#what").textContent = title;
+  if (!type) return refuse({ title: "Unknown type", text: "This page does not know documents of this type. Reload it; it may be older than the server." });
+
+  onChange("request", (event) => (event === null || event.id === id ? checkState() : undefined));
+  const refused = refusal(request, me);
+  if (refused) return refuse(refused);
+  if (!me.needKeys()) return refuse({ title: "Your keys are not here", text: "Only your authority key can sign, and this browser does not have it." });
+
+  facts($("#asked"), [
+    ["Asked by", person(request.member)], ["On", time(request.created)], ...(request.note ? [["Note", `“${request.note}”`]] : []),
+  ]);
+  const form = fieldsForm($("#fields"), type, { onChange: changed });
+  const picker = filePicker(changed);
+  restore();
+  $("#expires").min = new Date().toISOString().slice(0, 10);
+  $("#expires").addEventListener("input", changed);
+  $("#form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#look"), look);
+  });
+  $("#change").addEventListener("click", () => history.back());
+  $("#sign").addEventListener("click", () => busy($("#sign"), sign));
+  steps.show("form");
+
+  /** What is over stays over, and what has changed must be looked at anew. */
+  function onBack(name) {
+    if (steps.current() === "done" || steps.current() === "refused") return steps.current();
+    return name === "preview" && !prepared ? "form" : name;
+  }
+
+  function changed() {
+    prepared = null;
+    saveDraft(draftName, { fields: form.raw(), expires: $("#expires").value, hasFile: Boolean(picker.file()) });
+  }
+
+  function restore() {
+    const draft = loadDraft(draftName);
+    if (draft.fields) form.setRaw(draft.fields);
+    if (draft.expires) $("#expires").value = draft.expires;
+    if (draft.hasFile) notice("info", "What you had typed is here again. Choose the file once more: it was not kept.");
+  }
+
+  /** Everything is checked before anything is shown as "what you sign". */
+  async function look() {
+    await picker.reading();
+    const expires = expiry();
+    const fields = await form.read();
+    if (!fields || expires === undefined || $("#file-error").textContent) return;
+    const { chain, name } = await certifiedChain(me.record, "sign_documents");
+    const plan = await api.post(`${path}/prepare`);
+    if (plan.holder.id !== request.member.id) throw new Error("The server prepared this for somebody else. Nothing was signed; tell the operator.");
+    const judgement = await judge(me.record, plan);
+    const file = picker.file();
+    $("#judgement").replaceChildren(judgementNotice(judgement, plan.holder));
+    showPreview($("#preview"), {
+      parts: [["Document", type.title], ["Holder", person(plan.holder)], ["Sealed for", deviceLine(plan.device, judgement)]],
+      type, fields, file,
+      rest: [
+        ...(file ? [] : [["File", "None"]]),
+        ["Valid", expires ? `until the end of ${day(expires)}` : "until it is revoked"],
+        ["Signed by", `${name}, for ${me.record.trust.organisation}`],
+      ],
+    });
+    prepared = {
+      type: type.id, subject: id, device: plan.device, status: plan.status, fields, file, expires, chain,
+      signed: null,
+    };
+    steps.show("preview", { push: true });
+  }
+
+  /** Seconds since 1970, `null` for never, `undefined` after saying what is wrong. */
+  function expiry() {
+    const input = $("#expires");
+    // The end of that day where the administrator is: what she reads in the preview.
+    const seconds = input.value ? Math.floor(new Date(`${input.value}T23:59:59`).getTime() / 1000) : null;
+    const isWrong = input.validity.badInput || (seconds !== null && !(seconds > now()));
+    $("#expires-error").textContent = isWrong ? "Write a day that is still to come, or leave it empty." : "";
+    input.setAttribute("aria-invalid", String(isWrong));
+    if (isWrong) input.focus();
+    return isWrong ? undefined : seconds;
+  }
+
+  async function sign() {
+    const draft = prepared;
+    if (!draft) return void history.back();
+    isSending = true;
+    try {
+      draft.signed ??= await use(`Sign: ${title}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
+      const { info, act } = await deliver(path, draft.signed, me.record.trust, stage);
+      done(info, act);
+    } catch (error) {
+      // Only after a lost connection what was signed may be sent once more as it is.
+      if (!(error instanceof NotDone) && !(error instanceof Unknown)) draft.signed = null;
+      throw error;
+    } finally {
+      isSending = false;
+      $("#progress").hidden = true;
+      if (steps.current() === "preview") checkState().catch(console.error);
+    }
+  }
+
+  function stage(words, part) {
+    $("#progress").hidden = false;
+    $("#stage").textContent = words;
+    if (part === undefined) $("#bar").removeAttribute("value");
+    else $("#bar").value = part;
+    return painted();
+  }
+
+  function done(info, act) {
+    dropDraft(draftName);
+    prepared = null;
+    request = { ...request, state: "issued" };
+    $("#done-text").textContent = `${info.holder.name} can open it now. Nobody else can: the server keeps it sealed.`;
+    facts($("#done-facts"), [
+      ["Document", title], ["Entry in the log", `number ${act.index}, ${time(act.time)}`], ["Receipt", "checked against the log key of this browser"],
+    ]);
+    $("#save-receipt").onclick = () => saveReceipt(info.receipt, `${request.type}-${info.holder.username}`);
+    steps.show("done");
+  }
+
+  /** Somebody else may have done something with the request meanwhile. */
+  async function checkState() {
+    if (isSending || steps.current() === "done") return;
+    const present = await api.get(path);
+    if (isSending || steps.current() === "done") return;
+    request = present;
+    const why = refusal(present, me);
+    if (why) refuse(why);
+    else if (steps.current() === "refused") location.reload();
+  }
+
+  function refuse({ title: words, text, mayAccept = false }) {
+    $("#refused-title").textContent = words;
+    $("#refused-text").textContent = text;
+    const take = $("#take");
+    take.hidden = !mayAccept;
+    take.onclick = () => busy(take, async () => {
+      if (await perform("accept", request, title, me)) location.reload();
+    });
+    steps.show("refused");
+  }
+});
+
+function facts(list, pairs) {
+  list.replaceChildren(...pairs.map(([label, value]) => clone("fact", { label, value })));
+}

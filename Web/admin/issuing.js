@@ -1,0 +1,44 @@
+// Delivering what was signed: once, whatever the network does, and believed only with its receipt.
+
+import { api } from "../shell/api.js";
+import { now } from "./certified.js";
+import { once } from "./once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+import { upload } from "./upload.js";
+
+/** The server takes a statement for five minutes; after less than that it is signed anew. */
+const freshness = 240;
+
+/** What was signed has waited too long. */
+export class Outdated extends Error {
+  constructor() {
+    super("Your signature has waited too long to be sent. Sign once more.");
+  }
+}
+
+/**
+ * Sends the signed answer to a request and verifies the receipt.
+ *
+ * @param signed `{issuance, digest, time}`
+ * @returns `{info, act}`: the document as the server lists it, and the log's entry
+ */
+export async function deliver(path, signed, trust, onStage) {
+  signed.time ??= now();
+  if (now() - signed.time > freshness) throw new Outdated();
+  onStage("Sending", 0);
+  const info = await once(
+    "the document was sent",
+    () => upload(`${path}/issue`, signed.issuance, (part) => onStage(part < 1 ? "Sending" : "Waiting for the log's receipt", part < 1 ? part : undefined)),
+    () => find(path, signed.digest));
+  await onStage("Checking the receipt");
+  const act = await verifyReceipt(trust, info.receipt, "document.issued", { credential: signed.digest });
+  return { info, act };
+}
+
+/** The document, when it has arrived after all. */
+async function find(path, digest) {
+  const request = await api.get(path);
+  if (request.state !== "issued") return undefined;
+  const { items } = await api.get("/api/documents?issued=true");
+  return items.find((document) => document.credential_digest === digest);
+}

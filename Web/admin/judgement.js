@@ -1,0 +1,36 @@
+// Whose keys a document will be sealed for, in words: the administrator sees it before she signs.
+
+import { day, make } from "../shell/dom.js";
+import { keyLine } from "./fingerprints.js";
+
+/** A notice about what `holders.judge` found, for the page. */
+export function judgementNotice(judgement, holder) {
+  const { kind, text } = inWords(judgement, holder);
+  return make("div", { class: `notice ${kind}` }, make("p", {}, text));
+}
+
+function inWords(judgement, holder) {
+  switch (judgement.kind) {
+    case "checked":
+      return {
+        kind: "success",
+        text: `The keys are the ones that ${holder.name} showed you face to face on ${day(judgement.checked)}.`,
+      };
+    case "approved":
+      return {
+        kind: "success",
+        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has approved.`,
+      };
+    default:
+      return {
+        kind: "warning",
+        text: `${holder.name} was checked by a colleague, or by you in another browser: that these keys are hers or his, ` +
+          "you take from the server.",
+      };
+  }
+}
+
+/** The holder's device as a line of what is signed. */
+export function deviceLine(device, judgement) {
+  return make("span", {}, `${device.name}, key `, keyLine(judgement.signing));
+}

@@ -1,0 +1,82 @@
+// What a console that is still empty needs next. The card goes away by itself when everything was done once.
+
+import { api } from "../shell/api.js";
+import { $, clone } from "../shell/dom.js";
+
+/** Shows the steps of this role; `requests` are those on the page. */
+export async function showNextSteps(me, requests) {
+  const [members, delegations] = await Promise.all([api.get("/api/members"), api.get("/api/delegations")]);
+  const facts = {
+    administrators: members.items.filter((one) => one.role === "administrator"),
+    hasMembers: members.items.some((one) => one.role === "member" || one.role === "operator"),
+    hasVerified: members.items.some((one) => one.is_verified),
+    pending: delegations.items.filter((one) => one.state === "pending"),
+    isCertified: delegations.items.some((one) => one.state === "certified"),
+    hasIssued: requests.some((one) => one.state === "issued"),
+  };
+  const steps = me.account.role === "owner" ? ownersSteps(facts) : administratorsSteps(facts, requests);
+  // What was done later proves what came before, though a certificate may have been revoked since.
+  const isFinished = steps.every((step) => step.done);
+  $("#next").hidden = isFinished;
+  if (isFinished) return facts;
+  const current = steps.find((step) => !step.done);
+  $("#next-steps").replaceChildren(...steps.map((step) => {
+    const element = clone("next-step", {
+      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? "Done: " : "",
+    });
+    if (step.done) element.className = "done";
+    if (step === current) element.setAttribute("aria-current", "step");
+    return element;
+  }));
+  return facts;
+}
+
+function ownersSteps(facts) {
+  return [
+    { title: "Set the organisation up", done: true },
+    {
+      title: "Invite an administrator", done: facts.administrators.length > 0,
+      text: "You keep the organisation's authority; administrators check people and sign. The link works once.",
+      action: "Invite", href: "/console/delegation",
+    },
+    {
+      title: "Certify the administrator's key", done: facts.isCertified,
+      text: facts.pending.length > 0
+        ? `${facts.pending[0].account.name} asks for it. Let the fingerprint be read out to you, compare, and sign.`
+        : "The administrator asks for it on her own console; the request then appears here by itself.",
+      action: facts.pending.length > 0 ? "Compare and certify" : "See delegations", href: "/console/delegation",
+    },
+    {
+      title: "First member checked face to face", done: facts.hasVerified,
+      text: facts.hasMembers
+        ? "An administrator meets the member, looks at a paper and compares six digits."
+        : "Members sign up by themselves on the first page; then an administrator meets them.",
+      action: "See members", href: "/console/members",
+    },
+    { title: "First document sent", done: facts.hasIssued, text: "A member asks, an administrator signs." },
+  ];
+}
+
+function administratorsSteps(facts, requests) {
+  const isAsked = facts.pending.length > 0;
+  return [
+    { title: "Join as an administrator", done: true },
+    {
+      title: "Have your key certified", done: facts.isCertified,
+      text: isAsked
+        ? "You have asked. Read the fingerprint to the main administrator, by telephone or in person."
+        : "What you sign is believed because the main administrator has signed your key. Ask for it.",
+      action: isAsked ? "Show the fingerprint" : "Ask for it", href: "/console/delegation",
+    },
+    {
+      title: "Check the first member face to face", done: facts.hasVerified,
+      text: "The member opens “Identity” in the wallet on the phone, and shows you the code.",
+      action: "Start a check", href: "/console/check",
+    },
+    {
+      title: "Sign the first document", done: facts.hasIssued,
+      text: requests.some((one) => one.state === "pending" || one.state === "accepted")
+        ? "A request is waiting in the list below." : "Requests appear below by themselves.",
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+// What an administrator does with a request. Two of them may act at once: the second is told what the first did.
+
+import { api } from "../shell/api.js";
+import { ask, notice } from "../shell/dom.js";
+import { choose } from "./choose.js";
+import { once } from "./once.js";
+import { person, requestStates } from "./words.js";
+
+/** Which acts the state, the role and the certification leave: `{sign, accept, assign, cancel}`. */
+export function possibleActs(request, me, isCertified) {
+  const isOpen = request.state === "pending" || request.state === "accepted";
+  const mayHandle = me.may("handle_requests") && isCertified;
+  return {
+    sign: mayHandle && request.state === "accepted" && request.administrator?.id === me.account.id,
+    accept: mayHandle && request.state === "pending",
+    assign: mayHandle && isOpen,
+    cancel: mayHandle && isOpen,
+  };
+}
+
+/**
+ * Does one act on a request.
+ *
+ * @param act accept, assign or cancel
+ * @param title of the request, for the questions
+ * @returns the request as it is now, or `null` when the person decided not to
+ */
+export async function perform(act, request, title, me) {
+  try {
+    return await acts[act](request, title, me);
+  } catch (error) {
+    if (error.kind !== "conflict") throw error;
+    const present = await api.get(path(request));
+    notice("warning", whatHappened(present, me) + " Your list shows it as it is now.");
+    return present;
+  }
+}
+
+const acts = {
+  async accept(request, _, me) {
+    const taken = await change(
+      request, "accept", undefined, "the request was accepted",
+      (now) => now.state === "accepted" && now.administrator?.id === me.account.id);
+    notice("success", "It is yours: nobody else will sign it unless it is assigned to them.");
+    return taken;
+  },
+
+  async assign(request, title, me) {
+    const members = (await api.get("/api/members")).items;
+    const others = members.filter((one) => one.role === "administrator" && one.id !== request.administrator?.id);
+    if (others.length === 0) {
+      notice("info", "There is no other administrator to assign it to.");
+      return null;
+    }
+    const username = await choose({
+      title: "Assign this request", text: title, label: "Who handles it",
+      options: others.map((one) => ({
+        value: one.username, label: person(one) + (one.id === me.account.id ? ": you" : ""),
+      })),
+      confirm: "Assign",
+    });
+    if (username === null) return null;
+    const assigned = await change(
+      request, "assign", { username }, "the request was assigned",
+      (now) => now.state === "accepted" && now.administrator?.username === username);
+    notice("success", `${person(assigned.administrator)} handles it now.`);
+    return assigned;
+  },
+
+  async cancel(request, title) {
+    const answer = await ask({
+      title: "Cancel this request?",
+      text: `${title}. It cannot be taken up again; the member reads your reason and may ask anew.`,
+      confirm: "Cancel the request", cancel: "Keep it", danger: true, reason: true,
+    });
+    if (!answer) return null;
+    const cancelled = await change(
+      request, "cancel", { reason: answer.reason }, "the request was cancelled", 
+      (now) => now.state === "cancelled" && now.reason === answer.reason);
+    notice("success", "The request is cancelled, and the member sees why.");
+    return cancelled;
+  },
+};
+
+function change(request, act, body, what, happened) {
+  return once(what, () => api.post(`${path(request)}/${act}`, body), async () => {
+    const now = await api.get(path(request));
+    return happened(now) ? now : undefined;
+  });
+}
+
+/** What somebody else did meanwhile, in words. */
+export function whatHappened(request, me) {
+  const who = request.administrator;
+  const isMine = who?.id === me.account.id;
+  switch (request.state) {
+    case "accepted": return isMine ? "This request is yours already." : `${person(who)} was faster and handles this request.`;
+    case "cancelled": return `This request was cancelled meanwhile: “${request.reason ?? ""}”`;
+    case "issued": return `${isMine ? "You have" : `${who ? person(who) : "Somebody"} has`} answered this request already.`;
+    default: return `This request is ${requestStates[request.state]?.word.toLowerCase() ?? request.state} now.`;
+  }
+}
+
+function path(request) {
+  return `/api/requests/${encodeURIComponent(request.id)}`;
+}

@@ -1,0 +1,87 @@
+// A list that stays in place while it changes: rows keep their element, their focus and their open parts, and the one
+// that changed is marked for a moment.
+
+import { clone } from "../shell/dom.js";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** How long a row that has changed is marked, in milliseconds. */
+const flashTime = 2400;
+
+/**
+ * Makes a keyed list in `container`.
+ *
+ * @param template id of the template of a row
+ * @param key of an item, such as its id
+ * @param values of an item, for `clone`
+ * @param fill called as `fill(element, item)` for a row that is new or has changed
+ * @returns `draw(items, {mark})`: mark is false the first time and after filters, when nothing has changed
+ */
+export function rows(container, { template, key = (item) => item.id, values = () => ({}), fill = () => {} }) {
+  const drawn = new Map();
+  return function draw(items, { mark = true } = {}) {
+    const kept = new Set();
+    let previous = null;
+    for (const item of items) {
+      const id = String(key(item));
+      kept.add(id);
+      const text = JSON.stringify(item);
+      const old = drawn.get(id);
+      let element = old?.element;
+      if (!old || old.text !== text) {
+        element = clone(template, values(item));
+        element.dataset.key = id;
+        fill(element, item);
+        if (old) replace(old.element, element);
+        if (mark) flash(element);
+        drawn.set(id, { element, text });
+      }
+      const place = previous ? previous.nextElementSibling : container.firstElementChild;
+      if (place !== element) container.insertBefore(element, place);
+      previous = element;
+    }
+    for (const [id, { element }] of drawn) {
+      if (kept.has(id)) continue;
+      element.remove();
+      drawn.delete(id);
+    }
+  };
+}
+
+/** Puts a row's new self in its place; the focus stays on the same action, or on the row. */
+function replace(old, element) {
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  for (const fold of old.querySelectorAll("details[open][data-fold]")) {
+    const same = element.querySelector(`details[data-fold="${CSS.escape(fold.dataset.fold)}"]`);
+    if (same) same.open = true;
+  }
+  old.replaceWith(element);
+  if (!focused) return;
+  const act = focused.dataset.act;
+  const same = act && element.querySelector(`[data-act="${CSS.escape(act)}"]:not([hidden])`);
+  const next = same || element.querySelector("button:not([hidden]), a[href]:not([hidden])") || element;
+  if (next === element) element.tabIndex = -1;
+  next.focus();
+}
+
+/** Marks a row that has just changed, gently: a wash of the seal's colour that fades, or just goes when motion is unwanted. */
+function flash(element) {
+  element.dataset.changed = "";
+  const wash = { backgroundColor: "var(--seal-wash)" };
+  const last = calm.matches ? wash : { backgroundColor: "transparent" };
+  const animation = element.animate?.([wash, { ...wash, offset: 0.4 }, last], { duration: flashTime, easing: "ease-out" });
+  // By the clock and not by the animation's end: that never comes in a page which is not painted.
+  setTimeout(() => {
+    animation?.cancel();
+    delete element.dataset.changed;
+  }, flashTime);
+}
+
+/** Whether an item has all words of a search in any of its texts; case and accents do not matter. */
+export function matches(search, ...texts) {
+  const hay = plain(texts.filter(Boolean).join(" "));
+  return plain(search).split(/\s+/).every((word) => hay.includes(word));
+}
+
+function plain(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+}

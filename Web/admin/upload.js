@@ -1,0 +1,52 @@
+// Sending a large body with its progress, which `fetch` cannot tell. Same rules as shell/api.js.
+
+import { goToSignIn, Problem } from "../shell/api.js";
+
+/** As api.js waits: longer than the server's own limit. */
+const patience = 75_000;
+
+/**
+ * Posts a body.
+ *
+ * @param onProgress called with the part that was sent, 0 to 1
+ * @throws Problem, as the functions of `api` do
+ */
+export function upload(path, body, onProgress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("Content-Type", "application/json");
+    request.setRequestHeader("Countersign-Session", "cookie");
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 1);
+    // Only the silence after the last byte is limited: a slow line may take its time.
+    request.upload.onload = () => { request.timeout = patience + performance.now() - begun; };
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) {
+        resolve(JSON.parse(request.responseText));
+        return;
+      }
+      const problem = read(request);
+      if (problem.kind === "unauthenticated") goToSignIn();
+      reject(problem);
+    };
+    request.onerror = request.ontimeout = request.onabort = () => reject(new Problem("offline", {
+      title: "No connection", detail: "The connection was lost while sending.",
+    }));
+    const begun = performance.now();
+    request.send(JSON.stringify(body));
+  });
+}
+
+function read(request) {
+  let said = {};
+  try {
+    said = JSON.parse(request.responseText);
+  } catch {
+    // An answer by something between us and the server.
+  }
+  return new Problem(typeof said.type === "string" ? said.type.split("/").pop() : "internal", {
+    status: request.status, title: said.title ?? "The server could not do this", detail: said.detail,
+    retryAfter: Number(request.getResponseHeader("Retry-After")) || null,
+  });
+}

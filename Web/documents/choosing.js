@@ -1,0 +1,102 @@
+// The form in which a holder chooses what to show, to whom, and how.
+
+import { $, $$, bytes, clone } from "../shell/dom.js";
+import { mistakeIn } from "./present.js";
+import { redraw } from "./redraw.js";
+import { count } from "./words.js";
+
+const file = "document";
+
+/** Prepares the form for an opened document. */
+export function prepareChoice(opened) {
+  const fields = opened.fields.map(({ name, label, value }) => ({ id: name, label, value: lineOf(value) }));
+  if (opened.document) {
+    const { name } = opened.document;
+    fields.push({ id: file, label: "The file", value: `${name}, ${bytes(opened.content.length)}` });
+  }
+  redraw($("#choices"), fields, (field) => {
+    const choice = clone("field-choice", field);
+    const input = $("input", choice);
+    input.value = field.id;
+    input.addEventListener("change", showWarning);
+    return choice;
+  });
+  showWarning();
+  showLinkOptions();
+}
+
+/** Empties the form: it holds what the document says. */
+export function clearChoice() {
+  $("#choices").replaceChildren();
+  $("#choose").reset();
+}
+
+/** What was chosen, or null when something is missing; then the form says what, and the focus is there. */
+export function chosen(opened) {
+  const audience = $("#audience").value.trim();
+  const nonce = $("#nonce").value.trim();
+  const names = $$("#choices input:checked").map((input) => input.value);
+  const mistakes = [
+    say("#audience", mistakeIn(audience, true)),
+    say("#nonce", mistakeIn(nonce, false)),
+    sayNothingChosen(names),
+  ].filter(Boolean);
+  if (mistakes.length > 0) {
+    mistakes[0].closest("details")?.setAttribute("open", "");
+    mistakes[0].focus();
+    return null;
+  }
+  const isShown = (field) => names.includes(field.name);
+  const { fields } = opened;
+  return {
+    audience,
+    nonce,
+    fields: fields.filter(isShown).map(({ name }) => name),
+    withDocument: names.includes(file),
+    shown: fields.filter(isShown),
+    hidden: fields.filter((field) => !isShown(field)),
+    way: $("#choose input[name=way]:checked").value,
+    lifetime: Number($("#lifetime").value),
+    lifetimeWords: $("#lifetime").selectedOptions[0].textContent,
+    views: Number($("#views").value),
+    viewsWords: $("#views").selectedOptions[0].textContent,
+  };
+}
+
+/** A value on one line, to be recognised by; what it says in full comes with the preview. */
+function lineOf(value) {
+  if (Array.isArray(value)) return count(value.length, "row");
+  if (value !== null && typeof value === "object") return Object.values(value).map(lineOf).join(", ");
+  return typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? "");
+}
+
+function say(selector, words) {
+  const input = $(selector);
+  $(`${selector}-error`).textContent = words;
+  input.setAttribute("aria-invalid", String(Boolean(words)));
+  return words ? input : null;
+}
+
+function sayNothingChosen(names) {
+  $("#choices-error").textContent = names.length === 0 ? "Choose at least one thing." : "";
+  return names.length === 0 ? $("#choices input") : null;
+}
+
+function checkAll(isChecked) {
+  for (const input of $$("#choices input")) input.checked = isChecked;
+  showWarning();
+}
+
+/** A file that goes along says what its fields say. */
+function showWarning() {
+  $("#choices-error").textContent = "";
+  const inputs = $$("#choices input");
+  const withFile = inputs.some((input) => input.value === file && input.checked);
+  $("#choices-warning").hidden = !withFile || inputs.every((input) => input.checked);
+}
+
+const showLinkOptions = () => { $("#link-options").hidden = $("#choose input[name=way]:checked").value !== "link"; };
+
+$("#choose-all").addEventListener("click", () => checkAll(true));
+$("#choose-none").addEventListener("click", () => checkAll(false));
+for (const input of $$("#choose input[name=way]")) input.addEventListener("change", showLinkOptions);

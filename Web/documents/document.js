@@ -1,0 +1,170 @@
+// One document: sealed until its holder opens it, and sealed again when she leaves.
+
+import { device } from "../accounts/keys.js";
+import { api, Problem } from "../shell/api.js";
+import { $, $$, ask, busy, bytes, day, time } from "../shell/dom.js";
+import { drawFields } from "../verification/fields.js";
+import { drawFile, forget as forgetFile } from "../verification/file-view.js";
+import { BadReceipt, saveReceipt, verifyReceipt } from "../transparency/receipts.js";
+import { codeValue, showFacts } from "./facts.js";
+import { fragment, showAge, showMeans, start } from "./frame.js";
+import { discard, isKept } from "./kept.js";
+import { showLinks } from "./link-list.js";
+import { listed } from "./mine.js";
+import { once } from "./once.js";
+import { open } from "./opening.js";
+import { showing } from "./showing.js";
+import { documentState, means, typeTitle } from "./words.js";
+
+/** How long a document stays open while nobody sees the page, in milliseconds. */
+const patience = 5 * 60_000;
+
+let info = null;
+let opened = null;
+let hiding = 0;
+
+const steps = showing({
+  opened: () => opened,
+  title: () => typeTitle(info.type),
+  linksChanged: () => showLinks($("#links-part"), info.id),
+});
+const run = start(load, ["document"]);
+
+$("#open").addEventListener("click", ({ currentTarget }) => busy(currentTarget, openIt));
+$("#close").addEventListener("click", () => close());
+$("#show").addEventListener("click", () => steps.begin());
+$("#receipt-save").addEventListener("click", () => saveReceipt(info.receipt, `${info.type}-${info.id.slice(0, 8)}`));
+for (const button of $$("[data-delete]")) button.addEventListener("click", () => busy(button, remove));
+addEventListener("hashchange", () => {
+  close();
+  run();
+});
+// Nothing that was opened stays behind for whoever has the device next.
+addEventListener("pagehide", () => close());
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hiding);
+  if (document.hidden) hiding = setTimeout(close, patience);
+});
+
+async function load() {
+  const [owner, list] = await Promise.all([device(), listed("/api/documents")]);
+  showAge([list]);
+  info = list.items.find((one) => one.id === fragment()) ?? null;
+  $("#missing").hidden = Boolean(info);
+  $("#badge").hidden = !info;
+  if (!info) return close();
+  describe(owner, list.isOld, await isKept(info.id));
+  showMeans(owner);
+  if (!opened) steps.show("closed");
+  if (!list.isOld) await showLinks($("#links-part"), info.id);
+}
+
+function describe(owner, isOffline, isHere) {
+  const state = documentState(info, owner);
+  const title = typeTitle(info.type);
+  document.title = document.title.replace(/^[^·]*/, `${title} `);
+  $("#title").textContent = title;
+  $("#lead").textContent = `Signed by ${info.issuer.name} on ${day(info.issued)}.`;
+  $("#badge").textContent = state.word;
+  $("#badge").className = `badge ${state.badge}`;
+  $("#revoked").hidden = !info.revoked;
+  if (info.revoked) {
+    $("#revoked-day").textContent = day(info.revoked);
+    $("#revoked-reason").textContent = info.reason ? `The reason: “${info.reason}”.` : "";
+  }
+  // A verifier would refuse it, so it is not offered.
+  $("#show").hidden = Boolean(info.revoked);
+  const isElsewhere = info.device !== owner?.device;
+  const isOutOfReach = isOffline && !isHere;
+  $("#open").hidden = isElsewhere || isOutOfReach;
+  $("#closed-text").textContent = isElsewhere
+    ? elsewhere(owner)
+    : isOutOfReach
+      ? "Its sealed copy is at the server, which cannot be reached. It opens when you are connected."
+      : `${bytes(info.size)}, sealed to this device. It opens with ${means(owner)}, and to nobody else.`;
+  showAgain(isElsewhere, Boolean(owner));
+  for (const button of $$("[data-delete]")) button.hidden = isOffline;
+}
+
+function elsewhere(owner) {
+  const words = "It is sealed to another device of yours, and opens only there.";
+  if (!owner) return `${words} This browser holds none of your keys.`;
+  return info.type === "identity"
+    ? `${words} This device needs none of its own: your other device vouched for it.`
+    : `${words} Nobody can move it; an administrator can issue it again.`;
+}
+
+function showAgain(isElsewhere, hasKeys) {
+  $("#again").hidden = !isElsewhere || !hasKeys || info.type === "identity";
+  $("#again").href = `/wallet/requests#${encodeURIComponent(info.type)}`;
+}
+
+async function openIt() {
+  opened = await open(info);
+  await drawFields($("#fields"), opened.fields, info.type);
+  $("#file").hidden = !opened.document;
+  if (opened.document) drawFile($("#file"), opened.document, opened.content);
+  const { trust } = opened.owner;
+  showFacts($("#facts"), [
+    ["Signed by", `${opened.signer}, ${trust.organisation}`],
+    ["Trusted because", "the certificates lead to the organisation's root that this browser pinned"],
+    ["Root", codeValue(trust.fingerprint)],
+    ["Issued", time(opened.issued_at)],
+    ["Valid until", opened.expires_at ? time(opened.expires_at) : "revoked"],
+    ["Bound to", `this device, ${opened.owner.deviceName}`],
+    ["In the log", `entry ${opened.act.index}, ${time(opened.act.time)}`],
+    ["Its digest", codeValue(info.credential_digest)],
+  ]);
+  steps.show("read");
+  $("#news").textContent = "The document is open.";
+}
+
+/** Seals it again: nothing of it stays in the page. */
+function close() {
+  if (!opened) return;
+  opened = null;
+  forgetFile();
+  for (const place of ["#fields", "#facts", "#file [data-preview]"]) $(place).replaceChildren();
+  steps.clear();
+  steps.show("closed");
+}
+
+async function remove() {
+  const answered = await ask({
+    title: `Delete this ${typeTitle(info.type).toLowerCase()}?`,
+    text: "It is deleted at the server and on this device, for ever, and nobody can bring it back. What you have shown "
+      + "to others stays valid, and links that you made go on working until you stop them. The log keeps that there "
+      + "was a document, not what it said.",
+    confirm: "Delete for ever", cancel: "Keep it", danger: true,
+  });
+  if (!answered) return;
+  const owner = await device();
+  const act = await once(
+    () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
+    async () => {
+      const { items } = await api.get("/api/documents");
+      return items.some((one) => one.id === info.id) ? undefined : deletion(owner);
+    });
+  await discard(info.id);
+  // A browser that is no device has pinned nothing that it could check the receipt against.
+  if (owner) await verifyReceipt(owner.trust, act.receipt, "document.deleted", { credential: info.credential_digest });
+  close();
+  location.replace("/wallet/documents");
+}
+
+/** The receipt of the deletion, out of the own log, when its own answer was lost. */
+async function deletion(owner) {
+  const { items } = await api.get("/api/log/mine");
+  if (!owner) return null;
+  for (const entry of items.filter((one) => one.type === "document.deleted").reverse()) {
+    try {
+      await verifyReceipt(owner.trust, entry.receipt, entry.type, { credential: info.credential_digest });
+      return entry;
+    } catch (error) {
+      if (!(error instanceof BadReceipt)) throw error;
+    }
+  }
+  throw new Problem("not-found", {
+    detail: "The document is gone, but the log has no entry of its deletion. Ask whoever runs the server.",
+  });
+}

@@ -1,0 +1,83 @@
+// What the wallet's pages have in common: load, draw, stay up to date, and say when what is shown is old.
+
+import { $, $$, describe, make, notice, time } from "../shell/dom.js";
+import { latest, onChange } from "../shell/events.js";
+import { means } from "./words.js";
+import "../shell/install.js";
+
+let isShown = false;
+
+/**
+ * Runs a page: `load` fetches and draws; it runs again whenever something of these kinds changed, and when the
+ * connection is back.
+ *
+ * @param kinds of live updates (docs/http.md)
+ * @returns a function that runs `load` again
+ */
+export function start(load, kinds) {
+  const run = latest(async () => {
+    try {
+      await load();
+      shown();
+    } catch (error) {
+      failed(error, run);
+    }
+  });
+  run().then(() => onChange(kinds, () => run()));
+  addEventListener("online", () => run());
+  return run;
+}
+
+/** Says how old the shown state is, when a part of it could not be fetched. */
+export function showAge(parts) {
+  const place = $("#age");
+  const old = parts.filter((part) => part.isOld);
+  place.hidden = old.length === 0;
+  if (old.length === 0) return;
+  const at = Math.min(...old.map((part) => part.at));
+  const words = `No connection. This is what this device saw on ${time(at)}.`;
+  const text = $("p", place);
+  // A live region speaks whenever it is written to, changed or not.
+  if (text.textContent !== words) text.textContent = words;
+}
+
+function shown() {
+  isShown = true;
+  for (const element of $$(".loading")) element.remove();
+  $("#failed")?.remove();
+  const content = $("#content");
+  content.hidden = false;
+  document.documentElement.dataset.state = "ready";
+}
+
+function failed(error, again) {
+  const isOffline = error.kind === "offline";
+  if (!isOffline) console.error(error);
+  // What is on the page stays; without a network the page says so by itself.
+  if (isShown) return isOffline ? undefined : notice("error", describe(error));
+  for (const element of $$(".loading")) element.remove();
+  $("#failed")?.remove();
+  $("#content").before(make("div", { id: "failed", class: "empty", role: "alert" },
+    make("h2", {}, isOffline ? "No connection" : "This did not work"),
+    make("p", {}, isOffline
+      ? "This device has not seen what belongs here yet, so it cannot show it without a network."
+      : describe(error)),
+    make("button", { type: "button", class: "button", onclick: () => again() }, "Try again")));
+  document.documentElement.dataset.state = "failed";
+  return undefined;
+}
+
+/** Says in the page's words what opens the keys here, and marks keys that are weaker. */
+export function showMeans(owner) {
+  for (const place of $$("[data-means]")) place.textContent = means(owner);
+  for (const mark of $$("[data-weaker]")) mark.hidden = owner?.kind !== "passphrase";
+}
+
+/** What the fragment of the address names. */
+export function fragment() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return location.hash.slice(1);
+  }
+}

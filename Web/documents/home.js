@@ -1,0 +1,113 @@
+// The wallet's first page: the state of everything in one glance, and the one thing to do next.
+
+import { device } from "../accounts/keys.js";
+import { $, clone } from "../shell/dom.js";
+import { offerInstall } from "./install-hint.js";
+import { keepAll } from "./kept.js";
+import { listed, mine } from "./mine.js";
+import { showAge, start } from "./frame.js";
+import { redraw } from "./redraw.js";
+import { showSafety } from "./safety.js";
+import { firstTime } from "./tutorial.js";
+import { documentState, holdsDocuments, isOpen, requestStates, typeTitle } from "./words.js";
+
+const latestCount = 3;
+
+start(load, ["document", "request", "enrolment", "device", "delegation"]);
+offerInstall($("#install"));
+firstTime();
+
+async function load() {
+  const [owner, account, documents, requests] = await Promise.all([
+    device(), mine("/api/account"), listed("/api/documents"), listed("/api/requests"),
+  ]);
+  const me = account.value;
+  const asked = requests.items.filter((request) => request.member.id === me.id);
+  greet(me);
+  const isHolder = holdsDocuments(me.role);
+  showNext(nextStep(me, owner, documents.items, asked));
+  showDocuments(isHolder, documents.items, owner);
+  showRequests(isHolder, asked.filter(isOpen));
+  showAge([account, documents, requests]);
+  await showSafety($("#safety"), owner);
+  // In the background: what is new should open without a network too.
+  keepAll(documents.items).catch((error) => console.info("not kept on this device:", error.message));
+}
+
+function greet(me) {
+  $("#greeting").textContent = `Hello, ${me.name.split(" ")[0]}`;
+  $("#state").textContent = !holdsDocuments(me.role)
+    ? "These are the keys and the log of an official account."
+    : me.is_verified
+      ? "Your identity was checked face to face."
+      : "Nobody has checked yet who you are.";
+}
+
+/** What to do next, or null when nothing is pressing. */
+function nextStep(me, owner, documents, asked) {
+  if (!owner) {
+    return {
+      title: "This browser holds none of your keys",
+      text: "You can look around here, and revoke things. To open documents or show them, use a device of yours, or "
+        + "make this one a device: another of yours has to agree.",
+      action: "Add this device", href: "/add-device",
+    };
+  }
+  if (!holdsDocuments(me.role)) {
+    return {
+      title: "Your work is on the console",
+      text: "Requests, face-to-face checks and signing are there. Here are your devices, your passkeys and your log.",
+      action: "Open the console", href: "/console",
+    };
+  }
+  if (!me.is_verified) {
+    return {
+      title: "Meet an administrator",
+      text: "Before you can ask for documents, an administrator looks at you and at an identity paper, and compares "
+        + "six digits with you. It takes two minutes. Bring this device and the paper.",
+      action: "Start the check", href: "/wallet/identity",
+    };
+  }
+  if (asked.length === 0 && documents.every((info) => info.type === "identity")) {
+    return {
+      title: "Ask for your first document",
+      text: "A transcript, a degree, a certificate of employment: an administrator signs it and sends it to this "
+        + "device.",
+      action: "Ask for a document", href: "/wallet/requests",
+    };
+  }
+  return null;
+}
+
+function showNext(step) {
+  $("#next").hidden = !step;
+  if (!step) return;
+  $("#next-title").textContent = step.title;
+  $("#next-text").textContent = step.text;
+  $("#next-action").textContent = step.action;
+  $("#next-action").href = step.href;
+}
+
+function showDocuments(isHolder, items, owner) {
+  $("#documents-part").hidden = !isHolder;
+  $("#no-documents").hidden = items.length > 0;
+  $("#all-documents").hidden = items.length === 0;
+  redraw($("#documents"), items.slice(0, latestCount), (info) => badged(clone("document-row", {
+    title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`,
+    issuer: info.issuer.name, issued: info.issued,
+  }), documentState(info, owner)));
+}
+
+function showRequests(isHolder, items) {
+  $("#requests-part").hidden = !isHolder || items.length === 0;
+  redraw($("#requests"), items, (request) => badged(clone("request-row", {
+    title: typeTitle(request.type), created: request.created, means: requestStates[request.state].means,
+  }), requestStates[request.state]));
+}
+
+function badged(element, { word, badge }) {
+  const place = $("[data-badge]", element);
+  place.textContent = word;
+  place.classList.add(badge);
+  return element;
+}

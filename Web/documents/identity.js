@@ -1,0 +1,183 @@
+// The face-to-face check, from the member's side: one part of the page at a time, led by the state at the server.
+
+import { device } from "../accounts/keys.js";
+import { $, $$, ask, busy, clone, day } from "../shell/dom.js";
+import { drawQR } from "../shell/qr.js";
+import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
+import { showAge, showMeans, start } from "./frame.js";
+import { listed, mine, now } from "./mine.js";
+import { holdsDocuments, means } from "./words.js";
+
+let owner = null;
+let begun = null;
+let enrolment = null;
+let step = null;
+/** The check whose end is shown, so that another live update does not take the words away. */
+let ended = null;
+
+const run = start(load, ["enrolment", "document"]);
+setInterval(tick, 1_000);
+
+for (const button of $$("[data-begin]")) button.addEventListener("click", () => busy(button, beginAnew));
+for (const button of $$("[data-abandon]")) button.addEventListener("click", () => busy(button, () => giveUp()));
+$("#answer").addEventListener("click", ({ currentTarget }) => busy(currentTarget, sign));
+$("#differ").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => giveUp(true)));
+
+async function load() {
+  owner = await device();
+  const account = await mine("/api/account");
+  showAge([account]);
+  showMeans(owner);
+  if (!holdsDocuments(account.value.role)) {
+    return nothing(
+      "Administrators are certified by the main administrator, not checked here.", "Open the console", "/console");
+  }
+  begun = owner ? await pending(owner) : null;
+  if (begun) return follow();
+  if (ended) return undefined;
+  if (account.value.is_verified) return showVerified();
+  if (owner) return show("start");
+  return nothing(
+    "This browser holds none of your keys, so there is nothing to check. Use a device of yours, or add this one.",
+    "Add this device", "/add-device");
+}
+
+const alarm = {
+  title: "The digits differ",
+  text: "Then somebody may be standing between you and the administrator. The check ends here and nothing is signed. "
+    + "Tell the administrator, and begin anew.",
+  confirm: "End the check",
+};
+const givingUp = {
+  title: "Give this check up?",
+  text: "The code stops working. You can show a new one at any time.",
+  confirm: "Give it up",
+};
+
+/** Shows where the begun check stands. */
+async function follow() {
+  try {
+    enrolment = await look(begun, owner);
+  } catch (problem) {
+    if (problem.kind === "trust") return over("Do not go on", problem.detail);
+    if (problem.kind === "not-found") return over("This check is gone", "The server does not know it any more.");
+    throw problem;
+  }
+  if (enrolment.state === "completed") return finish();
+  if (enrolment.state === "abandoned") {
+    return over("This check was given up",
+      "By the administrator, or because a newer code was shown on another device of yours.");
+  }
+  if (now() >= enrolment.expires) {
+    return over("The code has run out", "It works for 15 minutes. Nothing was lost: show a new one.");
+  }
+  if (enrolment.state === "open") return showCode();
+  if (enrolment.state === "claimed") {
+    $("#claimed-name").textContent = enrolment.administrator.name;
+    return show("claimed", `${enrolment.administrator.name} has taken your code. Answer with ${means(owner)}.`);
+  }
+  return showDigits();
+}
+
+async function beginAnew() {
+  if (!owner) return run();
+  ended = null;
+  begun = await begin(owner);
+  return run();
+}
+
+async function sign() {
+  await answer(begun, enrolment, owner);
+  return run();
+}
+
+async function giveUp(isAlarm = false) {
+  const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
+  if (!answered) return;
+  await abandon(begun, owner);
+  await over("The check has ended", isAlarm
+    ? "Nothing was signed. If the digits differ again, do not go on: tell whoever runs the server."
+    : "You gave it up. Show a new code when you are ready.");
+}
+
+async function showCode() {
+  if (step === "code" && $("#qr").dataset.id === begun.id) return;
+  const { text, link } = await codeOf(begun, owner);
+  await drawQR($("#qr"), link, { label: "Code for the administrator's camera" });
+  $("#qr").dataset.id = begun.id;
+  $("#code-text").textContent = text;
+  show("code", "Your code is ready. Show it to the administrator.");
+  tick();
+}
+
+async function showDigits() {
+  if (!begun.administratorNonce) {
+    // Signed in this browser, yet what was signed is gone: digits made of anything else would prove nothing.
+    await abandon(begun, owner);
+    return over("This check cannot go on", "This browser has lost what it signed. Show a new code.");
+  }
+  const digits = await digitsOf(begun, owner);
+  $("#digits").textContent = `${digits.slice(0, 3)} ${digits.slice(3)}`;
+  $("#digits-name").textContent = enrolment.administrator.name;
+  return show("digits", `Compare these digits: ${[...digits].join(" ")}`);
+}
+
+async function finish() {
+  ended = begun.id;
+  await forget(owner);
+  const credential = newest((await listed("/api/documents")).items);
+  if (credential) $("#done-open").href = `/wallet/document#${encodeURIComponent(credential.id)}`;
+  show("done", "You are verified.");
+}
+
+async function over(title, text) {
+  ended = begun.id;
+  await forget(owner);
+  $("#over-title").textContent = title;
+  $("#over-text").textContent = text;
+  show("over", title);
+}
+
+async function showVerified() {
+  const documents = await listed("/api/documents");
+  const credential = newest(documents.items);
+  const facts = credential ? [
+    { label: "Checked by", value: credential.issuer.name },
+    { label: "On", value: day(credential.issued) },
+    ...(credential.revoked ? [{ label: "Revoked", value: `${day(credential.revoked)}: “${credential.reason}”` }] : []),
+  ] : [{ label: "Credential", value: "You have deleted it. You are still verified." }];
+  $("#verified-facts").replaceChildren(...facts.map((fact) => clone("fact", fact)));
+  $("#verified-open").hidden = !credential;
+  if (credential) $("#verified-open").href = `/wallet/document#${encodeURIComponent(credential.id)}`;
+  for (const button of $$("[data-step=verified] [data-begin]")) button.hidden = !owner;
+  show("verified");
+}
+
+const newest = (items) => items.find((info) => info.type === "identity" && !info.revoked)
+  ?? items.find((info) => info.type === "identity");
+
+function nothing(text, action, href) {
+  $("#none-text").textContent = text;
+  $("#none-action").textContent = action;
+  $("#none-action").href = href;
+  show("none");
+}
+
+/** Shows one part. When the check moves on by itself, the person is told and led there. */
+function show(name, news) {
+  const isMove = step !== null && step !== name;
+  step = name;
+  for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
+  if (news && $("#news").textContent !== news) $("#news").textContent = news;
+  if (isMove) $(`[data-step=${name}] h2`)?.focus();
+}
+
+function tick() {
+  if (!begun || !["code", "claimed", "digits"].includes(step)) return;
+  const left = Math.max(0, (enrolment ?? begun).expires - now());
+  const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;
+  $("#left-bar").value = left;
+  // Whatever the last moment brought stands at the server.
+  if (left === 0 || left % 20 === 0) run();
+}

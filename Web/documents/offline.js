@@ -1,0 +1,48 @@
+// What this device can do on its own. The service worker also answers with this page when it has no other.
+
+import { $, clone } from "../shell/dom.js";
+import { offerInstall } from "./install-hint.js";
+import { isInstalled } from "../shell/install.js";
+import { isKept } from "./kept.js";
+import { seen } from "./mine.js";
+import { redraw } from "./redraw.js";
+import { typeTitle } from "./words.js";
+
+const isElsewhere = location.pathname !== "/wallet/offline";
+
+showWhy();
+await showDocuments();
+await showKept();
+offerInstall($("#install"));
+addEventListener("online", () => { if (isElsewhere) location.reload(); });
+$("#retry").addEventListener("click", () => location.reload());
+document.documentElement.dataset.state = "ready";
+
+/** This page in the place of another one: that one needs the network. */
+function showWhy() {
+  if (!isElsewhere) return;
+  $("#heading").textContent = "No connection";
+  $("#lead").textContent = "This page needs the server, which cannot be reached. What this device can do by itself "
+    + "stands below.";
+  $("#retry").hidden = false;
+}
+
+async function showDocuments() {
+  const items = (await seen("/api/documents"))?.items ?? [];
+  const kept = await Promise.all(items.map((info) => isKept(info.id)));
+  const here = items.filter((_, index) => kept[index]);
+  $("#none").hidden = here.length > 0;
+  redraw($("#documents"), here, (info) => clone("document-row", {
+    title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`, issuer: info.issuer.name,
+    issued: info.issued,
+  }));
+}
+
+async function showKept() {
+  const names = await caches?.keys().catch(() => []) ?? [];
+  const isReady = Boolean(navigator.serviceWorker?.controller) && names.length > 0;
+  const installed = isInstalled() ? ", and it is installed" : "";
+  $("#kept").textContent = isReady
+    ? `The wallet's pages are kept on this device${installed}. It opens without a network.`
+    : "The wallet's pages are not kept in this browser. In a private window, or an old browser, it needs the network.";
+}

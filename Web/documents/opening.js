@@ -1,0 +1,45 @@
+// Opening a document: fetched sealed, opened by this device's key, and verified completely against what this browser
+// pinned. What does not verify is not shown.
+
+import { device, use } from "../accounts/keys.js";
+import { Problem } from "../shell/api.js";
+import { call } from "../shell/core.js";
+import { sealedPackage } from "./kept.js";
+import { fetchStatus } from "./status.js";
+import { typeTitle } from "./words.js";
+
+const packageType = "countersign-package+jwe";
+
+/**
+ * Opens a document with the person's face or finger.
+ *
+ * @param info as the server lists it
+ * @returns what Core says of it (`claims, fields, signer, issued_at, expires_at?, act, status_uris, document?`), and
+ *   `info`, `owner`, `credential` and, when there is a file, `content`, as bytes
+ */
+export async function open(info) {
+  const owner = await device();
+  const sealed = await sealedPackage(info);
+  const plain = await use(`Open this document: ${typeTitle(info.type)}, signed by ${info.issuer.name}`,
+    (k) => k.open(sealed, packageType));
+  const { value, blobs } = await call("open_package", {
+    root: owner.trust.root,
+    log_key: owner.trust.logKey,
+    signing_key: owner.publicKeys.signing,
+    type: info.type,
+    credential_digest: info.credential_digest,
+    receipt: info.receipt.proof,
+  }, plain).catch((error) => { throw refused(error); });
+  // While there is a network: showing the document later should work without one.
+  fetchStatus(value.status_uris, owner).catch((problem) => console.info("no fresh status:", problem.message));
+  return { ...value, info, owner, credential: blobs[0], content: value.document ? blobs[1] : null };
+}
+
+function refused(error) {
+  if (error.code === "unavailable" || error.code === "trap") return error;
+  return new Problem("bad-document", {
+    detail: `This document is not what it should be, and is not shown. ${error.message} `
+      + "Tell the administrator who sent it.",
+    cause: error,
+  });
+}

@@ -1,0 +1,170 @@
+// Asking for documents, and what became of what was asked.
+
+import { device } from "../accounts/keys.js";
+import { api } from "../shell/api.js";
+import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
+import { fragment, showAge, start } from "./frame.js";
+import { listed, mine, now } from "./mine.js";
+import { once } from "./once.js";
+import { redraw } from "./redraw.js";
+import { byteLength, holdsDocuments, isOpen, listing, requestStates, typeTitle } from "./words.js";
+
+const longestNote = 500;
+
+let me = null;
+/** State by request, to say what changed. */
+let known = null;
+
+const run = start(load, ["request", "enrolment"]);
+
+$("#form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  busy($("#form button[type=submit]"), send);
+});
+$("#note").addEventListener("input", () => checkNote());
+
+async function load() {
+  const [owner, account, requests, catalogue] = await Promise.all([
+    device(), mine("/api/account"), listed("/api/requests"), listed("/api/catalogue"),
+  ]);
+  me = account.value;
+  const items = requests.items.filter((request) => request.member.id === me.id);
+  showAge([account, requests]);
+  const first = whatFirst(owner);
+  showFirst(first);
+  $("#asked").hidden = !holdsDocuments(me.role);
+  $("#asking").hidden = Boolean(first);
+  if (!first) showTypes(catalogue.items.filter((type) => type.id !== "identity"));
+  draw(items);
+  tell(items);
+}
+
+/** What stands before asking, or null. */
+function whatFirst(owner) {
+  if (!holdsDocuments(me.role)) {
+    return {
+      title: "Administrators answer requests", action: "Open the console", href: "/console",
+      text: "Your account signs documents for others and holds none itself.",
+    };
+  }
+  if (!me.is_verified) {
+    return {
+      title: "First, meet an administrator", action: "Start the check", href: "/wallet/identity",
+      text: "Documents are for people who were checked face to face. It takes two minutes, and has to be done once.",
+    };
+  }
+  if (!owner) {
+    return {
+      title: "Ask from a device of yours", action: "Add this device", href: "/add-device",
+      text: "A document is sealed to the device that asks for it, and this browser holds none of your keys.",
+    };
+  }
+  return null;
+}
+
+function showFirst(first) {
+  $("#first").hidden = !first;
+  if (!first) return;
+  $("#first-title").textContent = first.title;
+  $("#first-text").textContent = first.text;
+  $("#first-action").textContent = first.action;
+  $("#first-action").href = first.href;
+}
+
+function showTypes(types) {
+  redraw($("#types"), types, (type) => {
+    const names = type.fields.map((field) => field.label.toLowerCase());
+    const choice = clone("type-choice", { title: type.title, fields: `Says ${listing(names)}.` });
+    const input = $("input", choice);
+    input.value = type.id;
+    input.addEventListener("change", () => { $("#type-error").textContent = ""; });
+    return choice;
+  });
+  // A link from elsewhere names the type: asking again for a document that another device holds.
+  const wanted = fragment();
+  if (!wanted) return;
+  const input = $$("#types input").find((one) => one.value === wanted);
+  if (input) input.checked = true;
+  history.replaceState(history.state, "", location.pathname);
+}
+
+function checkNote() {
+  const length = byteLength($("#note").value.trim());
+  const words = length > longestNote ? `That is ${length - longestNote} too long. Shorten it.` : "";
+  $("#note-error").textContent = words;
+  $("#note").setAttribute("aria-invalid", String(Boolean(words)));
+  return !words;
+}
+
+async function send() {
+  const type = $("#types input:checked")?.value;
+  if (!type) {
+    $("#type-error").textContent = "Choose which document.";
+    $("#types input")?.focus();
+    return;
+  }
+  if (!checkNote()) {
+    $("#note").focus();
+    return;
+  }
+  const note = $("#note").value.trim();
+  const before = new Set((known ?? new Map()).keys());
+  await once(
+    () => api.post("/api/requests", { type, note }),
+    async () => (await api.get("/api/requests")).items.find(
+      (request) => !before.has(request.id) && request.type === type && request.note === note));
+  $("#form").reset();
+  notice("success", `${typeTitle(type)}: your request was sent.`);
+  await run();
+  $("#asked-title").scrollIntoView({ block: "nearest" });
+}
+
+function draw(items) {
+  $("#none").hidden = items.length > 0;
+  redraw($("#requests"), items, (request) => {
+    const state = requestStates[request.state];
+    const who = request.administrator?.name;
+    const row = clone("request-row", {
+      title: typeTitle(request.type),
+      created: request.created,
+      means: request.state === "accepted" && who ? `${who} has taken it.` : state.means,
+      note: request.note && `Your note: “${request.note}”`,
+      reason: request.reason && `${who ? `${who} says` : "The reason"}: “${request.reason}”`,
+      document: request.document ? `/wallet/document#${encodeURIComponent(request.document)}` : "",
+      isOpen: isOpen(request),
+    });
+    const badge = $("[data-badge]", row);
+    badge.textContent = state.word;
+    badge.classList.add(state.badge);
+    const button = $("button", row);
+    button.addEventListener("click", () => busy(button, () => withdraw(request)));
+    return row;
+  });
+}
+
+async function withdraw(request) {
+  const answered = await ask({
+    title: `Withdraw the request for a ${typeTitle(request.type).toLowerCase()}?`,
+    text: "No administrator will work on it any more. You can ask again at any time.",
+    confirm: "Withdraw", cancel: "Keep it", danger: true, reason: true,
+  });
+  if (!answered) return;
+  const path = `/api/requests/${encodeURIComponent(request.id)}`;
+  await once(
+    () => api.post(`${path}/cancel`, { reason: answered.reason }),
+    async () => {
+      const found = await api.get(path);
+      return found.state === "cancelled" ? found : undefined;
+    });
+  await run();
+}
+
+/** Says in words what changed since the list was last drawn. */
+function tell(items) {
+  if (known) {
+    const changed = items.filter((request) => known.has(request.id) && known.get(request.id) !== request.state);
+    const words = changed.map(({ type, state }) => `${typeTitle(type)}: ${requestStates[state].word}.`);
+    if (words.length > 0) $("#news").textContent = words.join(" ");
+  }
+  known = new Map(items.map((request) => [request.id, request.state]));
+}

@@ -1,0 +1,54 @@
+// What would be left if this device were lost tomorrow, and how weak the keys are where they are.
+
+import { $, clone } from "../shell/dom.js";
+import { listed } from "./mine.js";
+import { redraw } from "./redraw.js";
+import { holdsDocuments } from "./words.js";
+
+/** Shows the card, unless everything is as it should be. */
+export async function showSafety(card, owner) {
+  const [devices, passkeys] = await Promise.all([listed("/api/devices"), listed("/api/account/passkeys")]);
+  const checks = owner ? findings(owner, devices.items, passkeys.items) : [];
+  const open = checks.filter((check) => check.result !== "passed");
+  card.hidden = open.length === 0;
+  if (card.hidden) return;
+  $("#safety-text").textContent = open.some((check) => check.isLastWay)
+    ? `Everything hangs on this one device. Five minutes now save you from beginning anew${holdsDocuments(owner.role)
+      ? ", with another face-to-face check" : ", with another invitation"}.`
+    : "You would get by. It could be better still.";
+  redraw($("#safety-list"), checks, (check) => {
+    const element = clone("check-row", check);
+    element.dataset.result = check.result;
+    return element;
+  }, (check) => check.title);
+}
+
+function findings(owner, devices, passkeys) {
+  const usable = devices.filter((one) => !one.revoked);
+  const hasBackup = passkeys.some((passkey) => passkey.is_backed_up);
+  return [
+    owner.kind === "prf"
+      ? passed("These keys open with your face, your finger or the device's PIN.")
+      : weak("These keys are weaker: they open with a passphrase", "Whoever learns the passphrase and has this device "
+        + "can use them. A passkey that can protect keys is stronger."),
+    usable.length > 1
+      ? passed(`${usable.length} devices: one can revoke the other.`)
+      : {
+        ...weak("This is your only device", "Add a second one: a phone, a tablet, a computer. It can revoke this one."),
+        isLastWay: true,
+      },
+    passkeyFinding(passkeys, hasBackup),
+  ];
+}
+
+function passkeyFinding(passkeys, hasBackup) {
+  if (passkeys.length > 1) return passed(`${passkeys.length} passkeys to sign in with.`);
+  if (passkeys.length === 1 && hasBackup) return passed("Your passkey is backed up by its maker.");
+  return passkeys.length === 1
+    ? weak("You have one passkey, and it is not backed up", "Add another, perhaps a security key, so that you can "
+      + "still sign in when this one is gone.")
+    : weak("You have no passkey", "You sign in with a passphrase, which can be guessed or spied out.");
+}
+
+const passed = (title) => ({ result: "passed", title, text: "" });
+const weak = (title, text) => ({ result: "unknown", title, text });

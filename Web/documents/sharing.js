@@ -1,0 +1,66 @@
+// Links: the file encrypted under a key that stands in the link's fragment, which no browser sends to a server
+// (docs/documents.md, "Sharing by link"; Sources/Wallet/Flows/SharedLink.swift).
+
+import { api, Problem } from "../shell/api.js";
+import { b64u, utf8 } from "../shell/core.js";
+import { once } from "./once.js";
+
+const purpose = utf8("countersign secret box v1\ncountersign share v1");
+/** The longest `sealed` that the server takes, in characters; base64url makes four of three bytes. */
+const longestSealed = 16_777_216;
+const overhead = 28;
+
+/** Whether a file fits into a link. */
+export const fits = (file) => Math.ceil((file.length + overhead) * 4 / 3) <= longestSealed;
+
+/** The links that there are, to be asked for before one is made: by it a link is found whose answer was lost. */
+export const linksBefore = async () => new Set((await api.get("/api/shares")).items.map((one) => one.id));
+
+/**
+ * Puts a presentation where a verifier can fetch it with link and code.
+ *
+ * @param opened the document; @param before what `linksBefore` gave; @param lifetime in seconds
+ * @returns `{share, link}`; `share.code` is in this answer only
+ */
+export async function share(file, { owner, info }, before, lifetime, maximumViews) {
+  if (!fits(file)) {
+    throw new Problem("too-large", {
+      detail: "This is too large for a link, at most 12 MB. Save it as a file instead.",
+    });
+  }
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const sealed = await seal(file, key);
+  const made = await once(
+    () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id }),
+    () => stopLost((one) => !before.has(one.id) && one.document === info.id
+      && one.maximum_views === maximumViews && one.expires - one.created === lifetime));
+  return { share: made, link: `${owner.trust.publicURL}/s/${made.id}#${b64u(key)}` };
+}
+
+/** The account's links to a document, newest first. */
+export async function links(document) {
+  return (await api.get("/api/shares")).items
+    .filter((one) => one.document === document).sort((a, b) => b.created - a.created);
+}
+
+/** Stops a link at once. Stopping twice does no harm. */
+export const stop = (id) => api.delete(`/api/shares/${encodeURIComponent(id)}`);
+
+/** Nonce, ciphertext and tag: AES-256-GCM as SecretBox.swift has it. */
+async function seal(bytes, key) {
+  const secret = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: purpose }, secret, bytes);
+  const box = new Uint8Array(iv.length + sealed.byteLength);
+  box.set(iv);
+  box.set(new Uint8Array(sealed), iv.length);
+  return b64u(box);
+}
+
+/** A link whose answer was lost has a code that nobody knows: it is stopped, and made anew when the person wants it. */
+async function stopLost(isLost) {
+  for (const one of (await api.get("/api/shares")).items) {
+    if (isLost(one) && !one.stopped) await stop(one.id);
+  }
+  return undefined;
+}

@@ -1,0 +1,172 @@
+// Showing a document to somebody: choose, see exactly what will be seen, sign, hand over. Each step has its place in
+// the browser's history, so that the back button goes one step back.
+
+import { $, $$, busy, bytes, clone, time } from "../shell/dom.js";
+import { drawQR } from "../shell/qr.js";
+import { save, slug } from "../transparency/save.js";
+import { drawFields } from "../verification/fields.js";
+import { checkTitles } from "../verification/verdict-words.js";
+import { chosen, clearChoice, prepareChoice } from "./choosing.js";
+import { showFacts } from "./facts.js";
+import { checkReport, ending, present } from "./present.js";
+import { redraw } from "./redraw.js";
+import { linksBefore, share } from "./sharing.js";
+import { count, listing } from "./words.js";
+
+const verdicts = {
+  valid: { mark: "yes", title: "Ready" },
+  could_not_tell: { mark: "unsure", title: "Ready, with a question left open" },
+};
+
+/**
+ * The steps of the page: closed, read, choose, preview, done.
+ *
+ * @param page `{opened(), title(), linksChanged()}`
+ */
+export function showing(page) {
+  let choice = null;
+  let made = null;
+  let step = null;
+
+  $("#choose").addEventListener("submit", (event) => {
+    event.preventDefault();
+    choice = chosen(page.opened());
+    if (choice) go("preview");
+  });
+  $("#sign").addEventListener("click", ({ currentTarget }) => busy(currentTarget, sign));
+  $("#finish").addEventListener("click", () => show("read"));
+  $("#save").addEventListener("click", () => save(made.file, made.name));
+  $("#send").addEventListener("click", ({ currentTarget }) => busy(currentTarget, send));
+  for (const button of $$("[data-back]")) button.addEventListener("click", () => history.back());
+  addEventListener("popstate", ({ state }) => {
+    if (!page.opened()) return show("closed");
+    return show(reachable(state?.step));
+  });
+
+  return { begin, show, clear };
+
+  function begin() {
+    prepareChoice(page.opened());
+    go("choose");
+  }
+
+  function go(name) {
+    history.pushState({ step: name }, "", location.href);
+    show(name);
+  }
+
+  /** A step of the history may need what is not there any more. */
+  function reachable(name) {
+    if (name === "choose") return "choose";
+    if (name === "preview" && choice) return "preview";
+    return "read";
+  }
+
+  function show(name) {
+    const isMove = step !== null && step !== name;
+    step = name;
+    if (name === "preview") showPreview();
+    for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
+    if (isMove) $(`[data-step=${name}] h2`).focus();
+  }
+
+  /** Forgets what the document said. */
+  function clear() {
+    choice = made = null;
+    clearChoice();
+    for (const place of ["#preview", "#preview-fields", "#checks", "#link-qr"]) $(place).replaceChildren();
+    for (const place of ["#link-text", "#link-code", "#preview-hidden"]) $(place).textContent = "";
+  }
+
+  function showPreview() {
+    const { info, owner, document: attached, content, issued_at: issued, expires_at: expires } = page.opened();
+    showFacts($("#preview"), [
+      ["For", choice.audience],
+      ["What", `${page.title()} of ${owner.trust.organisation}, signed by ${info.issuer.name}`],
+      ["Issued", time(issued)],
+      ["Valid until", expires ? time(expires) : ""],
+      ["With the file", choice.withDocument ? `${attached.name}, ${bytes(content.length)}` : ""],
+      ["The verifier's word", choice.nonce],
+    ]);
+    $("#preview-fields-title").hidden = choice.shown.length === 0;
+    drawFields($("#preview-fields"), choice.shown, info.type);
+    const hidden = [...choice.hidden.map(({ label }) => label.toLowerCase()),
+      ...(attached && !choice.withDocument ? ["the file"] : [])];
+    const left = hidden.length > 0 ? `Not shown: ${listing(hidden)}.` : "Nothing is left out.";
+    $("#preview-hidden").textContent = `${left} Always visible: the public key of this device, and where to see `
+      + "whether the document was revoked.";
+    const isLink = choice.way === "link";
+    $("#preview-way").textContent = isLink
+      ? `By a link that works for ${choice.lifetimeWords} and can be opened ${choice.viewsWords}.`
+      : "As a file that you send yourself.";
+    $("#sign-words").textContent = isLink ? "Sign and make the link" : "Sign and make the file";
+  }
+
+  async function sign() {
+    const say = (words) => { $("#progress").textContent = words; };
+    try {
+      const opened = page.opened();
+      // Before the person is asked: without a network there is no link.
+      const before = choice.way === "link" ? await linksBefore() : null;
+      const result = await present(opened, choice, say);
+      checkReport(result.report);
+      made = { ...result, name: `${opened.info.type}-${slug(choice.audience) || "verifier"}${ending}` };
+      if (choice.way === "link") {
+        say("Encrypting it and sending it to the server …");
+        made.link = await share(result.file, opened, before, choice.lifetime, choice.views);
+      }
+      await showDone();
+    } finally {
+      say("");
+    }
+  }
+
+  async function showDone() {
+    const { report, file, name, link, hasFreshStatus } = made;
+    const verdict = verdicts[report.verdict] ?? verdicts.could_not_tell;
+    $("#verdict").className = `verdict ${verdict.mark}`;
+    $("#done-title").textContent = verdict.title;
+    $("#done-text").textContent = hasFreshStatus
+      ? report.summary
+      : `${report.summary} There is no network, so the status that goes along is an older one.`;
+    for (const place of $$("[data-audience]")) place.textContent = choice.audience;
+    $("#file-done").hidden = Boolean(link);
+    $("#link-done").hidden = !link;
+    $("#save-facts").textContent = `${name}, ${bytes(file.length)}`;
+    $("#send").hidden = !navigator.canShare?.({ files: [asFile()] });
+    showChecks(report.checks);
+    if (link) {
+      await showLink(link);
+      await page.linksChanged();
+    }
+    // In the place of the preview: going back from here must not offer to sign the same once more.
+    history.replaceState({ step: "read" }, "", location.href);
+    show("done");
+  }
+
+  async function showLink({ link, share: { code, expires, maximum_views: views } }) {
+    $("#link-text").textContent = link;
+    $("#link-code").textContent = code;
+    $("#link-facts").textContent = `It works until ${time(expires)} and can be opened ${count(views, "time")}.`;
+    await drawQR($("#link-qr"), link, { label: "The link as a QR code" });
+  }
+
+  function showChecks(checks) {
+    redraw($("#checks"), checks, (check) => {
+      const element = clone("check-row", { title: checkTitles[check.name] ?? check.name, words: check.detail });
+      element.dataset.result = check.result;
+      return element;
+    }, (check) => check.name);
+  }
+
+  const asFile = () => new File([made.file], made.name, { type: "application/vnd.countersign.presentation+json" });
+
+  async function send() {
+    try {
+      await navigator.share({ files: [asFile()], title: page.title() });
+    } catch (error) {
+      // Closing the system's list is no failure.
+      if (error.name !== "AbortError") throw error;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// The one way from a page to the server: JSON in, JSON out, every failure a Problem.
+
+import { listen } from "../accounts/tabs.js";
+
+/** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
+const patience = 75_000;
+
+/**
+ * Everything that can go wrong, in one form: what the server answered (RFC 9457), or, with status 0, what happened
+ * here.
+ */
+export class Problem extends Error {
+  constructor(kind, { status = 0, title = "", detail = "", retryAfter = null, cause } = {}) {
+    super(detail || title || kind, { cause });
+    this.name = "Problem";
+    this.kind = kind;
+    this.status = status;
+    this.title = title;
+    this.detail = detail || title;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export const api = {
+  get: (path, options) => json("GET", path, undefined, options),
+  post: (path, body, options) => json("POST", path, body, options),
+  patch: (path, body, options) => json("PATCH", path, body, options),
+  delete: (path, options) => json("DELETE", path, undefined, options),
+  bytes: async (path, options) => new Uint8Array(
+    await whole(() => send("GET", path, undefined, options), "arrayBuffer")),
+  text: (path, options) => whole(() => send("GET", path, undefined, options), "text"),
+};
+
+/**
+ * Leaves for the sign-in page, which leads back here. Codes in the fragment stay in the fragment: no server sees them.
+ */
+export function goToSignIn(reason) {
+  const query = new URLSearchParams({ next: location.pathname + location.search });
+  if (reason) query.set("reason", reason);
+  // Not assign: going back would lead here again, and from here there again.
+  location.replace(`/sign-in?${query}${location.hash}`);
+}
+
+async function json(method, path, body, options) {
+  return whole(async () => {
+    try {
+      return await send(method, path, body, options);
+    } catch (problem) {
+      if (problem.kind !== "confirmation-required" || options?.noConfirm) throw problem;
+      // Nothing was done yet: the server wants to see first that it is the person. Then once more, and only once.
+      const { confirm } = await import("../accounts/keys.js");
+      await confirm(options?.reason ?? "Confirm that it is you");
+      return send(method, path, body, { ...options, noConfirm: true });
+    }
+  }, "json");
+}
+
+async function send(method, path, body, { allow401 = false, signal, headers = {} } = {}) {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      Accept: "application/json, */*",
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      // Says that this very page means it: a form on another site cannot set a header.
+      ...(method === "GET" ? {} : { "Countersign-Session": "cookie" }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: "same-origin",
+    cache: "no-store",
+    redirect: "error",
+    signal: until(signal),
+  }).catch((error) => { throw unreachable(error, signal); });
+  if (response.ok) return response;
+  const problem = await read(response);
+  if (problem.kind === "unauthenticated" && !allow401) goToSignIn();
+  throw problem;
+}
+
+/** The body can break off too, after a good beginning. */
+async function whole(request, form) {
+  const response = await request();
+  if (response.status === 204) return null;
+  try {
+    return await response[form]();
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+async function read(response) {
+  const retryAfter = Number(response.headers.get("Retry-After")) || null;
+  const said = await response.json().catch(() => ({}));
+  const kind = typeof said.type === "string" ? said.type.split("/").pop() : "internal";
+  return new Problem(kind, {
+    status: response.status,
+    title: said.title ?? "The server could not do this",
+    detail: said.detail,
+    retryAfter,
+  });
+}
+
+function unreachable(error, signal) {
+  if (signal?.aborted) return new Problem("cancelled", { detail: "You cancelled.", cause: error });
+  return new Problem("offline", {
+    title: "No connection",
+    detail: "The server cannot be reached. Check your connection and try again; nothing is lost.",
+    cause: error,
+  });
+}
+
+function until(signal) {
+  const limit = AbortSignal.timeout?.(patience);
+  if (!signal || !limit) return signal ?? limit;
+  return AbortSignal.any?.([signal, limit]) ?? signal;
+}
+
+const needsSession = () => /^\/(wallet|console)(\/|$)/.test(location.pathname);
+
+/** Whose page this is: the account that was signed in when it was loaded. */
+const owner = needsSession()
+  ? import("../accounts/records.js").then(({ signedIn }) => signedIn()).catch(() => null) : null;
+
+// What another tab does to the session happens to this one too.
+listen(async ({ kind, account }) => {
+  if (!needsSession()) return;
+  if (kind === "signed-out") goToSignIn();
+  // The same person again: what she has typed here stays.
+  if (kind === "signed-in" && (await owner)?.account !== account) location.reload();
+});
+
+// A page out of the back-forward cache shows what was true then, perhaps to somebody else now.
+addEventListener("pageshow", (event) => {
+  if (event.persisted && needsSession()) location.reload();
+});

@@ -1,0 +1,183 @@
+// Drawing and talking to the person: templates, notices, questions, times. Text goes in as text, never as markup.
+
+import { words } from './words.js';
+
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/**
+ * An element of `<template id>` filled with values: `data-text`, `data-href`, `data-value`, `data-show` and
+ * `data-datetime` name the value that goes in as text, link, field value, visibility (hidden unless truthy) and local
+ * time of seconds since 1970. `values.id` becomes `data-id` of the element, for delegated events.
+ */
+export function clone(templateId, values = {}) {
+  const template = document.getElementById(templateId);
+  const element = template.content.firstElementChild.cloneNode(true);
+  if (values.id !== undefined) element.dataset.id = values.id;
+  return fill(element, values);
+}
+
+/** Fills an element that is already in the page, by the same attributes. */
+export function fill(element, values) {
+  const each = (name, put) => {
+    const attribute = `data-${name}`;
+    for (const part of [element, ...$$(`[${attribute}]`, element)]) {
+      const key = part.getAttribute(attribute);
+      if (key !== null && key in values) put(part, values[key]);
+    }
+  };
+  each('text', (part, value) => { part.textContent = value ?? ''; });
+  each('value', (part, value) => { part.value = value ?? ''; });
+  each('show', (part, value) => { part.hidden = !value; });
+  each('href', (part, value) => { setLink(part, value); });
+  each('datetime', (part, value) => { setTime(part, value); });
+  return element;
+}
+
+// Only addresses that lead to a page or file: `javascript:` and its like never become links.
+function setLink(part, value) {
+  const address = value ? new URL(value, document.baseURI) : null;
+  const isSafe = address && ['http:', 'https:', 'blob:', 'mailto:', 'file:'].includes(address.protocol);
+  if (isSafe) part.setAttribute('href', value);
+  else part.removeAttribute('href');
+}
+
+function setTime(part, seconds) {
+  part.textContent = seconds == null ? '' : part.hasAttribute('data-day') ? day(seconds) : time(seconds);
+  if (seconds != null && part.localName === 'time') part.dateTime = new Date(seconds * 1000).toISOString();
+}
+
+/**
+ * Shows `items` in `container`, one clone each; with none, the template `empty`.
+ * `each(element, item)` runs for every new element, to attach what a template cannot say.
+ */
+export function list(container, items, templateId, toValues, { empty, each } = {}) {
+  const elements = items.map((item, index) => {
+    const element = clone(templateId, toValues(item, index));
+    each?.(element, item);
+    return element;
+  });
+  if (elements.length === 0 && empty) elements.push(clone(empty));
+  container.removeAttribute('aria-busy');
+  container.replaceChildren(...elements);
+}
+
+/** A new element with attributes and children; strings become text. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, '');
+    else if (value !== false && value != null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Says something at the top of the page. `kind` is success, info, warning or error.
+ * `action` is a link's words with `href`, or a button's with `run`. Successes leave by themselves.
+ */
+export function notice(kind, text, { action, href, run } = {}) {
+  const place = $('#notices') ?? document.body.appendChild(make('div', { id: 'notices', 'aria-live': 'polite' }));
+  for (const old of $$('.notice', place)) if (old.dataset.words === text) old.remove();
+  const box = make('div', { class: `notice ${kind}`, role: kind === 'error' ? 'alert' : 'status', 'data-words': text });
+  box.append(make('p', {}, text));
+  if (action && href) setLink(box.appendChild(make('a', { class: 'button' }, action)), href);
+  else if (action) box.append(make('button', { type: 'button', class: 'button', onclick: run }, action));
+  const attributes = { type: 'button', class: 'button quiet dismiss', 'aria-label': 'Dismiss' };
+  box.append(make('button', { ...attributes, onclick: () => box.remove() }, '×'));
+  place.append(box);
+  const leave = () => { if (!box.matches(':hover, :focus-within')) box.remove(); };
+  if (kind === 'success' && !action) setTimeout(leave, 8000);
+  return box;
+}
+
+export function clearNotices() { $('#notices')?.replaceChildren(); }
+
+/**
+ * Runs an act once, however often the button is pressed; an error becomes a notice.
+ * Answers what the act answered, or undefined when it failed or was running already.
+ */
+export async function busy(button, act) {
+  if (button.getAttribute('aria-busy') === 'true') return undefined;
+  button.setAttribute('aria-busy', 'true');
+  button.setAttribute('aria-disabled', 'true');
+  try {
+    return await act();
+  } catch (error) {
+    notice('error', describe(error));
+    return undefined;
+  } finally {
+    button.removeAttribute('aria-busy');
+    button.removeAttribute('aria-disabled');
+  }
+}
+
+/**
+ * Asks before something is done. Answers null, or `{reason}`, or `{reason, value}` when `input` asks for one:
+ * `{label, value?, type?, hint?, maximum?}`. With `danger` the safe answer has the focus.
+ */
+export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', danger = false, reason = false, input }) {
+  const form = make('form', { method: 'dialog' }, make('h2', { id: 'question' }, title));
+  if (text) form.append(make('p', {}, text));
+  const field = (id, label, control, hint) => {
+    form.append(make('div', { class: 'field' }, make('label', { for: id }, label), control,
+      ...(hint ? [make('p', { class: 'hint' }, hint)] : [])));
+    return control;
+  };
+  const value = input && field('question-value', input.label,
+    make('input', { id: 'question-value', type: input.type ?? 'text', value: input.value ?? '', required: true,
+      maxlength: input.maximum ?? 200, autocomplete: 'off' }), input.hint);
+  const why = reason && field('question-reason', 'Reason',
+    make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), 'Those concerned will read it.');
+  const no = make('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, cancel);
+  const yes = make('button', { class: `button primary${danger ? ' danger' : ''}`, value: 'yes' }, confirm);
+  form.append(make('div', { class: 'actions' }, no, yes));
+  const dialog = document.body.appendChild(make('dialog', { 'aria-labelledby': 'question' }, form));
+  dialog.showModal();
+  (value || why || (danger ? no : yes)).focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      if (dialog.returnValue !== 'yes') return resolve(null);
+      resolve({ reason: why ? why.value.trim() : undefined, ...(value ? { value: value.value.trim() } : {}) });
+    });
+  });
+}
+
+/** Date and time of seconds since 1970, as this person writes them. */
+export function time(seconds) {
+  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** The day of seconds since 1970. */
+export function day(seconds) {
+  return new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'long' });
+}
+
+export function bytes(n) {
+  if (n < 1000) return `${n} bytes`;
+  const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : [n / 1_000_000, 'MB'];
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+}
+
+/** Hexadecimal digits in groups of four, as people compare them. */
+export function group(hex) {
+  return hex.toLowerCase().replace(/[^0-9a-f]/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+}
+
+/** An error as a sentence that says what to do. */
+export function describe(error) { return words(error); }
+
+/** Puts text into the clipboard and says so; answers whether it went there. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice('success', 'Copied.');
+    return true;
+  } catch {
+    notice('warning', 'The browser does not let this page copy. Select the text and copy it yourself.');
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+// What every page does: mark where one is, copy what is to be copied, show whose session it is.
+
+import { $, $$, copy, notice, describe } from './dom.js';
+
+const here = location.pathname.replace(/\/$/, '') || '/';
+
+for (const link of $$('nav a[href]')) {
+  const place = new URL(link.href).pathname;
+  // A page below a place, such as one document below the documents, belongs to it.
+  const belongs = (link.dataset.also ?? '').split(' ').includes(here);
+  if (place === here || belongs) link.setAttribute('aria-current', 'page');
+}
+
+// A menu floats over the page, but for the places that stand open in the rail of a wide screen.
+const floats = (details) => getComputedStyle($('.menu', details)).position === 'absolute';
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('[data-copy]');
+  if (button) copy($(button.dataset.copy)?.textContent.trim() ?? '');
+  for (const open of $$('details:has(> .menu)[open]')) {
+    if (floats(open) && !open.contains(event.target)) open.open = false;
+  }
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return;
+  for (const open of $$('details:has(> .menu)[open]').filter(floats)) {
+    open.open = false;
+    $('summary', open).focus();
+  }
+});
+
+// On a wide screen the folded places stand open in the rail.
+const more = $('.places details');
+if (more) {
+  const wide = matchMedia('(min-width: 48rem)');
+  const unfold = () => { more.open = wide.matches; };
+  wide.addEventListener('change', unfold);
+  unfold();
+}
+
+// The console works without the wallet's modules, and is an app like it.
+if (document.body.classList.contains('framed')) import('./install.js').catch(() => {});
+
+// Whose session: the record of this browser, if it has one. The keys' module comes only where it is needed.
+const account = $('.account');
+if (account) {
+  import('/assets/accounts/keys.js').then(async (keys) => {
+    const record = await keys.device();
+    if (record) $('[data-account]', account).textContent = record.username;
+    const isOfficial = record && record.role !== 'member';
+    for (const link of $$('[data-officials]')) link.hidden = !isOfficial;
+    $('[data-sign-out]', account).addEventListener('click', async () => {
+      try {
+        await keys.signOut();
+        location.assign('/');
+      } catch (error) {
+        notice('error', describe(error));
+      }
+    });
+  }).catch(() => { /* Without it the page still shows what it shows; the page's own module says what is wrong. */ });
+}

@@ -1,0 +1,42 @@
+// What an error means to the person, and what to do about it.
+
+// By kind of problem, where the server's own detail is not yet an advice.
+const advice = {
+  offline: 'The server cannot be reached. Nothing was lost: check the connection and try again.',
+  unauthenticated: 'Your session has ended. Sign in again.',
+  'sign-in-failed': 'That did not sign you in. Check the name and try again, or use another of your passkeys.',
+  'confirmation-required': 'Confirm with your face, finger or passphrase first, then try again.',
+  'too-many-requests': 'That was too often. Wait a little, then try again.',
+  busy: 'The server is busy. Nothing was done: try again in a few seconds.',
+  storage: 'The server cannot store this now. Nothing was done: tell whoever runs it.',
+  internal: 'Something went wrong at the server. Try again; if it stays so, tell whoever runs it.',
+  'not-found': 'There is nothing here, or it is not for you to see.',
+  gone: 'This is over: it has expired, was used up or was stopped.',
+};
+
+// Errors of the browser. WebAuthn does not tell cancelling from a wrong finger, so neither do we.
+const browser = {
+  NotAllowedError: 'It was cancelled, took too long, or your face or finger was not recognised. Try again.',
+  InvalidStateError: 'This device has such a passkey already. Use that one to sign in.',
+  NotSupportedError: 'This browser cannot do that. Try a newer one, or another device.',
+  SecurityError: 'The browser does not allow that at this address.',
+  QuotaExceededError: 'This browser has no room left for this site. Free some space and try again.',
+  AbortError: 'It was stopped. Try again when you are ready.',
+  OperationError: 'The key does not open this. Try again, or use another way in.',
+};
+
+export function words(error) {
+  if (typeof error === 'string') return error;
+  if (error?.kind) return fromProblem(error);
+  if (error?.name in browser) return browser[error.name];
+  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
+  return error?.message || 'Something went wrong. Reload the page and try again.';
+}
+
+function fromProblem(problem) {
+  const wait = problem.retryAfter ? ` (${problem.retryAfter} s)` : '';
+  // A detail is written for this very case, so it wins where it says more than the kind does.
+  const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
+  if (specific.includes(problem.kind) && problem.detail) return problem.detail;
+  return (advice[problem.kind] ?? problem.detail ?? problem.title ?? 'The server did not accept this.') + wait;
+}

@@ -1,0 +1,79 @@
+// The console's log page: the public log, each shown entry proved to be in it, and the own entries.
+
+import { device } from "../accounts/keys.js";
+import { showAge, start } from "../documents/frame.js";
+import { redraw } from "../documents/redraw.js";
+import { count } from "../documents/words.js";
+import { api } from "../shell/api.js";
+import { $, busy, clone, describe } from "../shell/dom.js";
+import { BadLog, readCheckpoint } from "./checkpoint.js";
+import { showOwnEntries } from "./own-entries.js";
+import { Tree } from "./tree.js";
+import { publicAct } from "./words.js";
+
+const pageSize = 12;
+
+let wanted = pageSize;
+/** Entries by number: what is in the tree stays there. */
+const known = new Map();
+
+start(load, ["document", "device", "enrolment", "delegation", "account", "request"]);
+
+$("#older").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  wanted += pageSize * 2;
+  await showPublic();
+}));
+
+async function load() {
+  await showPublic();
+  showAge([await showOwnEntries()]);
+}
+
+async function showPublic() {
+  const owner = await device();
+  const badge = $("#public-badge");
+  try {
+    const note = await api.text("/log/checkpoint");
+    const logKey = owner?.trust.logKey ?? (await api.get("/api/organisation")).log_key;
+    const checkpoint = await readCheckpoint(note, logKey);
+    await fetchEntries(new Tree(checkpoint));
+    badge.className = `badge ${owner ? "good" : "weak"}`;
+    badge.textContent = owner ? "Checked" : "Checked, but the key is not pinned here";
+    $("#public-text").textContent = `${count(checkpoint.size, "entry", "entries")} in ${checkpoint.origin}. Each one `
+      + "shown was hashed again and led to the root that the log has signed.";
+    draw(checkpoint.size);
+  } catch (error) {
+    if (!(error instanceof BadLog)) throw error;
+    badge.className = "badge bad";
+    badge.textContent = "Not good";
+    $("#public-text").textContent = describe(error);
+  }
+}
+
+async function fetchEntries(tree) {
+  const { size } = tree.checkpoint;
+  const first = Math.max(0, size - wanted);
+  // Ranges that are missing: the newest ones, and older ones that were asked for.
+  for (let end = size; end > first;) {
+    if (known.has(end - 1)) {
+      end -= 1;
+      continue;
+    }
+    let start = end - 1;
+    while (start > first && !known.has(start - 1)) start -= 1;
+    for (const entry of await tree.entries(start, end)) known.set(entry.index, entry);
+    end = start;
+  }
+}
+
+function draw(size) {
+  const first = Math.max(0, size - wanted);
+  const entries = [...known.values()].filter((entry) => entry.index >= first).sort((a, b) => b.index - a.index);
+  redraw($("#public"), entries, (entry) => {
+    const { words, icon } = publicAct(entry.type);
+    const row = clone("public-row", { index: entry.index, words, time: entry.time, label: entry.label.slice(0, 8) });
+    $("use", row).setAttribute("href", `/assets/shell/icons.svg#${icon}`);
+    return row;
+  }, (entry) => entry.index);
+  $("#older").hidden = first === 0;
+}

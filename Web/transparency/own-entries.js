@@ -1,0 +1,167 @@
+// The part of a page that shows the own entries, with a tick at each as its receipt is checked.
+
+import { device } from "../accounts/keys.js";
+import { showFacts, codeValue } from "../documents/facts.js";
+import { listed } from "../documents/mine.js";
+import { redraw } from "../documents/redraw.js";
+import { count, typeTitle } from "../documents/words.js";
+import { utf8 } from "../shell/core.js";
+import { $, clone, describe } from "../shell/dom.js";
+import { BadLog, hex } from "./checkpoint.js";
+import { checkReceipts, checkTree, isPinnedOrganisation, lastSeen } from "./own-log.js";
+import { BadReceipt, saveReceipt } from "./receipts.js";
+import { save } from "./save.js";
+import { ownAct } from "./words.js";
+
+let note = "";
+/** How long the log was when this browser looked before this visit. */
+let lastLook = null;
+/** Receipts that were checked while this page is open: a text that was good stays so. */
+const checked = new Map();
+
+$("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
+
+/** Fetches, draws, checks. Returns what `showAge` takes. */
+export async function showOwnEntries() {
+  const owner = await device();
+  const log = await listed("/api/log/mine");
+  const entries = [...log.items].sort((a, b) => b.index - a.index);
+  draw(entries);
+  if (owner) await audit(entries, owner, log.isOld);
+  else showUnchecked();
+  return log;
+}
+
+function draw(entries) {
+  redraw($("#entries"), entries, (entry) => {
+    const { words, icon } = ownAct(entry.type);
+    const row = clone("entry-row", {
+      words, time: entry.time, index: entry.index, which: ` of entry ${entry.index}`, about: "",
+    });
+    $("use", row).setAttribute("href", `/assets/shell/icons.svg#${icon}`);
+    $("button", row).addEventListener("click", () => saveReceipt(entry.receipt, `entry-${entry.index}`));
+    return row;
+  }, (entry) => entry.index);
+}
+
+async function audit(entries, owner, isOffline) {
+  const names = await documentNames();
+  const todo = entries.filter((entry) => checked.get(entry.index) !== entry.receipt.proof).length;
+  const bar = $("#audit-progress");
+  bar.hidden = todo < 5;
+  bar.max = entries.length;
+  bar.value = 0;
+  $("#audit-text").textContent = `Checking ${count(entries.length, "receipt")} …`;
+  const { checkpoints, errors } = await checkReceipts(entries, owner, (entry, receipt, error) => {
+    bar.value += 1;
+    mark(entry, receipt, error, names, owner);
+  });
+  bar.hidden = true;
+  const rows = [receiptsRow(entries.length, errors)];
+  rows.push(...await (isOffline ? withoutNetwork(owner) : withNetwork(checkpoints, owner)));
+  showResult(rows);
+}
+
+function receiptsRow(number, errors) {
+  if (errors.some(isBad)) {
+    return failed("A receipt is not good",
+      "It is marked below. Tell whoever runs the server: it is faulty, or somebody is tampering.");
+  }
+  if (errors.length > 0) return unsure("Receipts could not be checked", describe(errors[0]));
+  return passed(`${count(number, "receipt")} checked`,
+    "Each proves that its entry is in the log, under the key that this browser pinned.");
+}
+
+async function withNetwork(checkpoints, owner) {
+  const rows = [];
+  try {
+    const { checkpoint, note: text, previous } = await checkTree(checkpoints, owner);
+    showCheckpoint(checkpoint, text);
+    lastLook ??= previous;
+    rows.push(passed(`The log has signed all its ${count(checkpoint.size, "entry", "entries")}`, lastLook === 0
+      ? "This browser has noted it. From the next look on it also checks that nothing before was changed."
+      : `It begins as it did when this browser last looked, at ${count(lastLook, "entry", "entries")}.`));
+  } catch (error) {
+    if (error.kind === "offline") return withoutNetwork(owner);
+    const row = isBad(error) ? failed : unsure;
+    rows.push(row("The log itself", describe(error)));
+  }
+  const isSame = await isPinnedOrganisation(owner);
+  rows.push(isSame
+    ? passed(`Organisation and log are those that this browser pinned: ${owner.trust.organisation}`, "")
+    : failed("The server shows another organisation or log key than the pinned one",
+      "Do not go on. Ask the organisation, another way, what its fingerprint is."));
+  return rows;
+}
+
+async function withoutNetwork(owner) {
+  const last = await lastSeen(owner);
+  if (last) showCheckpoint(last.checkpoint, last.note);
+  return [{
+    result: "not_included", title: "No connection",
+    text: "The receipts were checked here. Whether the log has changed since can be told when you are connected.",
+  }];
+}
+
+function mark(entry, receipt, error, names, owner) {
+  const row = $(`#entries > [data-key="${entry.index}"]`);
+  if (!row) return;
+  const badge = $("[data-badge]", row);
+  badge.textContent = isBad(error) ? "Not good" : error ? "Not checked" : "Checked";
+  badge.className = `badge ${isBad(error) ? "bad" : error ? "wait" : "good"}`;
+  if (error) return;
+  checked.set(entry.index, entry.receipt.proof);
+  const about = aboutOf(receipt.record, names, owner);
+  const link = $("a", row);
+  link.parentElement.hidden = !about;
+  if (!about) return;
+  link.textContent = about.words;
+  if (about.href) link.href = about.href;
+}
+
+/** What the record in a receipt is about, when this browser knows it: a document, or this device. */
+function aboutOf(record, names, owner) {
+  if (record.signing_key === owner.publicKeys.signing) return { words: "this device", href: "/wallet/devices" };
+  const document = names.get(record.credential);
+  return document && { words: document.title, href: `/wallet/document#${encodeURIComponent(document.id)}` };
+}
+
+async function documentNames() {
+  const { items } = await listed("/api/documents").catch(() => ({ items: [] }));
+  return new Map(items.map((info) => [info.credential_digest, { id: info.id, title: typeTitle(info.type) }]));
+}
+
+function showCheckpoint({ origin, size, root }, text) {
+  note = text;
+  $("#checkpoint-save").hidden = false;
+  showFacts($("#checkpoint"), [["Log", origin], ["Entries", size], ["Root", codeValue(hex(root))]]);
+}
+
+function showResult(rows) {
+  const hasFailed = rows.some((row) => row.result === "failed");
+  const isUnsure = rows.some((row) => row.result === "unknown");
+  const isPart = rows.some((row) => row.result === "not_included");
+  const good = isPart ? "Receipts good" : "All good";
+  $("#audit-badge").className = `badge ${hasFailed ? "bad" : isUnsure ? "wait" : "good"}`;
+  $("#audit-badge").textContent = hasFailed ? "Not good" : isUnsure ? "Could not tell" : good;
+  $("#audit-text").textContent = hasFailed ? "Something is wrong." : "";
+  redraw($("#audit"), rows, (row) => {
+    const element = clone("audit-row", row);
+    element.dataset.result = row.result;
+    return element;
+  }, (row) => row.title);
+}
+
+/** What is wrong, unlike what could only not be found out. */
+const isBad = (error) => error instanceof BadReceipt || error instanceof BadLog;
+const passed = (title, text) => ({ result: "passed", title, text });
+const failed = (title, text) => ({ result: "failed", title, text });
+const unsure = (title, text) => ({ result: "unknown", title, text });
+
+function showUnchecked() {
+  $("#audit-badge").textContent = "Not checked";
+  $("#audit-badge").className = "badge weak";
+  $("#audit-text").textContent = "This browser is no device of yours: it has pinned nothing that it could check "
+    + "against. The receipts can be saved and checked elsewhere.";
+  for (const badge of document.querySelectorAll("#entries [data-badge]")) badge.hidden = true;
+}

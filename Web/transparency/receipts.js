@@ -1,0 +1,39 @@
+// Receipts: the log's proof that an act was recorded (C2SP tlog-proof), checked here under the log key that this
+// browser pinned when it joined. An act is done when its receipt is.
+
+import { verifyReceipt as verify } from "../accounts/trust.js";
+import { utf8 } from "../shell/core.js";
+import { save } from "./save.js";
+
+/** A receipt that does not prove what it should. */
+export class BadReceipt extends Error {
+  constructor(cause) {
+    super(
+      "The server's receipt does not prove this. Treat it as not done, and tell whoever runs the server: it is faulty, "
+        + "or somebody is tampering with the log.", { cause });
+    this.name = "BadReceipt";
+  }
+}
+
+/**
+ * Verifies a receipt.
+ *
+ * @param trust as pinned: `device().trust`
+ * @param receipt `{proof}`, as the server gives it
+ * @param type of the act, such as `document.issued`
+ * @param members what its record must say, such as `{credential: digest}`
+ * @returns `{index, time, type, record, origin}`
+ */
+export async function verifyReceipt(trust, receipt, type, members = {}) {
+  try {
+    return await verify(receipt.proof, { type, members, trust });
+  } catch (error) {
+    if (error.code === "unavailable") throw error;
+    throw new BadReceipt(error);
+  }
+}
+
+/** Writes a receipt out as the file that other programs check. */
+export function saveReceipt(receipt, name) {
+  save(utf8(receipt.proof), `${name}.tlog-proof`, "text/plain");
+}

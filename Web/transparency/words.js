@@ -1,0 +1,33 @@
+// What the log's entries mean to the person they are about.
+
+/** By the entry's type: a few words, and the icon that stands beside them. */
+const acts = {
+  "organisation.created": { words: "The organisation was set up", icon: "organisation" },
+  "device.enrolled": { words: "A device with keys of yours was added", icon: "devices" },
+  "device.revoked": { words: "A device of yours was revoked", icon: "devices" },
+  "administrator.delegated": { words: "You were certified as an administrator", icon: "delegation" },
+  "administrator.revoked": { words: "A certificate of yours was revoked", icon: "delegation" },
+  "member.identified": { words: "Your identity was checked face to face", icon: "identity" },
+  "document.issued": { words: "A document was issued to you", icon: "sign" },
+  "document.revoked": { words: "A document of yours was revoked", icon: "document" },
+  "document.deleted": { words: "You deleted a document", icon: "trash" },
+};
+
+/** The same acts where nobody may know whose they are. */
+const publicActs = {
+  ...acts,
+  "device.enrolled": { words: "A device was added", icon: "devices" },
+  "device.revoked": { words: "A device was revoked", icon: "devices" },
+  "administrator.delegated": { words: "An administrator was certified", icon: "delegation" },
+  "administrator.revoked": { words: "An administrator's certificate was revoked", icon: "delegation" },
+  "member.identified": { words: "A member was identified", icon: "identity" },
+  "document.issued": { words: "A document was issued", icon: "sign" },
+  "document.revoked": { words: "A document was revoked", icon: "document" },
+  "document.deleted": { words: "A document was deleted by its holder", icon: "trash" },
+};
+
+// A newer server may log what this page does not know yet.
+const unknown = (type) => ({ words: type, icon: "log" });
+
+export const ownAct = (type) => acts[type] ?? unknown(type);
+export const publicAct = (type) => publicActs[type] ?? unknown(type);

@@ -1,0 +1,72 @@
+// The roots that this person trusts. Only the person puts one in: a file that is checked never brings its own.
+
+import { call, utf8 } from '../shell/core.js';
+import * as store from '../accounts/store.js';
+
+const place = 'anchors';
+
+// Where the browser keeps nothing (private windows, some local files), roots last as long as the page does.
+const unkept = new Map();
+
+/** All pinned roots: `{fingerprint, organisation, publicURL, root, notAfter, logKey?, added}`, the oldest first. */
+export async function anchors() {
+  const kept = await store.all(place).then((found) => found.map(({ value }) => value)).catch(() => []);
+  return [...kept, ...unkept.values()].sort((a, b) => a.added - b.added);
+}
+
+/** Throws unless `text` is a log's verifier key, `name+hash+key`. */
+export async function readLogKey(text) {
+  // The proof is nothing, so that this always fails: it matters at what.
+  const problem = await call('receipt', { log_key: text, proof: '' }).catch((error) => error);
+  if (problem.code === 'bad_log_key') throw problem;
+  return text;
+}
+
+/** Pins a root; answers whether the browser remembers it. */
+export async function pin(candidate) {
+  const anchor = { ...candidate, added: Math.floor(Date.now() / 1000) };
+  try {
+    await store.put(place, anchor.fingerprint, anchor);
+    return true;
+  } catch {
+    unkept.set(anchor.fingerprint, anchor);
+    return false;
+  }
+}
+
+export async function unpin(fingerprint) {
+  unkept.delete(fingerprint);
+  await store.remove(place, fingerprint).catch(() => {});
+}
+
+/** What a root certificate in PEM or DER says; it is not pinned by that. */
+export async function readRoot(bytes) {
+  const { value } = await call('anchor', {}, bytes);
+  return {
+    fingerprint: value.fingerprint, organisation: value.organisation, publicURL: value.public_url, root: value.der,
+    notAfter: value.not_after,
+  };
+}
+
+/** The root and log key that this server names as its own: to be compared, not to be believed. */
+export async function rootOfServer() {
+  const response = await fetch('/api/organisation', { credentials: 'omit', cache: 'no-store' });
+  const said = response.ok ? await response.json() : {};
+  if (!said.root_certificate) throw new Error('This server has no root yet: its organisation has not been set up.');
+  return { ...await readRoot(utf8(said.root_certificate)), logKey: said.log_key };
+}
+
+/** The digits of a fingerprint, however they were grouped; `sha256:` and the like in front do not count. */
+export function digits(text) {
+  return text.toLowerCase().replace(/sha-?256/g, '').replace(/[^0-9a-f]/g, '');
+}
+
+/** What `#anchor=` in a link names: `{fingerprint}` or `{root}` (DER, base64url), perhaps with `logKey`; or null. */
+export function inFragment(fragment) {
+  const said = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'));
+  const named = said.get('anchor');
+  if (!named) return null;
+  const logKey = said.get('log') ?? undefined;
+  const isFingerprint = /^[0-9a-f: ]+$/i.test(named) && digits(named).length === 64;
+  return isFingerprint ? { fingerprint: digits(named), logKey } : { root: named, logKey };
+}

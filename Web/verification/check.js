@@ -1,0 +1,62 @@
+// One file against the roots that are pinned: everything happens in Core, on this device.
+
+import { call, fromB64u, text } from '../shell/core.js';
+
+/**
+ * Checks a file: `{report, anchor, content, time, milliseconds}`, by the root that its certificates lead to if there
+ * is one among `anchors`; with none pinned, `report` is null.
+ *
+ * - expected: `{audience?, nonce?, time?, liveStatus?}`: what must be in it, as of when, and newer status tokens.
+ */
+export async function check(file, anchors, expected = {}) {
+  const started = performance.now();
+  const time = expected.time ?? Math.floor(Date.now() / 1000);
+  let best = null;
+  for (const anchor of anchors) {
+    const { value: report, blobs } = await call('verify', {
+      root: anchor.root, log_key: anchor.logKey, time, audience: expected.audience || undefined,
+      nonce: expected.nonce || undefined, live_status: expected.liveStatus,
+    }, file);
+    const found = { report, anchor, content: blobs[0], nearness: nearness(report) };
+    if (!best || found.nearness > best.nearness) best = found;
+  }
+  return { report: null, ...best, time, milliseconds: performance.now() - started };
+}
+
+// How much this root has to do with the file: the one that the chain leads to, else one that it fails at later.
+function nearness(report) {
+  const chain = report.checks.find(({ name }) => name === 'chain');
+  if (chain.result === 'passed') return 2;
+  return ['untrusted_chain', 'foreign_organisation', 'not_reached'].includes(chain.reason) ? 0 : 1;
+}
+
+/** What a file says of itself, unchecked: `{issuer, statusLists}`; null when it is not a file of ours. */
+export function claimed(file) {
+  try {
+    const { presentation, status } = JSON.parse(text(file));
+    const credential = payload(presentation.split('~')[0]);
+    const lists = [credential.status?.status_list?.uri, ...status.map((token) => payload(token).sub)];
+    return { issuer: String(credential.iss), statusLists: [...new Set(lists.filter(Boolean))] };
+  } catch {
+    return null;
+  }
+}
+
+function payload(token) {
+  return JSON.parse(text(fromB64u(token.split('.')[1])));
+}
+
+/** The lists among `addresses` that this page may ask for: those of the server that it came from. */
+export function askable(addresses) {
+  const isOurs = (address) => URL.canParse(address) && new URL(address).origin === location.origin;
+  return addresses.filter(isOurs).slice(0, 4);
+}
+
+/** Status tokens as they are now. */
+export async function liveStatus(addresses) {
+  return Promise.all(addresses.map(async (address) => {
+    const response = await fetch(address, { credentials: 'omit', cache: 'no-store' });
+    if (!response.ok) throw new Error('The server does not give the status now. Try again in a moment.');
+    return (await response.text()).trim();
+  }));
+}

@@ -1,0 +1,136 @@
+// From a file to a result: dropped, chosen or pasted; checked again when roots or expectations change.
+
+import { $, busy, bytes, describe, notice } from '../shell/dom.js';
+import { core, utf8 } from '../shell/core.js';
+import { anchors } from './anchor.js';
+import { askable, check, claimed, liveStatus } from './check.js';
+import { drawFailure, drawResult, hideResult } from './result.js';
+import { offerRoot, startTrust } from './trust-panel.js';
+
+const largest = 16 << 20;
+
+let file = null; // what is being checked, until another is
+let asOf; // the time it is checked for, when that is not now
+let live; // newer status tokens
+let last = null; // what the last check found
+
+/** Starts trust panel and result; `isServed` is false for the page that is one file. */
+export async function startChecker({ isServed = true } = {}) {
+  core().catch(drawFailure); // on its way while the person looks for the file
+  $('#result').addEventListener('click', (event) => act(event.target.closest('button')));
+  await startTrust({ served: isServed, onChange: () => file && again() });
+}
+
+/** Takes files as they are dropped, chosen or pasted on the page (see checker.mustache). */
+export function startGiving() {
+  const drop = $('#drop');
+  const input = $('#file-input');
+  input.addEventListener('change', () => { if (input.files[0]) take(input.files[0]); });
+  $('#another').addEventListener('click', reset);
+  $('#expected').addEventListener('submit', (event) => {
+    event.preventDefault();
+    showExpected();
+    if (file) again();
+    else input.focus();
+  });
+  $('#paste').addEventListener('submit', (event) => { event.preventDefault(); takeText($('#pasted').value); });
+  // The whole page catches what is dropped: a browser would else open the file in place of the page.
+  let depth = 0;
+  addEventListener('dragenter', () => { depth += 1; drop.classList.add('over'); });
+  addEventListener('dragleave', () => { depth -= 1; if (depth <= 0) drop.classList.remove('over'); });
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    depth = 0;
+    drop.classList.remove('over');
+    const [dropped] = event.dataTransfer.files;
+    if (dropped) take(dropped);
+    else takeText(event.dataTransfer.getData('text/plain'));
+  });
+  addEventListener('paste', (event) => {
+    if (event.target.closest('input, textarea')) return;
+    const [pasted] = event.clipboardData.files;
+    if (pasted) take(pasted);
+    else takeText(event.clipboardData.getData('text/plain'));
+  });
+}
+
+// Folded away, what is expected still shows.
+function showExpected() {
+  const said = [$('#audience').value.trim(), $('#nonce').value.trim()].filter(Boolean);
+  $('#expectation').textContent = said.join(', ');
+  $('#expecting').open = false;
+}
+
+/** Checks these bytes and shows the result. */
+export async function give(content, name) {
+  file = content;
+  asOf = live = undefined;
+  if ($('#given')) {
+    $('#given-name').textContent = name;
+    $('#given-size').textContent = bytes(content.length);
+    $('#given').hidden = false;
+    $('#drop').hidden = $('#pasting').hidden = true;
+  }
+  await again();
+}
+
+async function take(dropped) {
+  if (dropped.size > largest) {
+    return notice('error', `The file has ${bytes(dropped.size)}. One to check has at most ${bytes(largest)}.`);
+  }
+  try {
+    const content = new Uint8Array(await dropped.arrayBuffer());
+    if (isCertificate(content)) return await offerRoot(content);
+    await give(content, dropped.name);
+  } catch (error) {
+    notice('error', describe(error));
+  }
+  return undefined;
+}
+
+async function takeText(text) {
+  // An editor or mail program may have put a line end behind it.
+  if (text.trim()) await give(utf8(text.trim()), 'Pasted text');
+}
+
+function isCertificate(content) {
+  return new TextDecoder().decode(content.subarray(0, 64)).includes('-----BEGIN CERTIFICATE');
+}
+
+async function again() {
+  const claims = claimed(file);
+  const expected = {
+    audience: $('#audience')?.value.trim(), nonce: $('#nonce')?.value.trim(), time: asOf, liveStatus: live,
+  };
+  try {
+    last = await check(file, await anchors(), expected);
+    const canAsk = !live && navigator.onLine && askable(claims?.statusLists ?? []).length > 0;
+    await drawResult(last, { claims, expected, canAsk });
+  } catch (error) {
+    drawFailure(error);
+  }
+}
+
+function act(button) {
+  if (!button) return;
+  if ('print' in button.dataset) print();
+  if ('asOf' in button.dataset) { asOf = last.report.presented_at; again(); }
+  if ('now' in button.dataset) { asOf = undefined; again(); }
+  if ('live' in button.dataset) {
+    busy(button, async () => {
+      live = await liveStatus(askable(claimed(file).statusLists));
+      await again();
+    });
+  }
+}
+
+function reset() {
+  file = null;
+  hideResult();
+  $('#given').hidden = true;
+  $('#drop').hidden = $('#pasting').hidden = false;
+  $('#file-input').value = '';
+  $('#pasted').value = '';
+  $('#file-input').focus();
+}

@@ -1,0 +1,60 @@
+// What a document says, as a person reads it: a line for each field, a table for a list.
+
+import { make } from '../shell/dom.js';
+import { call } from '../shell/core.js';
+import { plain } from './verdict-words.js';
+
+let catalogue = null;
+
+/** Puts `fields` (`[{name, label, value}]` of a document of `type`) into a `dl`. */
+export async function drawFields(place, fields, type) {
+  catalogue ??= (await call('catalogue')).value;
+  const known = catalogue.find(({ id }) => id === type)?.fields ?? [];
+  place.replaceChildren(...fields.map(({ name, label, value }) => {
+    const words = label === name ? plain(name) : label;
+    const columns = known.find((field) => field.name === name)?.fields ?? [];
+    return make('div', {}, make('dt', {}, words), make('dd', {}, shown(value, columns, words)));
+  }));
+}
+
+/** The labels of mandatory fields that are not shown. */
+export async function labels(names, type) {
+  catalogue ??= (await call('catalogue')).value;
+  const known = catalogue.find(({ id }) => id === type)?.fields ?? [];
+  return names.map((name) => known.find((field) => field.name === name)?.label ?? plain(name));
+}
+
+function shown(value, columns, caption) {
+  if (Array.isArray(value)) {
+    return value.every((row) => row && typeof row === 'object' && !Array.isArray(row))
+      ? table(value, columns, caption) : value.map((part) => line(part)).join(', ');
+  }
+  if (value && typeof value === 'object') return table([value], columns, caption);
+  return line(value);
+}
+
+function line(value) {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (value === null) return '—';
+  if (typeof value === 'object') return JSON.stringify(value);
+  // A day stays the day it is, wherever the reader's clock is.
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) {
+    const date = new Date(`${value}T00:00:00Z`);
+    const form = { dateStyle: 'long', timeZone: 'UTC' };
+    if (!Number.isNaN(date.valueOf())) return date.toLocaleDateString(undefined, form);
+  }
+  return String(value);
+}
+
+function table(rows, columns, caption) {
+  const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])]
+    .filter((name) => rows.some((row) => name in row));
+  const head = (name) => columns.find((column) => column.name === name)?.label ?? plain(name);
+  const kind = (name) => (columns.find((column) => column.name === name)?.kind === 'number' ? 'number' : null);
+  return make('table', { class: 'data' },
+    make('caption', { class: 'visually-hidden' }, caption),
+    make('thead', {}, make('tr', {}, ...names.map(
+      (name) => make('th', { scope: 'col', class: kind(name) }, head(name))))),
+    make('tbody', {}, ...rows.map((row) => make('tr', {}, ...names.map(
+      (name) => make('td', { 'data-label': head(name), class: kind(name) }, name in row ? line(row[name]) : '—'))))));
+}

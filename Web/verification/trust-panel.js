@@ -1,0 +1,123 @@
+// The person's roots: shown, pinned by fingerprint, file or link, removed.
+
+import { $, $$, ask, busy, describe, fill, group, list, notice } from '../shell/dom.js';
+import { fromB64u } from '../shell/core.js';
+import { anchors, digits, inFragment, pin, readLogKey, readRoot, rootOfServer, unpin } from './anchor.js';
+
+let isServed = true;
+let changed = () => {};
+
+/** Starts the panel (see trust.mustache); `onChange` runs whenever the roots change. */
+export async function startTrust({ onChange, served = true }) {
+  isServed = served;
+  changed = async () => { await draw(); await onChange(); };
+  for (const part of $$('[data-online]')) part.hidden = !isServed;
+  $('#pin').addEventListener('submit', (event) => {
+    event.preventDefault();
+    busy($('#pin .primary'), submit);
+  });
+  $('#pin').addEventListener('input', () => complain(''));
+  addEventListener('hashchange', fromLink);
+  if ((await draw()).length === 0) $('#pinning').open = true;
+  await fromLink();
+}
+
+/** Takes a certificate that the person chose or dropped: pins it once it was compared. */
+export async function offerRoot(bytes) {
+  const candidate = await readRoot(bytes);
+  if (await compare(candidate)) await take(candidate);
+}
+
+async function draw() {
+  const pinned = await anchors();
+  list($('#anchors'), pinned, 'anchor', shown, {
+    empty: 'no-anchors',
+    each: (element, anchor) => $('[data-remove]', element).addEventListener('click', () => remove(anchor)),
+  });
+  return pinned;
+}
+
+async function submit() {
+  const typed = digits($('#pin-digits').value);
+  const file = $('#pin-file').files[0];
+  if (!typed && !file) return complain('Type the fingerprint, or choose the certificate.');
+  if (typed && typed.length !== 64) return complain(`A fingerprint has 64 digits; these are ${typed.length}.`);
+  if (!file && !isServed) return complain('Choose the certificate too: this page has no network to fetch it.');
+  try {
+    const root = file ? await readRoot(new Uint8Array(await file.arrayBuffer())) : await rootOfServer();
+    const typedLog = $('#pin-log').value.trim();
+    const candidate = { ...root, logKey: typedLog ? await readLogKey(typedLog) : root.logKey };
+    if (typed && typed !== candidate.fingerprint) return complain(other(candidate, file));
+    if (typed || await compare(candidate)) await take(candidate);
+  } catch (error) {
+    complain(describe(error));
+  }
+  return undefined;
+}
+
+function other(candidate, file) {
+  const shown = `${group(candidate.fingerprint).slice(0, 19)} …`;
+  if (file) return `This file has another root (${shown}), not the one you typed. Do not trust it.`;
+  return `This server has another root (${shown}), not the one you typed. Is it another organisation's fingerprint? Then `
+    + 'choose that organisation\'s root.pem.';
+}
+
+function complain(words) { $('#pin-error').textContent = words; }
+
+// The person says whether it is the same: nothing else can.
+function compare(candidate) {
+  const dialog = $('#candidate');
+  fill(dialog, { ...candidate, digits: group(candidate.fingerprint) });
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'same'), { once: true });
+  });
+}
+
+async function take(candidate) {
+  const isKept = await pin(candidate);
+  $('#pin').reset();
+  $('#pinning').open = false;
+  notice('success', isKept ? `You trust the root of ${candidate.organisation}.`
+    : `You trust the root of ${candidate.organisation} until you close this page: the browser does not remember it.`);
+  await changed();
+}
+
+async function remove(anchor) {
+  const answer = await ask({
+    title: `No longer trust ${anchor.organisation}?`, confirm: 'Remove', danger: true,
+    text: 'Documents of this organisation cannot be told genuine any more, until you pin its root again.',
+  });
+  if (!answer) return;
+  await unpin(anchor.fingerprint);
+  await changed();
+}
+
+// A link names a root; it proves nothing, so the person compares as with a file.
+async function fromLink() {
+  const named = inFragment(location.hash);
+  if (!named) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  try {
+    const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
+    if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey });
+  } catch (error) {
+    notice('error', `The link names a root that cannot be used. ${describe(error)}`);
+  }
+}
+
+async function fromServer(fingerprint) {
+  const candidate = isServed ? await rootOfServer() : null;
+  if (candidate?.fingerprint !== fingerprint) throw new Error('It is not the root of this server.');
+  return candidate;
+}
+
+function shown(anchor) {
+  const digitsInGroups = group(anchor.fingerprint);
+  return {
+    ...anchor, digits: digitsInGroups, short: `${digitsInGroups.slice(0, 9)} …`,
+    log: anchor.logKey ? 'Receipts are checked with the key of its log.'
+      : 'Receipts are not checked: the key of its log is not pinned.',
+  };
+}
