@@ -103,7 +103,7 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "Encodings", "QRCodes", "Certificates", "Documents", "Transparency", "Verification"
+                "Encodings", "QRCodes", "Certificates", "Documents", "Transparency", "Passkeys", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

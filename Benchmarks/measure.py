@@ -75,9 +75,18 @@ def server():
         print(f"server: first answer after {first * 1000:.0f} ms, idle {resident:.1f} MiB resident")
 
 
+def pages():
+    """Over HTTP beside a bare hello, and in a browser: each tells its own figures."""
+    subprocess.run([binary, "bench", "pages"], check=True, env=environment)
+    subprocess.run([sys.executable, here / "pages.py", binary], check=True, env=environment)
+
+
 with tempfile.TemporaryDirectory() as folder:
     kept = folder + "/kept"
     subprocess.run([binary, "demo", "--json", "--keep", kept], check=True, capture_output=True, env=environment)
     verification(kept)
 log()
 server()
+# What was printed so far comes first, into a file too.
+sys.stdout.flush()
+pages()

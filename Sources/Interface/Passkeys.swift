@@ -77,10 +77,12 @@ public struct RegistrationOptions: Codable, Sendable {
     public var algorithms: [Int]
     /// Passkeys that the account has already.
     public var exclude: [PasskeyDescriptor]
+    /// `none`, or `direct` where the operator has named makers of authenticators whose word counts.
+    public var attestation: String
 
     public init(
         challenge: String, expires: Int64, rpID: String, rpName: String, userID: String, username: String,
-        algorithms: [Int], exclude: [PasskeyDescriptor]
+        algorithms: [Int], exclude: [PasskeyDescriptor], attestation: String
     ) {
         self.challenge = challenge
         self.expires = expires
@@ -90,6 +92,7 @@ public struct RegistrationOptions: Codable, Sendable {
         self.username = username
         self.algorithms = algorithms
         self.exclude = exclude
+        self.attestation = attestation
     }
 }
 

@@ -55,6 +55,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The server's private key, PEM.") var tlsKey: String?
     @Option(help: "trace, debug, info, notice, warning, error or critical.") var logLevel: String?
     @Option(help: "text or json.") var logFormat: String?
+    @Option(help: "Roots of makers of authenticators, PEM: passkeys that they vouch for are marked.")
+    var attestationRoots: String?
     @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
@@ -65,7 +67,7 @@ struct ServeOptions: ParsableArguments {
         let given = [
             "data-directory": data, "host": host, "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
-            "trust-proxy": trustProxy ? "true" : nil,
+            "attestation-roots": attestationRoots, "trust-proxy": trustProxy ? "true" : nil,
         ]
         return given.compactMapValues(\.self)
     }
@@ -86,7 +88,9 @@ struct ServerProcess {
                 configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
             let server = try await CountersignServer(
                 configuration: configuration, directory: directory, publicURL: publicURL,
-                parts: CountersignServer.Parts(web: options.web.map { .live(folder: $0) } ?? .built),
+                parts: CountersignServer.Parts(
+                    web: options.web.map { .live(folder: $0) } ?? .built,
+                    attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
                 database: try await SQLiteDatabase.open(directory.file("countersign.sqlite")))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {

@@ -25,11 +25,30 @@ FLAGS = [
     "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb", "--hide-scrollbars",
 ]
 
+# Bodies of requests up to this size are read as a whole.
+LARGEST = 64 << 20
+
 # Reports what the policy of a page forbade, before any module of the page runs.
 WATCH = """
 self.__violations = [];
 addEventListener('securitypolicyviolation', e => self.__violations.push(
     e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '') + ' at ' + e.sourceFile + ':' + e.lineNumber));
+"""
+
+
+# Tells the test, and nobody else, what the authenticator gave the page: it must not be in anything that is sent.
+SECRETS = """
+for (const name of self.CredentialsContainer ? ["create", "get"] : []) {
+    const original = CredentialsContainer.prototype[name];
+    CredentialsContainer.prototype[name] = async function (...given) {
+        const answer = await original.apply(this, given);
+        const { first, second } = answer?.getClientExtensionResults?.().prf?.results ?? {};
+        for (const secret of [first, second].filter(Boolean)) {
+            __secret([...new Uint8Array(secret.buffer ?? secret)].map(b => b.toString(16).padStart(2, '0')).join(''));
+        }
+        return answer;
+    };
+}
 """
 
 
@@ -51,7 +70,11 @@ class Chromium:
         version = json.load(urllib.request.urlopen(f"http://127.0.0.1:{number}/json/version"))
         self.socket = connect(version["webSocketDebuggerUrl"], max_size=None)
         self.next, self.answers, self.pages, self.lock = 0, {}, {}, threading.Lock()
+        self.all_pages, self.workers, self.secrets = [], {}, set()
         threading.Thread(target=self._read, daemon=True).start()
+        # Service workers send requests of their own: they are watched from their first line on.
+        self.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True,
+                  filter=[{"type": "service_worker"}, {"exclude": True}])
 
     def __enter__(self):
         return self
@@ -67,14 +90,7 @@ class Chromium:
 
     def send(self, method, session=None, timeout=60, **parameters):
         """One command and its answer."""
-        with self.lock:
-            self.next += 1
-            number = self.next
-            self.answers[number] = queue.Queue()
-            message = {"id": number, "method": method, "params": parameters}
-            if session:
-                message["sessionId"] = session
-            self.socket.send(json.dumps(message))
+        number = self._post(method, session, parameters, queue.Queue())
         try:
             answer = self.answers[number].get(timeout=timeout)
         except queue.Empty:
@@ -84,6 +100,17 @@ class Chromium:
         if "error" in answer:
             raise Failure(f"{method}: {answer['error'].get('message')}")
         return answer["result"]
+
+    def _post(self, method, session, parameters, waiting=None):
+        with self.lock:
+            self.next += 1
+            if waiting:
+                self.answers[self.next] = waiting
+            message = {"id": self.next, "method": method, "params": parameters}
+            if session:
+                message["sessionId"] = session
+            self.socket.send(json.dumps(message))
+            return self.next
 
     def person(self, name, **viewport):
         """A context with cookies, storage and authenticators of its own, and one page in it."""
@@ -98,37 +125,56 @@ class Chromium:
                     waiting = self.answers.get(message["id"])
                     if waiting:
                         waiting.put(message)
+                elif message["method"] == "Target.attachedToTarget":
+                    self._watch(message["params"])
+                elif message["method"] == "Target.detachedFromTarget":
+                    self.workers.pop(message["params"]["sessionId"], None)
                 elif message.get("sessionId") in self.pages:
                     self.pages[message["sessionId"]].observe(message["method"], message["params"])
         except Exception:
             pass
 
+    def _watch(self, parameters):
+        session, target = parameters["sessionId"], parameters["targetInfo"]
+        if target["type"] != "service_worker":
+            return
+        worker = Watched(target["url"])
+        self.pages[session] = worker
+        self.workers[session] = target.get("browserContextId")
+        self.all_pages.append(worker)
+        for method in ("Network.enable", "Runtime.enable", "Log.enable", "Runtime.runIfWaitingForDebugger"):
+            self._post(method, session, {"maxPostDataSize": LARGEST} if method == "Network.enable" else {})
 
-class Page:
-    """One tab, and everything that it sent and complained about."""
 
-    def __init__(self, browser, context, name, width=1280, height=900, mobile=False):
-        self.browser, self.name = browser, name
-        self.target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
-        self.session = browser.send("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+class Watched:
+    """Everything that a page or a worker sent and complained about."""
+
+    def __init__(self, name):
+        self.name = name
         self.requests, self.responses, self.complaints, self.dialogs = [], {}, [], []
-        self.loads = 0
-        browser.pages[self.session] = self
-        for domain in ("Page", "Runtime", "Network", "Log", "DOM"):
-            self.send(f"{domain}.enable")
-        self.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        self.resize(width, height, mobile)
-
-    def send(self, method, timeout=60, **parameters):
-        return self.browser.send(method, self.session, timeout, **parameters)
+        self.loads = self.biometrics = self.actions = 0
+        self.pending, self.busy_at = set(), 0
 
     def observe(self, method, parameters):
         if method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"] | {"id": parameters["requestId"]})
+            # A stream of live updates stays open.
+            if parameters.get("type") != "EventSource":
+                self.pending.add(parameters["requestId"])
+            self.busy_at = time.monotonic()
+        elif method in ("Network.loadingFinished", "Network.loadingFailed"):
+            self.pending.discard(parameters["requestId"])
+            self.busy_at = time.monotonic()
+        elif method == "Page.frameStartedLoading":
+            self.pending.clear()
         elif method == "Network.responseReceived":
             self.responses[parameters["requestId"]] = parameters["response"]
         elif method == "Page.loadEventFired":
             self.loads += 1
+        elif method in ("WebAuthn.credentialAdded", "WebAuthn.credentialAsserted"):
+            self.biometrics += 1
+        elif method == "Runtime.bindingCalled" and parameters["name"] == "__secret":
+            self.browser.secrets.add(parameters["payload"])
         elif method == "Runtime.exceptionThrown":
             details = parameters["exceptionDetails"]
             text = details.get("exception", {}).get("description") or details.get("text", "")
@@ -139,6 +185,27 @@ class Page:
                 self.complaints.append(f"policy: {entry['text']}")
         elif method == "Page.javascriptDialogOpening":
             self.dialogs.append(parameters)
+
+
+class Page(Watched):
+    """One tab, and everything that it sent and complained about."""
+
+    def __init__(self, browser, context, name, width=1280, height=900, mobile=False):
+        super().__init__(name)
+        self.browser, self.context = browser, context
+        self.target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.session = browser.send("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        browser.pages[self.session] = self
+        browser.all_pages.append(self)
+        for domain in ("Page", "Runtime", "Log", "DOM"):
+            self.send(f"{domain}.enable")
+        self.send("Network.enable", maxPostDataSize=LARGEST)
+        self.send("Runtime.addBinding", name="__secret")
+        self.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH + SECRETS)
+        self.resize(width, height, mobile)
+
+    def send(self, method, timeout=60, **parameters):
+        return self.browser.send(method, self.session, timeout, **parameters)
 
     def js(self, expression, timeout=60):
         """The value of an expression, which may await; the call counts as made by the person."""
@@ -161,11 +228,12 @@ class Page:
         self.send("Page.reload")
         until(lambda: self.loads > before, "the page to load again")
 
-    def wait(self, expression, what=None, seconds=20):
+    def wait(self, expression, what=None, seconds=60):
         """Until a JavaScript expression holds; survives navigations meanwhile."""
         def holds():
             try:
-                return self.js(expression)
+                # An element is not a value that could be handed over.
+                return self.js(f"(async v => v instanceof Node ? true : v)(await ({expression}))")
             except Failure:
                 return None
         try:
@@ -184,30 +252,52 @@ class Page:
     def text(self, selector="main"):
         return self.js(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
 
-    def see(self, text, selector="body", seconds=20):
+    def see(self, text, selector="body", seconds=60):
         """Waits until the text is shown."""
         self.wait(
             f"(document.querySelector({json.dumps(selector)})?.innerText ?? '').includes({json.dumps(text)})",
             f"to see “{text}”", seconds)
 
-    def locate(self, selector, seconds=20):
+    def locate(self, selector, seconds=60):
         """The middle of an element that can be clicked.
 
         `selector` is CSS, or words between quotation marks: a button, link, label or summary that reads so.
         """
-        find = _finder(selector)
-        self.wait(f"!!({find})", f"{selector} to be there", seconds)
-        return self.js(f"""(() => {{ const e = {find};
+        self.settle()
+        return self.wait(f"""(async () => {{
+            const e = {_finder(selector)};
+            if (!e) return null;
             e.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
-            const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()""")
+            const place = () => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }};
+            const before = place();
+            await new Promise(done => setTimeout(done, 60));
+            const [x, y] = place();
+            const top = document.elementFromPoint(x, y);
+            // Something that still moves, or lies under something else, cannot be clicked.
+            const isThere = x === before[0] && y === before[1] && (e.contains(top) || e.labels && [...e.labels].some(l => l.contains(top)));
+            return isThere ? [x, y] : null;
+        }})()""", f"{selector} to be there", seconds)
 
-    def click(self, selector, seconds=20):
+    def settle(self, seconds=10):
+        """Waits until the page has what it asked for: what comes later moves what a person is about to click."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and (self.pending or time.monotonic() - self.busy_at < 0.15):
+            time.sleep(0.02)
+
+    def follow(self, url):
+        """Opens a link that came from elsewhere: printed, sent, or read by a camera."""
+        self.actions += 1
+        self.goto(url)
+
+    def click(self, selector, seconds=60):
+        self.actions += 1
         x, y = self.locate(selector, seconds)
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def fill(self, selector, text):
         """Replaces what stands in a field, as typing does."""
+        self.actions += 1
         find = _finder(selector)
         self.wait(f"!!({find})", f"the field {selector}")
         self.js(f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); e.focus();"
@@ -217,6 +307,7 @@ class Page:
 
     def choose(self, selector, value):
         """Chooses an option of a select by value or words."""
+        self.actions += 1
         find = _finder(selector)
         self.wait(f"!!({find})", f"the field {selector}")
         self.js(f"""(() => {{ const e = {find};
@@ -226,10 +317,19 @@ class Page:
             e.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
 
     def upload(self, selector, path):
+        self.actions += 1
         self.wait(f"!!document.querySelector({json.dumps(selector)})", f"the field {selector}")
         root = self.send("DOM.getDocument")["root"]["nodeId"]
         node = self.send("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self.send("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
+
+    def drop(self, selector, path):
+        """Drags a file from the desktop over an element, and lets go."""
+        self.actions += 1
+        x, y = self.locate(selector)
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.send("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
 
     def press(self, key, code=None, modifiers=0):
         text = {"Enter": "\r", " ": " "}.get(key)
@@ -241,12 +341,21 @@ class Page:
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=2 if mobile else 1, mobile=mobile)
 
-    def scheme(self, name):
-        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+    def scheme(self, name, motion="no-preference"):
+        self.send("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": motion}])
 
     def offline(self, is_offline=True):
-        self.send("Network.emulateNetworkConditions", offline=is_offline, latency=0, downloadThroughput=-1,
-                  uploadThroughput=-1)
+        """Cuts the network off, for the page and for the service workers of this context, or brings it back."""
+        workers = [session for session, context in self.browser.workers.items() if context == self.context]
+        for session in [self.session, *workers]:
+            self.browser.send("Network.emulateNetworkConditions", session, offline=is_offline, latency=0,
+                              downloadThroughput=-1, uploadThroughput=-1)
+
+    def downloads(self, folder):
+        """Where files go that the pages of this context save."""
+        self.browser.send("Browser.setDownloadBehavior", behavior="allow", browserContextId=self.context,
+                          downloadPath=str(folder))
 
     def picture(self, path, whole=True):
         parameters = {}
@@ -273,7 +382,7 @@ class Person(Page):
 
     def __init__(self, browser, name, context, viewport):
         super().__init__(browser, context, name, **viewport)
-        self.context, self.viewport, self.authenticator = context, viewport, None
+        self.viewport, self.authenticator = viewport, None
         self.send("WebAuthn.enable")
 
     def tab(self):
@@ -301,7 +410,7 @@ class Person(Page):
         self.send("WebAuthn.setResponseOverrideBits", authenticatorId=self.authenticator, **bits)
 
 
-def until(condition, what, seconds=20):
+def until(condition, what, seconds=60):
     """Waits for a condition and gives its value."""
     end = time.monotonic() + seconds
     while True:

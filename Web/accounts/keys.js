@@ -76,6 +76,8 @@ export async function signOut() {
     if (problem.kind !== "unauthenticated") throw problem;
   });
   await leave();
+  // A session that merely ends keeps what was typed; somebody who signs out leaves nothing for the next person.
+  await import("../admin/draft.js").then(({ dropDrafts }) => dropDrafts()).catch(() => {});
 }
 
 /**

@@ -34,7 +34,7 @@ export async function create(options, { displayName = options.username, signal }
       pubKeyCredParams: options.algorithms.map((alg) => ({ type: "public-key", alg })),
       excludeCredentials: options.exclude.map(descriptor),
       authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
-      attestation: "none",
+      attestation: options.attestation,
       timeout: remaining(options),
       extensions: { prf: { eval: { first: prfInput } } },
     },
@@ -72,6 +72,7 @@ export async function assert(options, { isAutofill = false, signal } = {}) {
     },
   }));
   const { response } = credential;
+  requireVerified(response.authenticatorData);
   const assertion = {
     id: b64u(new Uint8Array(credential.rawId)),
     client_data: b64u(new Uint8Array(response.clientDataJSON)),
@@ -83,6 +84,16 @@ export async function assert(options, { isAutofill = false, signal } = {}) {
     : options.credentials.find((known) => known.id === assertion.id)?.user;
   if (user) assertion.user_handle = user;
   return { assertion, id: assertion.id, secret: await takeSecret(credential) };
+}
+
+/**
+ * Refuses an answer without user presence (bit 0) and verification (bit 2). The server checks this too; without a network
+ * nobody else does, and the answer opens keys.
+ */
+function requireVerified(authenticatorData) {
+  const flags = new Uint8Array(authenticatorData)[32] ?? 0;
+  if ((flags & 0b101) === 0b101) return;
+  throw new Problem("failed", { detail: "The device answered without verifying that it is you." });
 }
 
 /** Options for a ceremony that no server sees: it only opens this browser's keys. */

@@ -83,7 +83,9 @@ export function destination(account) {
   const target = new URL(next, location.origin);
   if (target.origin !== location.origin || target.pathname === "/sign-in") return home;
   // The page's own fragment: a code on its way to where it is needed.
-  return target.pathname + target.search + location.hash;
+  target.hash = location.hash;
+  // Whole, with the origin: a path may itself begin with two slashes ("/.//host"), and alone would name a host.
+  return target.href;
 }
 
 const doubts = {

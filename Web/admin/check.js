@@ -85,17 +85,28 @@ start(async (me) => {
   }
 
   async function begin() {
+    const { code } = check;
+    check.nonce ??= faceToFace.newNonce();
     try {
-      Object.assign(check, await faceToFace.claim(check.code, me));
+      check.enrolment = await faceToFace.claim(code, check.nonce, me);
     } catch (error) {
-      if (error.kind === "conflict") return over("A colleague was faster", "Somebody else has taken this code. If that is wrong, the person opens a new one.");
+      if (error.kind === "conflict") return taken();
       if (error.kind === "gone") return over("The code has expired", "The person opens a new one on the phone.");
       if (error instanceof faceToFace.BadCheck) return differ();
       throw error;
     }
-    saveDraft(draftName, { code: check.code.text, nonce: check.nonce });
+    saveDraft(draftName, { code: code.text, nonce: check.nonce });
     steps.show("wait");
     await follow();
+  }
+
+  async function taken() {
+    const { administrator } = await faceToFace.find(check.code);
+    if (administrator?.id === me.account.id) {
+      over("This check was begun already", "You began it in another tab or browser: go on there, or let the person open a new code.");
+    } else {
+      over("A colleague was faster", "Somebody else has taken this code. If that is wrong, the person opens a new one.");
+    }
   }
 
   /** After a reload in the middle of a check: the phone has not gone away. */

@@ -1,5 +1,6 @@
 // Delegation: the main administrator invites and certifies, an administrator asks and reads her fingerprint out.
 
+import { $ } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { start } from "./console.js";
 import { ownCertification } from "./own-certification.js";
@@ -17,6 +18,7 @@ start(async (me) => {
   const showDelegations = delegationList(me);
   const showInvitations = invitations();
   await Promise.all([showDelegations(), showInvitations()]);
+  if (location.hash === "#invite") $("#role").focus();
   onChange("delegation", showDelegations);
   onChange(["account", "invitation"], showInvitations);
 });

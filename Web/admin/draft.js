@@ -26,3 +26,8 @@ export function saveDraft(name, value) {
 export function dropDraft(name) {
   sessionStorage.removeItem(prefix + name);
 }
+
+/** Forgets all of them: for whoever uses this tab after the person has signed out. */
+export function dropDrafts() {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+}

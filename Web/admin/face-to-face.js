@@ -33,9 +33,13 @@ export async function find(code) {
   return enrolment;
 }
 
-/** Takes the code: from now on this administrator and no other carries out the check. */
-export async function claim(code, me) {
-  const nonce = b64u(crypto.getRandomValues(new Uint8Array(32)));
+/** The administrator's number in a check: 32 random bytes, base64url. */
+export function newNonce() {
+  return b64u(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Takes the code: from now on this administrator and no other carries out the check. The same nonce may try again. */
+export async function claim(code, nonce, me) {
   const enrolment = await once(
     "the check was begun", () => api.post(`${path(code)}/claim`, { nonce }),
     async () => {
@@ -43,7 +47,7 @@ export async function claim(code, me) {
       return now.administrator?.id === me.account.id && now.administrator_nonce === nonce ? now : undefined;
     });
   await compare(enrolment, code);
-  return { enrolment, nonce };
+  return enrolment;
 }
 
 /**

@@ -78,6 +78,7 @@ export function fieldList(field, id, onChange) {
         if (row && name) row.inputs.get(name).setRaw(text.trim());
       });
     });
+    error.textContent = "";
     news.textContent = `${lines.length} rows pasted.`;
     onChange();
   }

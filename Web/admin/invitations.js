@@ -11,11 +11,14 @@ import { count, roles } from "./words.js";
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
   let isFirst = true;
+  /** Ids of what was made while this page was open: the one whose link is shown, and those whose link nobody has seen. */
+  let shown = null;
+  let unseen = new Set();
   const draw = rows($("#invitations"), { template: "invitation-row", values, fill });
   const show = latest(async () => {
     const items = await list();
     // Whether one has expired changes with time alone, so it is part of what a row shows.
-    draw(items.map((one) => ({ ...one, state: stateOf(one) })), { mark: !isFirst });
+    draw(items.map((one) => ({ ...one, state: stateOf(one), about: about(one) })), { mark: !isFirst });
     $("#invitations-title").hidden = items.length === 0;
     isFirst = false;
   });
@@ -25,21 +28,25 @@ export function invitations() {
     busy($("#make"), make);
   });
   $("#made-done").addEventListener("click", () => {
+    shown = null;
     $("#made").hidden = true;
     $("#made-link").textContent = "";
     $("#made-qr").replaceChildren();
     $("#make").focus();
+    show();
   });
 
   async function make() {
     const before = new Set((await list()).map(({ id }) => id));
     const made = await api.post("/api/invitations", { role: $("#role").value, lifetime: Number($("#lifetime").value) })
       .catch((error) => ({ error }));
-    await show();
+    shown = made.id ?? shown;
     // A lost answer, or a repetition by the browser, leaves invitations whose links nobody has seen.
-    const unseen = (await list()).filter(({ id }) => !before.has(id) && id !== made.id);
-    if (unseen.length > 0) {
-      notice("warning", `The connection broke meanwhile: ${count(unseen.length, "invitation was", "invitations were")} made whose link nobody has seen. Withdraw every open one below that you do not pass on.`);
+    const lost = (await list()).filter(({ id }) => !before.has(id) && id !== made.id);
+    unseen = new Set([...unseen, ...lost.map(({ id }) => id)]);
+    await show();
+    if (lost.length > 0) {
+      notice("warning", `The connection broke meanwhile: ${count(lost.length, "invitation was", "invitations were")} made whose link nobody has seen. Withdraw what is marked so below.`);
     } else if (made.error) {
       throw made.error;
     }
@@ -50,6 +57,11 @@ export function invitations() {
     $("#made").hidden = false;
     await drawQR($("#made-qr"), made.link, { label: "The invitation's link as QR code" });
     $("#made-copy").focus();
+  }
+
+  function about({ id, used }) {
+    if (used) return "";
+    return unseen.has(id) ? " · nobody has seen its link" : id === shown ? " · shown above" : "";
   }
 
   function fill(element, invitation) {
@@ -81,10 +93,10 @@ function stateOf({ used, expires }) {
   return expires > now() ? { word: "Open", badge: "wait" } : { word: "Expired", badge: "bad" };
 }
 
-function values({ role, created, expires, used, state }) {
+function values({ role, created, expires, used, state, about }) {
   return {
     role: roles[role],
-    when: `Made ${time(created)} · ${used ? `used ${time(used)}` : `${state.word === "Open" ? "until" : "ended"} ${time(expires)}`}`,
+    when: `Made ${time(created)} · ${used ? `used ${time(used)}` : `${state.word === "Open" ? "until" : "ended"} ${time(expires)}`}${about}`,
     mayWithdraw: state.word === "Open",
   };
 }

@@ -1,7 +1,7 @@
 // Signing the answer to a request: fill in, look at what will be signed, sign, send.
 
 import { api } from "../shell/api.js";
-import { $, busy, clone, day, describe, notice, time } from "../shell/dom.js";
+import { $, busy, clone, day, notice, time } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { use } from "../accounts/keys.js";
 import { saveReceipt } from "../transparency/receipts.js";
@@ -124,7 +124,7 @@ start(async (me) => {
   async function sign() {
     const draft = prepared;
     if (!draft) return void history.back();
-    isSending = true;
+    setSending(true);
     try {
       draft.signed ??= await use(`Sign: ${title}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
       const { info, act } = await deliver(path, draft.signed, me.record.trust, stage);
@@ -134,10 +134,17 @@ start(async (me) => {
       if (!(error instanceof NotDone) && !(error instanceof Unknown)) draft.signed = null;
       throw error;
     } finally {
-      isSending = false;
-      $("#progress").hidden = true;
+      setSending(false);
       if (steps.current() === "preview") checkState().catch(console.error);
     }
+  }
+
+  /** Nothing can be changed while it is on its way, and leaving asks first. */
+  function setSending(now) {
+    isSending = now;
+    $("#change").disabled = now;
+    if (!now) $("#progress").hidden = true;
+    (now ? addEventListener : removeEventListener)("beforeunload", stay);
   }
 
   function stage(words, part) {
@@ -182,6 +189,10 @@ start(async (me) => {
     steps.show("refused");
   }
 });
+
+function stay(event) {
+  event.preventDefault();
+}
 
 function facts(list, pairs) {
   list.replaceChildren(...pairs.map(([label, value]) => clone("fact", { label, value })));

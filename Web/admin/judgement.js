@@ -24,8 +24,8 @@ function inWords(judgement, holder) {
     default:
       return {
         kind: "warning",
-        text: `${holder.name} was checked by a colleague, or by you in another browser: that these keys are hers or his, ` +
-          "you take from the server.",
+        text: `${holder.name} was checked by a colleague, or by you in another browser. That these keys belong to ${holder.name}, ` +
+          "you have only from the server.",
       };
   }
 }

@@ -37,7 +37,7 @@ function ownersSteps(facts) {
     {
       title: "Invite an administrator", done: facts.administrators.length > 0,
       text: "You keep the organisation's authority; administrators check people and sign. The link works once.",
-      action: "Invite", href: "/console/delegation",
+      action: "Invite", href: "/console/delegation#invite",
     },
     {
       title: "Certify the administrator's key", done: facts.isCertified,

@@ -7,7 +7,7 @@
 import { Problem } from "../shell/api.js";
 
 /** After these nobody knows whether the server did it. */
-const uncertain = new Set(["offline", "request-timeout", "busy", "internal"]);
+const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "conflict"]);
 
 /** How long to wait before each look, in milliseconds. */
 const pauses = [100, 1_000, 3_000, 5_000];
@@ -16,8 +16,8 @@ const pauses = [100, 1_000, 3_000, 5_000];
 export class Unknown extends Error {
   constructor(what) {
     super(
-      `The connection was lost, and it is not known whether ${what}. Nothing will be done twice: when you are back ` +
-        "online, look at the state before you try again.");
+      `The connection was lost, and it is not known whether ${what}. When you are back online, try again: what was done is ` +
+        "found then, and nothing is done twice.");
   }
 }
 
@@ -38,11 +38,10 @@ export async function once(what, act, look) {
   try {
     return await act();
   } catch (error) {
-    const isConflict = error.kind === "conflict";
-    if (!(error instanceof Problem) || !(isConflict || uncertain.has(error.kind))) throw error;
+    if (!(error instanceof Problem) || !uncertain.has(error.kind)) throw error;
     const found = await lookUntilKnown(look, what);
     if (found !== undefined) return found;
-    throw isConflict ? error : new NotDone(what);
+    throw error.kind === "offline" ? new NotDone(what) : error;
   }
 }
 

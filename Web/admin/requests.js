@@ -21,6 +21,7 @@ start(async (me) => {
   const titles = await typeTitles();
   const requests = new Map();
   let isCertified = false;
+  let accepting = null;
   const title = (request) => `${titles[request.type] ?? request.type} for ${person(request.member)}`;
 
   const show = listView({
@@ -50,6 +51,8 @@ start(async (me) => {
   });
   onChange(["request", "delegation"], async (event) => {
     if (event?.kind === "request") {
+      // The answer to one's own act says it all, and is on its way.
+      if (event.id === accepting) return;
       const known = requests.get(event.id);
       // The state is shown at once; who did it, and why, comes a moment later.
       if (known && known.state !== event.state) {
@@ -65,8 +68,13 @@ start(async (me) => {
   });
 
   async function act(name, request) {
-    const changed = await perform(name, request, title(request), me);
-    if (changed) take(changed);
+    accepting = name === "accept" ? request.id : null;
+    try {
+      const changed = await perform(name, request, title(request), me);
+      if (changed) take(changed);
+    } finally {
+      accepting = null;
+    }
   }
 
   /** Takes one request as it is now into the list, and says so to those who do not see it. */

@@ -4,8 +4,8 @@
 import { clone } from "../shell/dom.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** How long a row that has changed is marked, in milliseconds. */
-const flashTime = 2400;
+/** How long a row that has changed is marked, and then fades, in milliseconds. */
+const [flashTime, fadeTime] = [2000, 400];
 
 /**
  * Makes a keyed list in `container`.
@@ -41,8 +41,10 @@ export function rows(container, { template, key = (item) => item.id, values = ()
     }
     for (const [id, { element }] of drawn) {
       if (kept.has(id)) continue;
+      const neighbour = element.contains(document.activeElement) && (element.nextElementSibling ?? element.previousElementSibling);
       element.remove();
       drawn.delete(id);
+      if (neighbour) focusIn(neighbour);
     }
   };
 }
@@ -58,20 +60,26 @@ function replace(old, element) {
   if (!focused) return;
   const act = focused.dataset.act;
   const same = act && element.querySelector(`[data-act="${CSS.escape(act)}"]:not([hidden])`);
-  const next = same || element.querySelector("button:not([hidden]), a[href]:not([hidden])") || element;
-  if (next === element) element.tabIndex = -1;
-  next.focus();
+  if (same) same.focus();
+  else focusIn(element);
 }
 
-/** Marks a row that has just changed, gently: a wash of the seal's colour that fades, or just goes when motion is unwanted. */
+/** Puts the focus on the first action of a row, or on the row when it has none. */
+function focusIn(element) {
+  const action = [...element.querySelectorAll("button, a[href]")].find((one) => one.checkVisibility());
+  if (!action) element.tabIndex = -1;
+  (action ?? element).focus();
+}
+
+/** Marks a row that has just changed, gently: a wash of the seal's colour that stays a moment and fades. */
 function flash(element) {
-  element.dataset.changed = "";
   const wash = { backgroundColor: "var(--seal-wash)" };
-  const last = calm.matches ? wash : { backgroundColor: "transparent" };
-  const animation = element.animate?.([wash, { ...wash, offset: 0.4 }, last], { duration: flashTime, easing: "ease-out" });
-  // By the clock and not by the animation's end: that never comes in a page which is not painted.
+  element.dataset.changed = "";
+  Object.assign(element.style, wash);
+  // By the clock and not by an animation's end: that never comes in a page which is not painted.
   setTimeout(() => {
-    animation?.cancel();
+    element.style.backgroundColor = "";
+    if (!calm.matches) element.animate?.([wash, { backgroundColor: "transparent" }], { duration: fadeTime, easing: "ease-out" });
     delete element.dataset.changed;
   }, flashTime);
 }

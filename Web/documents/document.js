@@ -52,11 +52,18 @@ async function load() {
   info = list.items.find((one) => one.id === fragment()) ?? null;
   $("#missing").hidden = Boolean(info);
   $("#badge").hidden = !info;
-  if (!info) return close();
+  if (!info) return gone();
   describe(owner, list.isOld, await isKept(info.id));
   showMeans(owner);
   if (!opened) steps.show("closed");
   if (!list.isOld) await showLinks($("#links-part"), info.id);
+}
+
+/** Deleted meanwhile, perhaps in another tab. */
+function gone() {
+  close();
+  steps.show(null);
+  for (const part of ["#revoked", "#links-part"]) $(part).hidden = true;
 }
 
 function describe(owner, isOffline, isHere) {

@@ -4,7 +4,7 @@ import { device } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
 import { fragment, showAge, start } from "./frame.js";
-import { listed, mine, now } from "./mine.js";
+import { listed, mine } from "./mine.js";
 import { once } from "./once.js";
 import { redraw } from "./redraw.js";
 import { byteLength, holdsDocuments, isOpen, listing, requestStates, typeTitle } from "./words.js";

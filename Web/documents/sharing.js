@@ -11,7 +11,7 @@ const longestSealed = 16_777_216;
 const overhead = 28;
 
 /** Whether a file fits into a link. */
-export const fits = (file) => Math.ceil((file.length + overhead) * 4 / 3) <= longestSealed;
+const fits = (file) => Math.ceil((file.length + overhead) * 4 / 3) <= longestSealed;
 
 /** The links that there are, to be asked for before one is made: by it a link is found whose answer was lost. */
 export const linksBefore = async () => new Set((await api.get("/api/shares")).items.map((one) => one.id));

@@ -19,7 +19,7 @@ const verdicts = {
 };
 
 /**
- * The steps of the page: closed, read, choose, preview, done.
+ * The steps of the page: closed, read, choose, preview, done; null when there is no document.
  *
  * @param page `{opened(), title(), linksChanged()}`
  */
@@ -67,7 +67,7 @@ export function showing(page) {
     step = name;
     if (name === "preview") showPreview();
     for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
-    if (isMove) $(`[data-step=${name}] h2`).focus();
+    if (isMove) $(`[data-step=${name}] h2`)?.focus();
   }
 
   /** Forgets what the document said. */

@@ -46,7 +46,7 @@ export async function firstTime() {
 }
 
 /** Shows it from the beginning. */
-export async function showTutorial() {
+async function showTutorial() {
   const isWeaker = (await device().catch(() => null))?.kind === "passphrase";
   if ($("#tutorial")) return;
   let at = 0;

@@ -50,7 +50,8 @@ extension Environment {
         RegistrationOptions(
             challenge: ceremony.challenge, expires: ceremony.expires, rpID: PasskeyVerifier.host(of: publicURL),
             rpName: try await storedOrganisation()?.name ?? "Countersign", userID: ceremony.userHandle ?? "",
-            username: username, algorithms: PasskeyVerifier.algorithms, exclude: exclude)
+            username: username, algorithms: PasskeyVerifier.algorithms, exclude: exclude,
+            attestation: attestationRoots.isEmpty ? "none" : "direct")
     }
 
     func assertionOptions(_ ceremony: CeremonyStore.Stored, _ passkeys: [PasskeyStore.Stored]) -> AssertionOptions {

@@ -15,6 +15,7 @@ extension ServerConfiguration {
         case logLevel = "log-level"
         case logFormat = "log-format"
         case trustProxy = "trust-proxy"
+        case attestationRoots = "attestation-roots"
 
         var fileName: String { rawValue.replacing("-", with: "_") }
         var environmentName: String { "COUNTERSIGN_" + fileName.uppercased() }
@@ -106,6 +107,7 @@ private struct ConfigurationReader {
         set(.logFormat, &result.logFormat, Self.oneOf(ServerConfiguration.LogFormat.allCases.map(\.rawValue))) {
             ServerConfiguration.LogFormat(rawValue: $0)
         }
+        set(.attestationRoots, &result.attestationRoots, "must not be empty") { $0.isEmpty ? nil : $0 }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
         readPublicURL(&result)
         readTLS(&result)

@@ -16,6 +16,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logLevel: Logger.Level = .info
     /// How a log line looks.
     package var logFormat: LogFormat = .text
+    /// A PEM file of makers of authenticators whose word about a passkey counts; `nil`: nobody's.
+    package var attestationRoots: String?
     /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.
     package var trustsProxy = false
 

@@ -1,0 +1,291 @@
+"""From the landing page and the printed link to a verified document: what a newcomer walks."""
+
+import json
+
+from chromium import Failure, until
+from files import pdf
+from walking import PHONE
+
+FIELDS = {
+    "given_name": "Ada", "family_name": "Byron", "student_number": "S-1815", "programme": "Mathematics",
+    "credits_total": "12", "grade_average": "1.3",
+}
+COURSE = {"code": "M-101", "title": "Analytical Engines", "credits": "12", "grade": "A"}
+AUDIENCE = "https://employer.example"
+
+
+def set_up(walk):
+    owner = walk.person("owner")
+    owner.has_biometrics()
+    owner.goto(walk.server.url)
+    walk.look(owner, "landing before set-up")
+    owner.follow(walk.server.setup_link)
+    owner.wait("document.querySelector('#code').value")
+    owner.fill("#organisation", "Purple University")
+    owner.fill("#name", "Olga Weber")
+    owner.fill("#username", "olga")
+    walk.look(owner, "set-up", "01-set-up", 1000)
+    owner.click("#go")
+    owner.see("Write this down")
+    owner.wait("document.querySelector('#fingerprint').textContent")
+    walk.look(owner, "set-up, fingerprint")
+    walk.facts["fingerprint"] = owner.text("#fingerprint")
+    owner.click("#written")
+    owner.click("#on")
+    owner.wait("location.pathname === '/console' && document.documentElement.dataset.state === 'ready'")
+    owner.see("Invite an administrator")
+    walk.look(owner, "console of the owner, first time")
+
+
+def invite(walk):
+    owner = walk.people["owner"]
+    owner.click('"Invite"')
+    owner.click("#make")
+    owner.wait("document.querySelector('#made-link').textContent")
+    walk.look(owner, "delegation, invitation")
+    walk.facts["invitation"] = owner.text("#made-link").strip()
+
+
+def join(walk):
+    administrator = walk.person("administrator")
+    administrator.has_biometrics()
+    administrator.follow(walk.facts["invitation"])
+    administrator.wait("document.querySelector('#code').value")
+    administrator.fill("#name", "Grace Hopper")
+    administrator.fill("#username", "grace")
+    walk.look(administrator, "join")
+    administrator.click("#go")
+    administrator.wait("location.pathname === '/console' && document.documentElement.dataset.state === 'ready'")
+    administrator.see("Have your key certified")
+    walk.look(administrator, "console of an administrator, first time")
+
+
+def certify(walk):
+    owner, administrator = walk.people["owner"], walk.people["administrator"]
+    administrator.click('"Ask for it"')
+    administrator.click("#own [data-act=ask]")
+    administrator.see("Read this to the main administrator")
+    walk.look(administrator, "delegation, asked")
+    # It comes to the owner's page by itself.
+    owner.click("#pending [data-act=certify]")
+    owner.see("Certify Grace Hopper", "dialog[open]")
+    owner.wait("document.querySelector('#certify-fingerprint').textContent.trim()")
+    said, shown = administrator.text("#own .fingerprint").split(), owner.text("#certify-fingerprint .fingerprint").split()
+    if said != shown or len("".join(said)) < 16:
+        raise Failure(f"the fingerprints differ: {said}, {shown}")
+    walk.look(owner, "delegation, certify", "02-certify")
+    owner.click("#compared")
+    owner.click("#certify-yes")
+    owner.see("is certified until")
+    administrator.see("You are certified")
+    walk.look(administrator, "delegation, certified")
+    walk.look(owner, "delegation of the owner")
+
+
+def sign_up(walk):
+    student = walk.person("student", **PHONE)
+    student.has_biometrics()
+    student.follow(walk.server.url)
+    walk.look(student, "landing", "03-landing")
+    student.click('"Create a wallet"')
+    student.fill("#username", "ada@student.example")
+    walk.look(student, "sign-up", "04-sign-up")
+    student.click("#go")
+    student.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'")
+    student.see("Your keys are here")
+    walk.look(student, "tutorial", "05-tutorial")
+    student.click('"Skip"')
+    student.see("Meet an administrator")
+    walk.look(student, "wallet, first time")
+
+
+def check_face_to_face(walk):
+    student, administrator = walk.people["student"], walk.people["administrator"]
+    student.click('"Start the check"')
+    student.wait("document.documentElement.dataset.state === 'ready'")
+    walk.look(student, "identity, start")
+    student.click("[data-step=start] [data-begin]")
+    student.wait("document.querySelector('#qr').dataset.id")
+    walk.look(student, "identity, code", "06-code")
+    administrator.follow(scanned(student, f"{walk.server.url}/console/check#"))
+    administrator.see("Is this the person in front of you?")
+    walk.look(administrator, "check, person")
+    administrator.click("#begin")
+    administrator.see("Now on the person's phone")
+    student.see("has taken your code")
+    walk.look(student, "identity, claimed")
+    student.click("#answer")
+    student.see("Compare these digits")
+    administrator.see("Do both screens show the same digits?")
+    mine, theirs = ("".join(page.text("#digits").split()) for page in (student, administrator))
+    if mine != theirs or len(mine) != 6:
+        raise Failure(f"the digits differ: {mine}, {theirs}")
+    walk.look(student, "identity, digits", "07-digits")
+    walk.look(administrator, "check, digits")
+    administrator.click("#agree")
+    administrator.click("#papers input[value=passport]")
+    administrator.fill("#field-given_name", "Ada")
+    administrator.fill("#field-family_name", "Byron")
+    administrator.fill("#field-date_of_birth", "1815-12-10")
+    walk.look(administrator, "check, paper")
+    administrator.click("#look")
+    administrator.see("This is what you sign")
+    walk.look(administrator, "check, preview")
+    administrator.click("#sign")
+    administrator.see("is verified and has an identity credential")
+    walk.look(administrator, "check, done")
+    student.see("You are verified")
+    walk.look(student, "identity, done")
+
+
+def ask(walk):
+    student, administrator = walk.people["student"], walk.people["administrator"]
+    administrator.click('"To the requests"')
+    administrator.wait("document.documentElement.dataset.state === 'ready' && location.pathname === '/console'")
+    administrator.see("Live", "#connection")
+    walk.look(administrator, "console, verified member")
+    loads = administrator.loads
+    student.click('"Ask for a document"')
+    student.click("#types input[value=transcript]")
+    student.fill("#note", "All courses until June, please.")
+    walk.look(student, "requests, form")
+    student.click('"Send the request"')
+    student.see("your request was sent")
+    administrator.see("All courses until June, please.", "#list")
+    if administrator.loads != loads:
+        raise Failure("the request came by a reload, not live")
+    walk.look(student, "requests, sent")
+    walk.look(administrator, "console, request", "08-request")
+
+
+def issue(walk):
+    student, administrator = walk.people["student"], walk.people["administrator"]
+    loads = student.loads
+    administrator.click("#list [data-act=accept]")
+    administrator.see("It is yours")
+    student.see("Grace Hopper has taken it.")
+    administrator.click("#list [data-act=sign]")
+    administrator.wait("document.querySelector('#field-given_name')")
+    for name, value in FIELDS.items():
+        administrator.fill(f"#field-{name}", value)
+    for name, value in COURSE.items():
+        administrator.fill(f"#field-courses-1-{name}", value)
+    walk.facts["pdf"] = walk.folder / "transcript.pdf"
+    walk.facts["pdf"].write_bytes(pdf(["Purple University", "Transcript of records: Ada Byron", "M-101: A"]))
+    administrator.upload("#file", walk.facts["pdf"])
+    administrator.see("transcript.pdf", "#chosen")
+    walk.look(administrator, "issue, form")
+    administrator.click("#look")
+    administrator.see("This is what you sign")
+    walk.look(administrator, "issue, preview", "09-issue", 1100)
+    administrator.click("#sign")
+    administrator.see("Signed, sealed and sent")
+    walk.look(administrator, "issue, done")
+    student.see("It was signed and is in your documents.")
+    if student.loads != loads:
+        raise Failure("the document came by a reload, not live")
+
+
+def open_document(walk):
+    student = walk.people["student"]
+    student.click('"Open"')
+    student.wait("location.pathname === '/wallet/document'")
+    student.see("Sealed")
+    walk.look(student, "document, sealed")
+    student.click("#open")
+    for words in ("What it says", "Byron", "S-1815", "transcript.pdf"):
+        student.see(words)
+    saved = walk.folder / "saved"
+    student.downloads(saved)
+    student.click("#file [data-save]")
+    kept = until(lambda: next(saved.glob("*.pdf"), None), "the file to be saved")
+    if kept.read_bytes() != walk.facts["pdf"].read_bytes():
+        raise Failure("the file is not the one that was signed")
+    walk.look(student, "document, open", "10-document")
+
+
+def present(walk):
+    student = walk.people["student"]
+    choose(walk, student, ("given_name", "family_name", "programme", "grade_average"))
+    walk.look(student, "document, choose", "11-choose", 1500)
+    student.click('"Look at it first"')
+    student.see("This is what will be seen")
+    walk.look(student, "document, preview")
+    student.click("#sign")
+    student.see("Ready")
+    walk.look(student, "document, made")
+    student.downloads(walk.folder)
+    student.click("#save")
+    walk.facts["file"] = until(lambda: next(walk.folder.glob("*.countersign"), None), "the file to be saved")
+
+
+def choose(walk, student, fields):
+    student.click("#show")
+    student.fill("#audience", AUDIENCE)
+    for name in fields:
+        student.click(f"#choices input[value={name}]")
+
+
+def verify(walk):
+    employer = walk.person("employer")
+    employer.follow(walk.server.url)
+    employer.click('"Verify a document"')
+    employer.wait("location.pathname === '/verify' && document.querySelector('#pinning').open")
+    walk.look(employer, "verify, nothing pinned")
+    employer.fill("#pin-digits", walk.facts["fingerprint"])
+    employer.click('"Trust this root"')
+    employer.see("You trust the root of Purple University")
+    walk.look(employer, "verify, pinned", "12-verify", 900)
+    load_core(employer)
+    cut_off(walk, employer)
+    employer.drop("#drop", walk.facts["file"])
+    verdict(employer, "yes")
+    for words in ("Ada", "Byron", "Mathematics", AUDIENCE, "Grace Hopper"):
+        employer.see(words, "#result")
+    if "S-1815" in employer.text("body"):
+        raise Failure("the verifier sees what was not shown")
+    walk.look(employer, "verify, yes", "13-yes", 1000)
+
+
+def load_core(page):
+    """Until the page has everything that it needs to check without a network."""
+    page.wait("import('/assets/shell/core.js').then(m => m.core()).then(() => true)")
+
+
+def cut_off(walk, page):
+    # A worker that is just being installed may fail without a network; the next visit installs it.
+    page.wait("(await navigator.serviceWorker?.getRegistrations() ?? []).every(r => r.active)", "the worker to be there")
+    page.offline()
+    if page.js("fetch('/api/organisation', {cache: 'no-store'}).then(() => true, () => false)"):
+        raise Failure("the network is not off")
+
+
+def verdict(page, kind):
+    page.wait(f"document.querySelector('#verdict.{kind}') && !document.querySelector('#result').hidden",
+              f"the verdict {kind}")
+
+
+def scanned(page, beginning):
+    """What a camera reads in the code that the page draws: the link beside it, drawn once more by Core and compared."""
+    text = page.js("document.querySelector('#code-text, #link').textContent.trim()")
+    link = text if text.startswith(beginning) else beginning + text.split(":", 1)[1]
+    drawn = page.js(f"""import('/assets/shell/core.js').then(m => m.call('qr', {{text: {json.dumps(link)}}}))
+        .then(({{value}}) => value.path === document.querySelector('#qr path').getAttribute('d'))""")
+    if not drawn:
+        raise Failure(f"the code on the page is not {link}")
+    return link
+
+
+STEPS = [
+    ("the owner sets the organisation up from the printed link", set_up),
+    ("the owner invites an administrator", invite),
+    ("the administrator joins by the link", join),
+    ("the owner compares the fingerprint and certifies", certify),
+    ("the student signs up with a username and a passkey", sign_up),
+    ("face to face: code, digits, paper, signature", check_face_to_face),
+    ("the student asks for a transcript, live on the administrator's page", ask),
+    ("the administrator accepts, fills in, adds a PDF, signs", issue),
+    ("the student opens it, and sees fields and file", open_document),
+    ("the student makes a file for the employer", present),
+    ("the employer pins the fingerprint and checks the file without a network: yes", verify),
+]

@@ -1,0 +1,238 @@
+"""What comes after the first document: who is refused, links, revocation, lost and failing devices, no network."""
+
+import json
+
+from chromium import Failure, until
+from walk_degree import (
+    AUDIENCE, choose, cut_off, load_core, scanned, verdict)
+from walking import PHONE
+
+
+def refuse(walk):
+    employer = walk.people["employer"]
+    employer.click("#expecting summary")
+    employer.fill("#audience", "https://bank.example")
+    employer.click('"Check with this"')
+    verdict(employer, "no")
+    employer.see("It was made to be shown to somebody else")
+    walk.look(employer, "verify, wrong audience")
+    employer.click("#expecting summary")
+    employer.fill("#audience", AUDIENCE)
+    employer.click('"Check with this"')
+    verdict(employer, "yes")
+    changed = walk.folder / "changed.countersign"
+    bundle = json.loads(walk.facts["file"].read_text())
+    parts = bundle["presentation"].split("~")
+    middle = len(parts[1]) // 2
+    parts[1] = parts[1][:middle] + ("A" if parts[1][middle] != "A" else "B") + parts[1][middle + 1:]
+    changed.write_text(json.dumps(bundle | {"presentation": "~".join(parts)}, sort_keys=True, separators=(",", ":")))
+    employer.click("#another")
+    employer.drop("#drop", changed)
+    verdict(employer, "no")
+    walk.look(employer, "verify, changed")
+    employer.offline(False)
+
+
+def not_pinned(walk):
+    stranger = walk.person("stranger")
+    stranger.follow(f"{walk.server.url}/verify")
+    load_core(stranger)
+    stranger.upload("#file-input", walk.facts["file"])
+    verdict(stranger, "unsure")
+    stranger.see("Nothing is pinned in this browser yet")
+    walk.look(stranger, "verify, could not tell")
+
+
+def share(walk):
+    student, employer = walk.people["student"], walk.people["employer"]
+    student.click("#finish")
+    choose(walk, student, ("given_name", "family_name", "document"))
+    student.click("#choose input[name=way][value=link]")
+    student.click('"Look at it first"')
+    student.click("#sign")
+    student.wait("document.querySelector('#link-text').textContent")
+    walk.look(student, "document, link", "14-link")
+    link, code = student.text("#link-text").strip(), student.text("#link-code").strip()
+    student.click("#finish")
+    employer.follow(link)
+    walk.look(employer, "shared, code")
+    employer.fill("#code", code)
+    employer.click('"Open the document"')
+    verdict(employer, "yes")
+    employer.see("transcript.pdf")
+    employer.see("The link can be opened 2 times more.")
+    walk.look(employer, "shared, yes")
+
+
+def revoke(walk):
+    student, administrator, employer = (walk.people[name] for name in ("student", "administrator", "employer"))
+    loads = student.loads
+    administrator.click('"Documents"')
+    administrator.wait("location.pathname === '/console/documents' && document.querySelectorAll('#list li').length === 2")
+    walk.look(administrator, "console, documents")
+    administrator.js("""[...document.querySelectorAll('#list li')].find(li => li.innerText.includes('Transcript'))
+        .querySelector('[data-act=revoke]').id = 'the-transcript'""")
+    administrator.click("#the-transcript")
+    administrator.fill("#question-reason", "A grade was wrong.")
+    walk.look(administrator, "console, revoke")
+    administrator.click('"Revoke for ever"')
+    administrator.see("The document is revoked, for ever.")
+    student.see("A grade was wrong.")
+    if student.loads != loads:
+        raise Failure("the revocation came by a reload, not live")
+    walk.look(student, "document, revoked")
+    employer.follow(f"{walk.server.url}/verify")
+    load_core(employer)
+    employer.upload("#file-input", walk.facts["file"])
+    verdict(employer, "yes")
+    employer.click("[data-live]")
+    verdict(employer, "no")
+    employer.see("The organisation no longer stands behind it.")
+    walk.look(employer, "verify, revoked")
+
+
+def no_network(walk):
+    student = walk.people["student"]
+    student.wait("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
+    student.wait("caches.match('/assets/index.json').then(Boolean)", "the service worker to have kept the pages")
+    student.goto(f"{walk.server.url}/wallet/documents")
+    student.see("opens offline")
+    walk.look(student, "documents")
+    cut_off(walk, student)
+    student.reload()
+    student.see("No connection.")
+    walk.look(student, "documents, offline")
+    student.js("[...document.querySelectorAll('a.title')].find(a => a.innerText.includes('Transcript')).id = 'the-transcript'")
+    student.click("#the-transcript")
+    student.wait("location.pathname === '/wallet/document'")
+    student.click("#open")
+    student.see("S-1815")
+    student.see("transcript.pdf")
+    walk.look(student, "document, offline")
+    student.offline(False)
+
+
+def second_device(walk):
+    student = walk.people["student"]
+    tablet = walk.person("student's tablet", width=1280, height=900)
+    tablet.has_biometrics()
+    tablet.follow(f"{walk.server.url}/sign-in")
+    walk.look(tablet, "sign-in")
+    tablet.click('"Add this one to it"')
+    tablet.fill("#username", "ada@student.example")
+    tablet.fill("#device", "Tablet")
+    walk.look(tablet, "add-device, form")
+    tablet.click("#go")
+    tablet.wait("document.querySelector('#link').textContent && document.querySelector('#qr svg')")
+    walk.look(tablet, "add-device, code")
+    student.follow(scanned(tablet, f"{walk.server.url}/add-device#"))
+    student.wait("document.querySelector('#decide-key').textContent")
+    if student.text("#decide-key") != tablet.text("#waiting-key"):
+        raise Failure("the keys that both devices show differ")
+    walk.look(student, "add-device, decide")
+    student.click("#approve")
+    student.see("It is let in")
+    tablet.see("This device is yours")
+    walk.look(tablet, "add-device, done")
+    tablet.click('"Continue"')
+    tablet.wait("location.pathname === '/wallet'")
+    tablet.click('"Skip"')
+    tablet.see("Hello, ada")
+
+
+def other_pages(walk):
+    """The pages that the story does not lead through."""
+    for name, paths in {
+        "student": ["/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices",
+                    "/wallet/log", "/wallet/offline", "/help", "/privacy"],
+        "owner": ["/console", "/console/members", "/console/documents", "/console/delegation", "/console/log",
+                  "/console/settings", "/console/check", "/wallet"],
+        "administrator": ["/console/members", "/console/log", "/console/settings", "/console/issue", "/wallet/devices"],
+    }.items():
+        page = walk.people[name]
+        for path in paths:
+            page.goto(walk.server.url + path)
+            if not path.startswith(("/help", "/privacy")):
+                page.wait("document.documentElement.dataset.state || !document.querySelector('.loading')?.checkVisibility()")
+            page.settle()
+            if page.js("Boolean(document.querySelector('#tutorial'))"):
+                page.click('"Skip"')
+            walk.look(page, f"{name}, {path}")
+
+
+def bad_finger(walk):
+    """On an authenticator that allows more than one try, a finger that was not recognised is no catastrophe."""
+    guest = walk.person("guest", **PHONE)
+    guest.has_biometrics(prf=False, version="ctap2_0")
+    guest.goto(f"{walk.server.url}/sign-up")
+    guest.fill("#username", "guest")
+    guest.click("#go")
+    guest.wait("!document.querySelector('#passphrase-field').hidden")
+    walk.look(guest, "sign-up, without PRF")
+    guest.fill("#passphrase", "seven quiet herons wade")
+    guest.click("#go")
+    guest.wait("location.pathname === '/wallet'")
+    guest.click('"Skip"')
+    guest.see("weaker")
+    walk.look(guest, "wallet, weaker keys")
+    guest.is_recognised(False)
+    guest.goto(f"{walk.server.url}/sign-up")
+    guest.js("import('/assets/accounts/keys.js').then(k => k.signOut())")
+    guest.goto(f"{walk.server.url}/help")
+    guest.goto(f"{walk.server.url}/sign-in")
+    guest.click("#passkey")
+    guest.wait("document.querySelector('#notices .notice.error')")
+    if guest.js("document.querySelectorAll('#notices .notice').length") != 1:
+        raise Failure("more than one message: " + guest.text("#notices"))
+    walk.look(guest, "sign-in, not recognised")
+
+
+def two_failures(walk):
+    student = walk.people["student"]
+    student.goto(f"{walk.server.url}/wallet/documents")
+    student.click("a.title")
+    student.wait("location.pathname === '/wallet/document'")
+    student.is_recognised(False)
+    student.click("#open")
+    student.see("One attempt is left.", "dialog[open]")
+    said = student.js("[...document.querySelectorAll('[role=alert]')].filter(e => e.checkVisibility() && e.innerText).length")
+    if said != 1:
+        raise Failure(f"{said} messages instead of one")
+    walk.look(student, "prompt, not recognised")
+    student.click('"Try again"')
+    student.see("Two attempts in a row failed, so the session has ended.", "dialog[open]")
+    walk.look(student, "prompt, ended")
+    if student.js("fetch('/api/account').then(({status}) => status)") != 401:
+        raise Failure("the session goes on")
+    student.click('"Sign in"')
+    student.wait("location.pathname === '/sign-in'")
+    student.see("Two attempts in a row failed")
+    walk.look(student, "sign-in, ended")
+
+
+def revoke_device(walk):
+    tablet = walk.people["student's tablet"]
+    tablet.goto(f"{walk.server.url}/wallet/devices")
+    tablet.wait("document.querySelectorAll('#devices li').length === 2")
+    walk.look(tablet, "devices, two")
+    tablet.js("""[...document.querySelectorAll('#devices li')].find(li => !li.innerText.includes('this browser'))
+        .querySelector('[data-act=revoke]').id = 'the-phone'""")
+    tablet.click("#the-phone")
+    tablet.fill("#question-reason", "Lost on the train.")
+    tablet.click('"Revoke the device"')
+    tablet.see("is revoked, and the log says so.")
+    walk.look(tablet, "devices, one revoked")
+
+
+STEPS = [
+    ("the employer is told no: wrong audience, changed file", refuse),
+    ("who pinned nothing is told that it cannot be told", not_pinned),
+    ("the student shares by a link with a code, and the employer opens it", share),
+    ("the administrator revokes it: live for the student, no for the employer", revoke),
+    ("without a network the student opens it all the same", no_network),
+    ("a tablet becomes the student's second device", second_device),
+    ("all other pages", other_pages),
+    ("a finger that is not recognised, on a device without PRF: one message", bad_finger),
+    ("two failures in a row end the session", two_failures),
+    ("the tablet revokes the phone", revoke_device),
+]
