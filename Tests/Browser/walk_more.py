@@ -119,6 +119,8 @@ def second_device(walk):
     tablet.follow(f"{walk.server.url}/sign-in")
     walk.look(tablet, "sign-in")
     tablet.click('"Add this one to it"')
+    # The page before has a field of the same name.
+    tablet.wait("location.pathname === '/add-device' && document.querySelector('#device')?.checkVisibility()")
     tablet.fill("#username", "ada@student.example")
     tablet.fill("#device", "Tablet")
     walk.look(tablet, "add-device, form")

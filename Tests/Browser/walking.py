@@ -58,6 +58,7 @@ class Walk:
 
     def look(self, page, name, picture=None, height=None):
         """Everything that must hold of a page as it stands: narrow and wide, light and dark."""
+        page.wait("document.readyState === 'complete' && document.styleSheets.length > 0", "the page and its style")
         if name not in self.seen:
             self.seen.add(name)
             for width in (390, 1280):
