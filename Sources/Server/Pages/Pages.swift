@@ -29,7 +29,7 @@ struct Pages: Sendable {
 
     func add(to routes: inout RouteTable) {
         for page in PageList.pages {
-            routes.openRaw(.get, page.path, page.summary, answers: "text/html; charset=utf-8") { _ in
+            routes.openRaw(.get, page.path, page.summary, rate: .page, answers: "text/html; charset=utf-8") { _ in
                 try await self.response(page)
             }
         }
@@ -50,16 +50,18 @@ struct Pages: Sendable {
     private func addFiles(to routes: inout RouteTable) {
         routes.openRaw(
             .get, "/assets/index.json", "The files that pages need, for use without a network",
-            answers: "application/json"
+            rate: .page, answers: "application/json"
         ) { _ in .bytes(try index().serialized(), mediaType: "application/json") }
         routes.openRaw(
-            .get, "/assets/{file+}", "Modules, styles and pictures of the pages", answers: "*/*", problems: [.notFound]
+            .get, "/assets/{file+}", "Modules, styles and pictures of the pages", rate: .page, answers: "*/*",
+            problems: [.notFound]
         ) { call in try self.file(call.rest.joined(separator: "/"), call.request) }
         routes.openRaw(
-            .get, "/manifest.webmanifest", "What an installed wallet is called", answers: "application/manifest+json"
+            .get, "/manifest.webmanifest", "What an installed wallet is called", rate: .page,
+            answers: "application/manifest+json"
         ) { call in try self.file("shell/manifest.webmanifest", call.request) }
         routes.openRaw(
-            .get, "/sw.js", "Keeps pages for use without a network", answers: "text/javascript"
+            .get, "/sw.js", "Keeps pages for use without a network", rate: .page, answers: "text/javascript"
         ) { call in
             var response = try self.file("shell/sw.js", call.request)
             // A worker obeys the policy that it came with.
