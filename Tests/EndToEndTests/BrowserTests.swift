@@ -1,20 +1,13 @@
 import Foundation
 import Testing
 
-/// The pages, walked through in Chromium by scripts in `Tests/Browser`.
+/// What scripts in `Tests/Browser` try in Chromium.
 @Suite("In the browser", .serialized)
 struct BrowserTests {
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
     private func run(_ script: String) throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
         return try Program.run(Program.python, [path], environment: ["COUNTERSIGN": Program.countersign])
-    }
-
-    @Test("the whole walk holds: set-up to a verified document, refusals, revocation, lost devices, no network")
-    func walk() throws {
-        let outcome = try run("walk.py")
-        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.contains("the whole walk held"))
     }
 
     @Test("Core in WebAssembly answers as the native code does, under the policy of our pages")
