@@ -382,7 +382,7 @@ class Person(Page):
 
     def __init__(self, browser, name, context, viewport):
         super().__init__(browser, context, name, **viewport)
-        self.viewport, self.authenticator = viewport, None
+        self.viewport, self.authenticator, self.gives_secrets = viewport, None, False
         self.send("WebAuthn.enable")
 
     def tab(self):
@@ -397,13 +397,17 @@ class Person(Page):
             "protocol": "ctap2", "ctap2Version": version, "transport": "internal", "hasResidentKey": True,
             "hasUserVerification": True, "isUserVerified": verified, "automaticPresenceSimulation": True}
         if prf:
-            options["hasPrf"] = True
+            options["hasPrf"] = self.gives_secrets = True
         self.authenticator = self.send("WebAuthn.addVirtualAuthenticator", options=options)["authenticatorId"]
         return self.authenticator
 
     def is_recognised(self, verified):
         """Whether the next looks at the device succeed."""
         self.send("WebAuthn.setUserVerified", authenticatorId=self.authenticator, isUserVerified=verified)
+
+    def is_touched(self, present):
+        """Whether somebody touches the authenticator when it asks."""
+        self.send("WebAuthn.setAutomaticPresenceSimulation", authenticatorId=self.authenticator, enabled=present)
 
     def forges(self, **bits):
         """Makes the authenticator answer wrongly: `isBogusSignature`, `isBadUV`, `isBadUP`."""

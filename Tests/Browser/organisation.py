@@ -24,9 +24,11 @@ class Server:
     def start(self):
         """Starts, or starts again over the same data."""
         self.lines = []
+        # What a developer's shell has set up for another server is not for this one.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
         self.process = subprocess.Popen(
             [os.environ["COUNTERSIGN"], "serve", "--data", f"{self.folder}/data", "--port", str(self.port),
-             "--public-url", self.url, *self.flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+             "--public-url", self.url, *self.flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
         threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
         until(lambda: any("listening" in line for line in self.lines) or self.process.poll() is not None,
               "the server to listen", 60)

@@ -119,6 +119,8 @@ class Walk:
     def check_secrets(self):
         """No byte that an authenticator gave a page was in anything that was sent; nothing went anywhere else."""
         given = [bytes.fromhex(text) for text in self.browser.secrets]
+        if len(given) < sum(person.gives_secrets for person in self.people.values()):
+            raise Failure(f"only {len(given)} secrets were heard: the search would prove too little")
         trial = secrets.token_bytes(32)
         for hidden in (trial.hex(), json.dumps(list(trial)), base64.b64encode(b"x" + trial + b"yz").decode()):
             assert _finds(trial, hidden), "the search does not find what it looks for"

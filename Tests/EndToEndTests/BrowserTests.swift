@@ -16,4 +16,11 @@ struct BrowserTests {
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("all as native"))
     }
+
+    @Test("People walk from set-up to a verified document and on, and what must hold of every page holds")
+    func walk() throws {
+        let outcome = try run("walk.py")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("the whole walk held"))
+    }
 }

@@ -1,6 +1,6 @@
 // The end of a session: told to the server, to the other tabs, and done here in any case.
 
-import { Problem, api } from "../shell/api.js";
+import { Problem, api, sessionIsOver } from "../shell/api.js";
 import { setSignedIn } from "./records.js";
 import * as store from "./store.js";
 import { tell } from "./tabs.js";
@@ -8,9 +8,10 @@ import { tell } from "./tabs.js";
 const pending = "ending";
 
 /** What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account. */
-export async function leave() {
+export async function leave(reason) {
+  sessionIsOver(reason);
   await setSignedIn(null);
-  tell({ kind: "signed-out" });
+  tell({ kind: "signed-out", reason });
   // The capability of documents is not needed to end a session.
   await import("../documents/mine.js").then(({ forgetSeen }) => forgetSeen()).catch(() => {});
 }
@@ -21,7 +22,7 @@ export async function leave() {
  * - Returns: what to throw.
  */
 export async function end() {
-  await leave();
+  await leave("ended");
   await store.put("settings", pending, true);
   await finishEnding();
   return new Problem("ended", {

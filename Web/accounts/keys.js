@@ -1,7 +1,7 @@
 // The keys of this browser, as the pages use them. Every use asks for the person's face, finger or passphrase once,
 // and after it the keys are forgotten again.
 
-import { Problem, api, goToSignIn } from "../shell/api.js";
+import { Problem, api, goToSignIn, sessionIsOver } from "../shell/api.js";
 import { finishEnding, leave } from "./ending.js";
 import * as passkeys from "./passkeys.js";
 import { prompt } from "./prompt.js";
@@ -108,5 +108,6 @@ async function confirmByPassphrase(record, given) {
 
 // A session that was ended here without a network is over, whatever the cookie says.
 if (/^\/(wallet|console)(\/|$)/.test(location.pathname) && await finishEnding() && navigator.onLine) {
-  goToSignIn("ended");
+  sessionIsOver("ended");
+  goToSignIn();
 }

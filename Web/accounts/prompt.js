@@ -125,7 +125,7 @@ class PromptDialog {
     go.remove();
     status.textContent = "";
     error.textContent = problem.detail;
-    const leave = () => { this.#end({ error: problem }); goToSignIn("ended"); };
+    const leave = () => { this.#end({ error: problem }); goToSignIn(); };
     const signIn = make("button", { class: "button primary", type: "button", onclick: leave }, "Sign in");
     this.#parts.cancel.replaceWith(signIn);
     this.#dialog.oncancel = (event) => { event.preventDefault(); leave(); };

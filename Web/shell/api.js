@@ -31,12 +31,17 @@ export const api = {
   text: (path, options) => whole(() => send("GET", path, undefined, options), "text"),
 };
 
+/** Why the session is over, when this page knows: the sign-in page says so, too. */
+let why = null;
+
+export const sessionIsOver = (reason) => { why = reason ?? null; };
+
 /**
  * Leaves for the sign-in page, which leads back here. Codes in the fragment stay in the fragment: no server sees them.
  */
-export function goToSignIn(reason) {
+export function goToSignIn() {
   const query = new URLSearchParams({ next: location.pathname + location.search });
-  if (reason) query.set("reason", reason);
+  if (why) query.set("reason", why);
   // Not assign: going back would lead here again, and from here there again.
   location.replace(`/sign-in?${query}${location.hash}`);
 }
@@ -73,7 +78,8 @@ async function send(method, path, body, { allow401 = false, signal, headers = {}
   }).catch((error) => { throw unreachable(error, signal); });
   if (response.ok) return response;
   const problem = await read(response);
-  if (problem.kind === "unauthenticated" && !allow401) goToSignIn();
+  // A page that knows why says it itself, and the person goes on from there.
+  if (problem.kind === "unauthenticated" && !allow401 && !why) goToSignIn();
   throw problem;
 }
 
@@ -122,9 +128,12 @@ const owner = needsSession()
   ? import("../accounts/records.js").then(({ signedIn }) => signedIn()).catch(() => null) : null;
 
 // What another tab does to the session happens to this one too.
-listen(async ({ kind, account }) => {
+listen(async ({ kind, account, reason }) => {
   if (!needsSession()) return;
-  if (kind === "signed-out") goToSignIn();
+  if (kind === "signed-out") {
+    sessionIsOver(reason);
+    goToSignIn();
+  }
   // The same person again: what she has typed here stays.
   if (kind === "signed-in" && (await owner)?.account !== account) location.reload();
 });
