@@ -11,6 +11,13 @@ package protocol Database: Sendable {
     /// - Throws: what the closure throws, or a `StorageError`.
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
 
+    /// As `read`, for a few rows that are found by their keys; the same value is given again while nothing was stored.
+    ///
+    /// - Parameter key: says all that the value depends on, beside what is stored. No two uses share one.
+    func pointRead<T: Sendable>(
+        _ key: String, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T
+
     /// Runs a closure whose changes are stored as a whole or not at all.
     ///
     /// It returns when the changes are durable: a power cut afterwards loses none of them.

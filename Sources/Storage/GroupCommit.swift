@@ -26,6 +26,7 @@ final class GroupCommit: Sendable {
         var isRunning = false
         var isClosed = false
         var counts = Counts()
+        var version = 0
     }
 
     private let pool: DatabasePool
@@ -40,6 +41,9 @@ final class GroupCommit: Sendable {
     }
 
     var counts: Counts { state.withLock { $0.counts } }
+
+    /// Grows with every commit that may have been made, before anybody hears of it.
+    var version: Int { state.withLock { $0.version } }
 
     /// How many writes wait for their turn.
     var waiting: Int { state.withLock { $0.queue.count } }
@@ -100,6 +104,7 @@ final class GroupCommit: Sendable {
     /// - Returns: what tells each caller its result, to be called now that the outcome is durable.
     private func commit(_ batch: [Pending], _ connection: GRDB.Database) -> [@Sendable () -> Void] {
         var finish: [@Sendable () -> Void] = []
+        defer { state.withLock { $0.version += 1 } }
         do {
             try connection.beginTransaction(.immediate)
             for write in batch { finish.append(try runInSavepoint(write, connection)) }

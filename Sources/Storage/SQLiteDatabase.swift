@@ -9,6 +9,7 @@ import GRDB
 package final class SQLiteDatabase: Database {
     private let pool: DatabasePool
     private let committer: GroupCommit
+    private let pointReads = PointReads()
 
     /// How many writes were stored, and by how many commits, since opening.
     package var counts: (writes: Int, commits: Int) {
@@ -66,15 +67,29 @@ package final class SQLiteDatabase: Database {
     package func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         guard !committer.isClosed else { throw StorageError.closed }
         do {
-            return try await pool.read { connection in
-                let session = SQLiteSession(connection)
-                let value = try body(Transaction(session: session))
-                if let failure = session.failure { throw failure }
-                return value
-            }
+            return try await pool.read { try Self.run(body, $0) }
         } catch let error as DatabaseError {
             throw StorageError(error)
         }
+    }
+
+    /// Reads once for each commit: this process is the only one that writes.
+    package func pointRead<T: Sendable>(
+        _ key: String, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        // Asked before the rows are: what is stored meanwhile makes them count for nothing.
+        let version = committer.version
+        if !committer.isClosed, let known: T = pointReads.find(key, version: version) { return known }
+        let value = try await read(body)
+        pointReads.insert(value, key, version: version)
+        return value
+    }
+
+    private static func run<T>(_ body: (Transaction) throws -> T, _ connection: GRDB.Database) throws -> T {
+        let session = SQLiteSession(connection)
+        let value = try body(Transaction(session: session))
+        if let failure = session.failure { throw failure }
+        return value
     }
 
     /// Puts a closure into the queue of the next group commit.

@@ -41,7 +41,7 @@ struct AccountService {
     }
 
     func account(_ principal: Principal) async throws -> Account {
-        try await environment.database.read { transaction in
+        try await environment.database.pointRead("account \(principal.account)") { transaction in
             guard let account = try AccountStore(transaction: transaction).find(id: principal.account) else {
                 throw AccountError.signInFailed
             }

@@ -6,7 +6,6 @@ import Storage
 /// Signing in and out: a passphrase and a proof by the device key give an opaque token.
 struct SessionService: SessionAuthenticator {
     let environment: Environment
-
     /// A single-use challenge.
     ///
     /// It is made for unknown usernames too, so that the answer tells nothing.
@@ -55,15 +54,22 @@ struct SessionService: SessionAuthenticator {
 
     func authenticate(token: String) async throws -> Principal? {
         let hash = Environment.tokenHash(token)
-        let now = environment.now()
-        return try await environment.database.read { transaction in
-            guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash, now: now),
+        let found = try await environment.database.pointRead("session \(hash)") { transaction -> Known? in
+            guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash),
                 let account = try AccountStore(transaction: transaction).find(id: session.account)
             else { return nil }
-            return Principal(
+            let principal = Principal(
                 account: account.id, role: account.role, session: session.id, device: session.device,
                 confirmedUntil: session.confirmed)
+            return Known(principal: principal, expires: session.expires)
         }
+        guard let found, found.expires > environment.now() else { return nil }
+        return found.principal
+    }
+
+    private struct Known {
+        let principal: Principal
+        let expires: Int64
     }
 
     func list(_ principal: Principal) async throws -> [SessionInfo] {

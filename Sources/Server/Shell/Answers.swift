@@ -1,4 +1,3 @@
-import Foundation
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
@@ -13,13 +12,9 @@ extension Response {
 
     /// JSON in the interface's form.
     ///
-    /// Empty if it cannot be encoded, which no value of the interface brings about: none of them holds a number that
-    /// JSON lacks.
+    /// Empty if it cannot be encoded, which no value of the interface brings about: their numbers are whole.
     static func jsonBytes(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { Array($0) } ?? []
+        (try? StrictEncoder.bytes(value)) ?? []
     }
 
     /// An answer of plain text, UTF-8.

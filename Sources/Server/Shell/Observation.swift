@@ -1,4 +1,3 @@
-import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -30,15 +29,8 @@ struct Observation: RouterMiddleware {
     ) {
         let route = Self.route(context)
         let method = Self.method(request.method)
-        Counter(
-            label: "http_requests_total",
-            dimensions: [("method", method), ("route", route), ("status", String(status.code))],
-            factory: shell.metrics
-        ).increment()
-        Timer(
-            label: "http_request_duration_seconds", dimensions: [("method", method), ("route", route)],
-            factory: shell.metrics
-        ).recordNanoseconds(Int64(taken.inSeconds * 1e9))
+        shell.requests.record(
+            method: method, route: route, status: status.code, nanoseconds: Int64(taken.inSeconds * 1e9))
         let milliseconds = (taken.inSeconds * 10_000).rounded() / 10
         context.logger.info(
             "request",

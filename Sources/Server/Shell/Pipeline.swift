@@ -6,7 +6,7 @@ extension Call {
     /// The body as a value, read within the time allowed.
     func body<Input: Decodable & Sendable>(_ type: Input.Type, _ limit: Limits.Body) async throws -> Input {
         let request = request
-        return try await TimeLimit.run(limit.time, clock: shell.clock, or: Problem(.requestTimeout)) {
+        return try await shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
             try await request.decodeStrictly(type, limit: limit)
         }
     }
@@ -55,7 +55,7 @@ extension Endpoint {
         if let principal = context.principal { try check(principal, now: shell.clock.now()) }
         let call = Call(request: request, context: context, shell: shell)
         let time = Limits.answerTime + (takes?.time ?? .zero)
-        return try await TimeLimit.run(time, clock: shell.clock, or: Problem(.busy, cause: "time limit")) {
+        return try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) {
             try await handle(call, call.context.principal)
         }
     }

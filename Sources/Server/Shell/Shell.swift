@@ -18,10 +18,14 @@ package struct Shell: Sendable {
     package let clock: ServerClock
     /// What `/metrics` shows.
     package let metrics: MetricsRegistry
+    /// What requests count for there.
+    let requests: RequestMetrics
     /// Live updates.
     package let events: EventHub
     /// Rates by address and account.
     package let rates: RateLimiter
+    /// How long things may take.
+    package let limits: TimeLimits
     /// Places for requests with large bodies.
     package let largeBodies = LargeBodies()
     /// Who is acting.
@@ -46,11 +50,13 @@ package struct Shell: Sendable {
     ) {
         self.clock = clock
         self.metrics = metrics
+        requests = RequestMetrics(factory: metrics)
         self.authenticator = authenticator
         self.readiness = readiness
         self.trustsProxy = trustsProxy
         self.publicURL = publicURL
         self.events = events ?? EventHub(clock: clock)
+        limits = TimeLimits(clock: clock)
         rates = RateLimiter(clock: clock, isLimiting: isLimitingRates)
     }
 }

@@ -38,8 +38,7 @@ struct ShellRoutes {
         var isReady = true
         for check in shell.readiness {
             do {
-                try await TimeLimit.run(
-                    Limits.readinessTime, clock: shell.clock, or: Problem(.busy), check.check)
+                try await shell.limits.run(Limits.readinessTime, or: Problem(.busy), check.check)
                 lines += "\(check.name): ok\n"
             } catch {
                 isReady = false

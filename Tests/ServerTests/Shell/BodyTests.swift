@@ -123,7 +123,7 @@ struct BodyTests {
         let (parts, end) = AsyncStream.makeStream(of: ByteBuffer.self)
         defer { end.finish() }
         let waiting = Task {
-            try await TimeLimit.run(Limits.bodyTime, clock: manual.clock, or: Problem(.requestTimeout)) {
+            try await TimeLimits(clock: manual.clock).run(Limits.bodyTime, or: Problem(.requestTimeout)) {
                 for await _ in parts {}
                 try Task.checkCancellation()
                 return 1
@@ -152,6 +152,35 @@ struct BodyTests {
             }
         }
         #expect(Response.jsonBytes(One(name: name)) == Bytes(text: "{\"\(SnakeCase.name(name))\":1}"))
+    }
+
+    @Test("answers are the bytes that Foundation's encoder writes")
+    func encoder() throws {
+        struct Inner: Encodable {
+            let lastURL: String?
+            let isOpen: Bool
+        }
+        struct Outer: Encodable {
+            let text: String
+            let small: UInt8
+            let large: Int64
+            let none: [Inner]
+            let some: [Inner]
+            let lists: [[Int]]
+            let role: Role
+            let missing: Inner?
+        }
+        let value = Outer(
+            text: "Ünïcode / \"quoted\" \\ \u{1} \u{8}\t\n\u{c}\r\u{1f} 🖋", small: 255, large: .min, none: [],
+            some: [Inner(lastURL: nil, isOpen: true), Inner(lastURL: "x", isOpen: false)], lists: [[1, -2], []],
+            role: .administrator, missing: nil)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(try StrictEncoder.bytes(value) == Array(encoder.encode(value)))
+        #expect(try StrictEncoder.bytes([String?.none, "a"]) == Bytes(text: "[null,\"a\"]"))
+        #expect(throws: EncodingError.self) { try StrictEncoder.bytes(0.5) }
+        #expect(throws: EncodingError.self) { try StrictEncoder.bytes(UInt64.max) }
     }
 
     @Test("values of the interface survive the way there and back")

@@ -30,7 +30,7 @@ struct SchemaTests {
         }
         try await database.migrate(Schema.migrations)
         try await database.read { transaction in
-            let session = try #require(try SessionStore(transaction: transaction).find(tokenHash: "hash", now: 50))
+            let session = try #require(try SessionStore(transaction: transaction).find(tokenHash: "hash"))
             #expect(session.device == "d" && session.confirmed == nil && session.passkey == nil)
             let credentials = try #require(try AccountStore(transaction: transaction).credentials(username: "ada"))
             #expect(credentials.passphraseHash == "argon2id hash")

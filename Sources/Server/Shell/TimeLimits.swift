@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Bounds on how long things may take, kept by one timer for all of them.
+///
+/// A timer for each request would cost more than most requests do.
+package final class TimeLimits: Sendable {
+    private struct State {
+        var next: UInt64 = 0
+        /// What is under way: when it has to end, and how it is asked to.
+        var running: [UInt64: (deadline: Duration, cancel: @Sendable () -> Void)] = [:]
+        /// The timer that wakes next.
+        var timer: (deadline: Duration, task: Task<Void, Never>)?
+    }
+
+    private let clock: ServerClock
+    private let state = Mutex(State())
+
+    init(clock: ServerClock) { self.clock = clock }
+
+    deinit { state.withLock { $0.timer?.task.cancel() } }
+
+    /// The result of `work`; after `limit` it is cancelled and `problem` thrown.
+    ///
+    /// Cancelling asks, it does not force: work that is just being stored is still waited for.
+    func run<Value: Sendable>(
+        _ limit: Duration, or problem: Problem, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await work() }
+        let id = begin(clock.uptime() + limit) { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        guard end(id) else { throw problem }
+        return try result.get()
+    }
+
+    private func begin(_ deadline: Duration, cancel: @escaping @Sendable () -> Void) -> UInt64 {
+        state.withLock { state in
+            state.next += 1
+            state.running[state.next] = (deadline, cancel)
+            if state.timer.map({ deadline < $0.deadline }) ?? true { set(deadline, &state) }
+            return state.next
+        }
+    }
+
+    /// - Returns: whether it ended within its limit.
+    private func end(_ id: UInt64) -> Bool { state.withLock { $0.running.removeValue(forKey: id) != nil } }
+
+    private func set(_ deadline: Duration, _ state: inout State) {
+        state.timer?.task.cancel()
+        let wait = deadline - clock.uptime()
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(wait)) != nil else { return }
+            self?.expire(deadline)
+        }
+        state.timer = (deadline, task)
+    }
+
+    /// Asks everything to end whose time has come, and waits for what comes next.
+    private func expire(_ deadline: Duration) {
+        let due = state.withLock { state in
+            let due = state.running.filter { $0.value.deadline <= deadline }
+            for id in due.keys { state.running[id] = nil }
+            state.timer = nil
+            if let next = state.running.values.map(\.deadline).min() { set(next, &state) }
+            return due.values.map(\.cancel)
+        }
+        for cancel in due { cancel() }
+    }
+}
