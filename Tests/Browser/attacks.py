@@ -8,98 +8,17 @@ One line for each case; the exit code is 0 when all attacks failed.
 import base64
 import json
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from attacks_elsewhere import Evil, ForeignPages
+from attacks_passkeys import PasskeyAttacks
 from attacks_stage import (
-    KEYS, MARKUP, NO_WORKER, Cases, Failure, api, appoint, ask_for, check, expect, front, issue, outcome_or_complaint, pdf, posted,
-    ready, server, set_up, sign_in, sign_out, sign_up, start_use, tap, until, used, visit)
+    KEYS, MARKUP, Cases, Failure, expect, front, outcome_or_complaint, ready, server, shown, sign_in, sign_out,
+    sign_up, start_use, tap, used, visit)
 from chromium import Chromium
 
-PASSKEYS = "import('/assets/accounts/passkeys.js')"
 
-# Tells the test what the authenticator's secret was, before the page takes it.
-LISTEN = """
-const original = PublicKeyCredential.prototype.getClientExtensionResults;
-PublicKeyCredential.prototype.getClientExtensionResults = function () {
-    const results = original.call(this);
-    const first = results.prf?.results?.first;
-    if (first) {
-        const bytes = ArrayBuffer.isView(first) ? new Uint8Array(first.buffer, first.byteOffset, first.byteLength)
-            : new Uint8Array(first);
-        self.heardSecret([...bytes].map(b => b.toString(16).padStart(2, '0')).join(''));
-    }
-    return results;
-};
-"""
-
-
-def raw_assertion(options):
-    """What an authenticator answers, asked without the pages' modules."""
-    return f"""import('/assets/shell/core.js').then(async ({{b64u, fromB64u}}) => {{
-        const {{ rawId, response: r }} = await navigator.credentials.get({{ publicKey: {{
-            rpId: {json.dumps(options["rp_id"])}, challenge: fromB64u({json.dumps(options["challenge"])}),
-            userVerification: 'required' }} }});
-        const text = buffer => b64u(new Uint8Array(buffer));
-        return {{ id: text(rawId), client_data: text(r.clientDataJSON), authenticator_data: text(r.authenticatorData),
-            signature: text(r.signature), user_handle: text(r.userHandle) }}; }})"""
-
-
-class Attacks:
-    def __init__(self, stage, browser):
-        self.stage, self.browser, self.secrets, self.people = stage, browser, set(), []
-        self.evil = None
-
-    # The people, every text of theirs hostile.
-
-    def person(self, name, worker=False):
-        person = self.browser.person(name)
-        if not worker:
-            person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
-        person.send("Runtime.addBinding", name="heardSecret")
-        observe = person.observe
-
-        def listen(method, parameters):
-            if method == "Runtime.bindingCalled" and parameters["name"] == "heardSecret":
-                self.secrets.add(parameters["payload"])
-            observe(method, parameters)
-        person.observe = listen
-        person.send("Page.addScriptToEvaluateOnNewDocument", source=LISTEN)
-        person.has_biometrics()
-        self.people.append(person)
-        return person
-
-    def set_up(self):
-        self.owner = self.person("owner")
-        set_up(self.owner, self.stage, MARKUP + " Org", MARKUP + " Owner", "owner")
-
-    def appoint(self):
-        """An administrator and a member who holds a document."""
-        stage = self.stage
-        self.admin, self.member = (self.person(name) for name in ("admin", "member"))
-        appoint(self.owner, self.admin, stage, MARKUP + " Admin", "admin")
-        sign_up(self.member, stage, "member")
-        api(self.member, "PATCH", "/api/account", {"name": MARKUP + " Member"})
-        device = api(self.member, "GET", "/api/devices")[1]["items"][0]["id"]
-        api(self.member, "PATCH", f"/api/devices/{device}", {"name": MARKUP + " Phone"})
-        passkey = api(self.member, "GET", "/api/account/passkeys")[1]["items"][0]["id"]
-        api(self.member, "PATCH", f"/api/account/passkeys/{passkey}", {"name": MARKUP + " Key"})
-        check(self.admin, self.member, stage, MARKUP)
-        self.document = issue(
-            self.admin, self.member, stage, text=MARKUP, note=MARKUP + " please", file=pdf(MARKUP.replace("/", "") + ".pdf"))
-        request = ask_for(self.member, stage, "generic", MARKUP + " again")
-        status, _ = api(self.admin, "POST", f"/api/requests/{request}/accept")
-        expect(status == 200, f"accepting: {status}")
-        status, _ = api(self.admin, "POST", f"/api/requests/{request}/cancel", {"reason": MARKUP + " reason"})
-        expect(status == 200, f"cancelling: {status}")
-
+class Attacks(PasskeyAttacks, ForeignPages):
     # Markup.
-
-    def clean(self, page, where):
-        expect(not page.js("!!(self.owned || document.querySelector('img[src=\"x\"]'))"), f"{where}: markup became an element")
-        expect(not page.dialogs, f"{where}: a dialog of the browser opened: {page.dialogs}")
-        bad = page.violations()
-        expect(not bad, f"{where}: {bad}")
 
     def markup_in_pages(self, person, paths, wanted):
         front(person)
@@ -122,12 +41,13 @@ class Attacks:
         self.markup_in_pages(self.member, [
             "/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices", "/wallet/log"], {
             "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices"})
+        page = self.member.tab()
         for path in ("/", "/help", "/privacy", "/verify", "/sign-up", "/sign-in", "/join", "/setup"):
-            page = self.member.tab()
             page.goto(self.stage.url + path)
             page.wait("document.readyState === 'complete'")
+            page.settle()
             self.clean(page, path)
-            page.close()
+        page.close()
 
     def markup_in_a_document(self):
         person = self.member
@@ -139,129 +59,17 @@ class Attacks:
         self.clean(person, "the open document")
         tap(person, "#show")
         person.fill("#audience", MARKUP)
+        tap(person, "#choose-all")
+        self.clean(person, "the choice of what to show")
         tap(person, "#choose button[type=submit]")
-        person.wait("document.querySelector('[data-step=preview]')?.checkVisibility() || "
-                    "document.querySelector('#audience-error')?.textContent")
+        person.wait(shown("[data-step=preview]"))
+        person.see(MARKUP, "#preview")
+        person.see(MARKUP, "#preview-fields")
         self.clean(person, "the preview of what is shown")
-        if person.js("document.querySelector('[data-step=preview]').checkVisibility()"):
-            tap(person, "#sign")
-            person.wait("document.querySelector('[data-step=done]')?.checkVisibility()")
-            self.clean(person, "what was shown")
-
-    # Forged and diverted passkeys.
-
-    def someone(self, name, worker=False):
-        person = self.person(name, worker)
-        sign_up(person, self.stage, name)
-        return person
-
-    def forged_sign_in(self, bit):
-        person = self.someone(f"forger-{bit.lower()}")
-        sign_out(person)
-        person.forges(**{bit: True})
-        options = api(person, "POST", "/api/passkeys/sign-in", {})[1]
-        # Past the page's own check, so that the server has to see it.
-        status, answer = api(person, "POST", "/api/sessions/passkey", {"assertion": person.js(raw_assertion(options))})
-        expect(status == 401 and answer["type"].endswith("/sign-in-failed"), f"{status} {answer}")
-        expect(api(person, "GET", "/api/sessions/current")[0] == 401, "there is a session")
-        person.forges(**{bit: False})
-        sign_in(person, self.stage)
-        expect(api(person, "GET", "/api/sessions/current")[0] == 200, "the honest one was refused after it")
-
-    def forged_unlock(self, bit):
-        person = self.someone(f"unlocker-{bit.lower()}")
-        person.forges(**{bit: True})
-        visit(person, "/wallet/devices", self.stage.url)
-        start_use(person)
-        first = outcome_or_complaint(person)
-        expect("One attempt is left" in first, f"after the first: {first}")
-        expect(not person.js("self.opened"), "the keys were handed out")
-        tap(person, '"Try again"')
-        person.see("session has ended", "dialog[open]")
-        expect(not person.js("self.opened"), "the keys were handed out")
-        status = api(person, "GET", "/api/sessions/current")[0]
-        expect(status == 401, f"the session goes on: {status}")
-
-    def unverified_offline(self):
-        person = self.someone("offliner")
-        visit(person, "/wallet/devices", self.stage.url)
-        person.js(f"{KEYS}.then(() => 1)")
-        person.offline()
-        start_use(person)
-        expect(used(person) == [64], "the keys do not open without a network")
-        for bit in ("isBadUV", "isBadUP"):
-            person.forges(**{bit: True})
-            start_use(person)
-            said = outcome_or_complaint(person)
-            expect(not person.js("self.opened"), f"{bit}: the keys opened without a network: {said}")
-            person.js("document.querySelector('dialog[open]')?.remove()")
-            person.forges(**{bit: False})
-            start_use(person)
-            expect(used(person) == [64], f"the keys do not open after {bit}")
-
-    def replays(self):
-        person, thief = self.someone("victim"), self.person("thief")
-        sign_out(person)
-        sign_in(person, self.stage)
-        body = posted(person, "/api/sessions/passkey")[-1]
-        thief.goto(self.stage.url + "/help")
-        status, answer = api(thief, "POST", "/api/sessions/passkey", body)
-        expect(status == 401 and answer["type"].endswith("/sign-in-failed"), f"sign-in again: {status} {answer}")
-        expect(api(thief, "GET", "/api/sessions/current")[0] == 401, "the thief is signed in")
-        front(person)
-        visit(person, "/wallet/devices", self.stage.url)
-        person.js(f"{KEYS}.then(k => k.confirm('Once'))")
-        body = posted(person, "/api/account/confirmations")[-1]
-        status, answer = api(person, "POST", "/api/account/confirmations", body)
-        expect(status == 403 and answer["type"].endswith("/confirmation-failed"), f"confirmation again: {status} {answer}")
-        status, answer = api(person, "POST", "/api/account/confirmations", body)
-        expect(status == 401, f"two in a row, and the session goes on: {status} {answer}")
-
-    def bearer(self, person):
-        """A second session of the same person, by its token."""
-        options = api(person, "POST", "/api/passkeys/sign-in", {})[1]
-        assertion = person.js(f"{PASSKEYS}.then(p => p.assert({json.dumps(options)})).then(a => a.assertion)")
-        status, answer = api(person, "POST", "/api/sessions/passkey", {"assertion": assertion}, {
-            "Countersign-Session": "none"}, "omit")
-        expect(status == 201 and answer["token"], f"{status} {answer}")
-        return {"Authorization": f"Bearer {answer['token']}"}
-
-    def other_session(self):
-        person = self.someone("doubled")
-        visit(person, "/wallet/devices", self.stage.url)
-        token = self.bearer(person)
-        options = api(person, "POST", "/api/account/ceremonies", {})[1]
-        assertion = person.js(f"{PASSKEYS}.then(p => p.assert({json.dumps(options)})).then(a => a.assertion)")
-        status, answer = api(
-            person, "POST", "/api/account/confirmations", {"assertion": assertion}, token, "omit")
-        expect(status == 403 and answer["type"].endswith("/confirmation-failed"), f"{status} {answer}")
-        status, _ = api(person, "POST", "/api/account/confirmations", {"assertion": assertion})
-        expect(status == 200, f"the session that asked is refused: {status}")
-
-    def other_user(self):
-        person = self.someone("first-of-two")
-        sign_out(person)
-        sign_up(person, self.stage, "second-of-two")
-        records = person.js("import('/assets/accounts/records.js').then(r => r.allRecords())"
-                            ".then(all => all.map(r => [r.username, r.passkeys[0].id]))")
-        other = dict(records)["first-of-two"]
-        options = api(person, "POST", "/api/account/ceremonies", {})[1]
-        expect(all(one["id"] != other for one in options["credentials"]), "the server lists another's passkey")
-        options["credentials"] = [{"id": other, "transports": []}]
-        assertion = person.js(f"{PASSKEYS}.then(p => p.assert({json.dumps(options)})).then(a => a.assertion)")
-        status, answer = api(person, "POST", "/api/account/confirmations", {"assertion": assertion})
-        expect(status == 403 and answer["type"].endswith("/confirmation-failed"), f"{status} {answer}")
-
-    def extension_results(self):
-        person = self.someone("leaker")
-        for path, more in (("/api/sessions/passkey", {}), ("/api/account/confirmations", {})):
-            ask = "/api/passkeys/sign-in" if "sessions" in path else "/api/account/ceremonies"
-            options = api(person, "POST", ask, {})[1]
-            assertion = person.js(f"{PASSKEYS}.then(p => p.assert({json.dumps(options)})).then(a => a.assertion)")
-            for body in ({"assertion": assertion | {"client_extension_results": {"prf": {}}}},
-                         {"assertion": assertion, "client_extension_results": {"prf": {}}}):
-                status, answer = api(person, "POST", path, body | more)
-                expect(status in (400, 422) and answer["type"].endswith("/unknown-member"), f"{path}: {status} {answer}")
+        tap(person, "#sign")
+        person.wait(shown("[data-step=done]"), "what is shown")
+        person.see(MARKUP, "#file-done")
+        self.clean(person, "what was shown")
 
     # Sessions and what is left behind.
 
@@ -365,107 +173,22 @@ class Attacks:
     def garbage(self):
         person = self.someone("garbled")
         junk = ["%E0%A4%A", MARKUP, "../../../x", "a" * 100_000, "%00", "eyJhIjoxfQ", "countersign-enrol:AAAA", "__proto__"]
-        for path in ("/join", "/setup", "/add-device", "/verify", "/s/AAAA", "/wallet/document", "/wallet/requests", "/sign-in"):
-            for word in junk:
-                page = person.tab()
+        page = person.tab()
+        # Another path each time: where only the fragment differs, nothing is loaded anew.
+        for word in junk:
+            for path in ("/join", "/setup", "/add-device", "/verify", "/s/AAAA", "/wallet/document", "/wallet/requests", "/sign-in"):
                 page.goto(f"{self.stage.url}{path}#{word}")
                 page.wait("document.readyState === 'complete' && document.body.innerText.length > 50")
+                # What a module does with the fragment comes after the page.
+                page.settle()
                 self.clean(page, f"{path}#{word[:30]}")
-                page.close()
+        page.close()
         front(self.admin)
-        for path in ("/console/check", "/console/issue"):
-            for word in junk:
-                self.admin.goto("about:blank")
+        for word in junk:
+            for path in ("/console/check", "/console/issue"):
                 self.admin.goto(f"{self.stage.url}{path}#{word}")
                 ready(self.admin)
                 self.clean(self.admin, f"{path}#{word[:30]}")
-
-    # Other origins. `localhost` with another port is the same site, so the cookie comes along; 127.0.0.1 is another site.
-
-    def state(self, person):
-        paths = ("/api/account", "/api/sessions", "/api/devices", "/api/requests", "/api/shares", "/api/account/passkeys")
-        answers = {}
-        for path in paths:
-            status, answer = api(person, "GET", path)
-            expect(status == 200, f"{path}: {status}")
-            for item in answer.get("items", []):
-                item.pop("last_used", None)
-                item.pop("seen", None)
-            answers[path] = answer
-        return json.dumps(answers, sort_keys=True)
-
-    def other_origin(self, host):
-        person = self.someone("visitor-" + host.replace(".", "-"))
-        before, api_url = self.state(person), self.stage.url
-        page = person.tab()
-        page.goto(f"http://{host}:{self.evil.port}/page")
-        session = api(person, "GET", "/api/sessions/current")[1]["session"]["id"]
-        posts = {"/api/requests": {"type": "generic", "note": "evil"}, "/api/account/ceremonies": {},
-                 "/api/account/passphrase": {"passphrase": "evil evil evil"}, "/api/sessions/passkey": {},
-                 "/api/enrolments": {}, "/api/invitations": {"role": "operator", "lifetime": 3600}}
-        for path, body in posts.items():
-            for kind in ("application/json", "text/plain"):
-                for mode in ("cors", "no-cors"):
-                    for extra in ({}, {"Countersign-Session": "cookie"}):
-                        said = page.js(f"""fetch({json.dumps(api_url + path)}, {{method: 'POST', mode: '{mode}',
-                            credentials: 'include', headers: {json.dumps({'Content-Type': kind} | extra)},
-                            body: {json.dumps(json.dumps(body))}}}).then(async r => r.type + r.status + await r.text(), e => e.name)""")
-                        expect(said in ("TypeError", "opaque0"), f"{path} {kind} {mode}: {said}")
-            page.js(f"""new Promise(done => {{ const f = document.createElement('form'), i = document.createElement('iframe');
-                i.name = 'sink'; document.body.append(i); f.target = 'sink'; f.method = 'post'; f.enctype = 'text/plain';
-                f.action = {json.dumps(api_url + path)}; const x = document.createElement('input');
-                x.name = {json.dumps(json.dumps(body)[:-1] + ', "a": "')}; x.value = 'b"}}'; f.append(x); document.body.append(f);
-                i.onload = () => {{ i.remove(); f.remove(); done(1) }}; f.submit(); setTimeout(done, 3000) }})""")
-        said = page.js(f"""fetch({json.dumps(api_url)} + '/api/sessions/{session}', {{method: 'DELETE', credentials: 'include',
-            headers: {{'Countersign-Session': 'cookie'}}}}).then(r => r.type + r.status, e => e.name)""")
-        expect(said == "TypeError", f"deleting: {said}")
-        for path in ("/api/account", "/api/documents", "/log/checkpoint"):
-            said = page.js(f"""fetch({json.dumps(api_url + path)}, {{credentials: 'include'}})
-                .then(async r => r.type + await r.text(), e => e.name)""")
-            expect(said == "TypeError" or path.startswith("/log/"), f"{path} can be read: {said}")
-            for tag in ("img", "script", "iframe", "object", "link"):
-                page.js(f"""new Promise(done => {{ const e = document.createElement('{tag}'); e.onload = e.onerror = () => done(1);
-                    if ('{tag}' === 'link') {{ e.rel = 'stylesheet'; e.href = {json.dumps(api_url + path)} }}
-                    else e['{tag}' === 'object' ? 'data' : 'src'] = {json.dumps(api_url + path)};
-                    document.body.append(e); setTimeout(done, 500) }})""")
-        self.framing(page)
-        self.opening(page)
-        said = page.js(f"""new Promise(done => {{ const s = new EventSource({json.dumps(api_url)} + '/api/events',
-            {{withCredentials: true}}); s.onopen = () => done('open'); s.onerror = () => done('refused'); }})""")
-        expect(said == "refused", f"live updates: {said}")
-        page.close()
-        front(person)
-        expect(self.state(person) == before, "something was done")
-
-    def framing(self, page):
-        page.js("document.querySelectorAll('iframe, object').forEach(e => e.remove())")
-        for path in ("/", "/wallet", "/sign-in", "/add-device", "/console", "/api/account", "/verify"):
-            page.js(f"""new Promise(done => {{ const f = document.createElement('iframe'); f.src = {json.dumps(self.stage.url + path)};
-                f.onload = () => done(1); document.body.append(f); setTimeout(done, 2000) }})""")
-            frames = page.send("Page.getFrameTree")["frameTree"].get("childFrames", [])
-            urls = [f["frame"].get("unreachableUrl") and "refused" or f["frame"]["url"] for f in frames]
-            # A frame of another site has a process of its own; a refused one keeps its address and shows an error page.
-            urls += [self.address_in(t["targetId"]) for t in self.browser.send("Target.getTargets")["targetInfos"]
-                     if t["type"] == "iframe"]
-            ok = all(url == "refused" or url.startswith(("chrome-error:", "about:")) for url in urls)
-            expect(ok, f"{path} is framed: {urls}")
-            page.js("document.querySelectorAll('iframe').forEach(e => e.remove())")
-
-    def address_in(self, target):
-        session = self.browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        answer = self.browser.send("Runtime.evaluate", session, expression="location.href", returnByValue=True)
-        self.browser.send("Target.detachFromTarget", sessionId=session)
-        return answer["result"]["value"]
-
-    def opening(self, page):
-        for path in ("/wallet/devices", "/sign-in", "/"):
-            page.js(f"(self.opened = open({json.dumps(self.stage.url + path)}, '_blank'), 1)")
-            said = until(lambda: page.js("""(() => { if (!self.opened) return 'blocked'; if (self.opened.closed) return 'severed';
-                try { self.opened.document.body; return '' } catch (e) { return '' } })()"""), f"{path} to be severed", 10)
-            expect(said in ("severed", "blocked"), said)
-        for target in self.browser.send("Target.getTargets")["targetInfos"]:
-            if target["type"] == "page" and target.get("openerId") == page.target:
-                self.browser.send("Target.closeTarget", targetId=target["targetId"])
 
     # At the end, over everything that was sent.
 
@@ -495,31 +218,6 @@ class Attacks:
     def no_complaints(self):
         bad = [f"{person.name}: {line}" for person in self.people for line in person.complaints]
         expect(not bad, "\n".join(bad))
-
-
-class Evil:
-    """A page of somebody else, on every name of this machine."""
-
-    def __init__(self):
-        evil = self
-        self.asked = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                if self.path not in ("/page", "/favicon.ico"):
-                    evil.asked.append(self.path)
-                body = b"<!doctype html><title>Elsewhere</title><body>Elsewhere"
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
 def main():

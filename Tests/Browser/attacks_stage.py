@@ -228,17 +228,24 @@ def ask_for(member, stage, kind, note):
     return api(member, "GET", "/api/requests")[1]["items"][0]["id"]
 
 
-def prepare_to_sign(admin, stage, request, text, file=None):
-    """Accepts a request and fills in everything, up to the last look at it."""
+def write(admin, stage, request, text, file=None):
+    """Accepts a request and fills in everything."""
     front(admin)
     visit(admin, "/console", stage.url)
-    tap(admin, "[data-act=accept]:not([hidden])")
-    admin.wait("!!document.querySelector('[data-act=sign]:not([hidden])')")
+    # Its own row: others may lie there, left by a case that failed.
+    row = f'[data-key="{request}"]'
+    tap(admin, f"{row} [data-act=accept]:not([hidden])")
+    admin.wait(shown(f"{row} [data-act=sign]:not([hidden])"), "the request to be accepted")
     visit(admin, f"/console/issue#{request}", stage.url)
     fill_fields(admin, text)
     if file:
         admin.upload("#file", file)
         admin.wait(shown("#chosen"))
+
+
+def prepare_to_sign(admin, stage, request, text, file=None):
+    """Accepts a request and fills in everything, up to the last look at it."""
+    write(admin, stage, request, text, file)
     tap(admin, "#look")
     admin.wait(shown("[data-step=preview]"))
 

@@ -52,6 +52,7 @@ class Fallbacks:
         tap(member, "#open")
         tap(member, "#show")
         member.fill("#audience", "employer.example")
+        tap(member, "#choose-all")
         tap(member, "#choose button[type=submit]")
         tap(member, "#sign")
         member.wait(shown("[data-step=done]"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What scripts in `Tests/Browser` try in Chromium.
+/// What scripts in `Tests/Browser` try in real browsers.
 @Suite("In the browser", .serialized)
 struct BrowserTests {
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
@@ -22,5 +22,19 @@ struct BrowserTests {
         let outcome = try run("walk.py")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("the whole walk held"))
+    }
+
+    /// What an attacker tries, what a network and two tabs do, and browsers with fewer gifts.
+    @Test("all cases of a script pass", arguments: ["attacks.py", "faults.py", "fallbacks.py"])
+    func cases(_ script: String) throws {
+        let outcome = try run(script)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let counts = outcome.output.split(separator: "\n").compactMap { line -> (passed: Int, all: Int)? in
+            let words = line.split(separator: " ")
+            guard words.count > 4, words[1] == "of", words[3] == "cases" else { return nil }
+            return Int(words[0]).flatMap { passed in Int(words[2]).map { (passed, $0) } }
+        }
+        // A script that tried nothing has shown nothing.
+        #expect(counts.count == 1 && counts.allSatisfy { $0.passed == $0.all && $0.all > 5 })
     }
 }

@@ -3,7 +3,8 @@
 
 import { api } from "../shell/api.js";
 import { $ } from "../shell/dom.js";
-import { allRecords, setSignedIn, signedIn } from "./records.js";
+import { leave } from "./ending.js";
+import { allRecords, signedIn } from "./records.js";
 import { destination } from "./sessions.js";
 
 /** Shows `#here` to somebody who is signed in, `#draft` to somebody whose answer was lost. */
@@ -31,7 +32,7 @@ export async function currentAccount() {
     const { account } = await api.get("/api/sessions/current", { allow401: true });
     return account;
   } catch (problem) {
-    if (problem.kind === "unauthenticated") await setSignedIn(null);
+    if (problem.kind === "unauthenticated") await leave();
     return null;
   }
 }

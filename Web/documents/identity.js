@@ -1,7 +1,7 @@
 // The face-to-face check, from the member's side: one part of the page at a time, led by the state at the server.
 
 import { device } from "../accounts/keys.js";
-import { $, $$, ask, busy, clone, day } from "../shell/dom.js";
+import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showAge, showMeans, start } from "./frame.js";
@@ -169,7 +169,10 @@ function show(name, news) {
   step = name;
   for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
   if (news && $("#news").textContent !== news) $("#news").textContent = news;
-  if (isMove) $(`[data-step=${name}] h2`)?.focus();
+  if (!isMove) return;
+  // What was said about the last part is settled by the fact that it was left.
+  clearNotices();
+  $(`[data-step=${name}] h2`)?.focus();
 }
 
 function tick() {

@@ -20,7 +20,8 @@ export async function mine(path) {
   try {
     const value = await api.get(path);
     const at = now();
-    if (key) await put("settings", key, { value, at });
+    // Whoever signed out meanwhile leaves nothing.
+    if (key && (await device())?.account === owner.account) await put("settings", key, { value, at });
     return { value, at, isOld: false };
   } catch (problem) {
     const kept = problem.kind === "offline" && key ? await get("settings", key) : undefined;

@@ -2,7 +2,7 @@
 
 import { device } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
-import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
+import { $, $$, ask, busy, clearNotices, clone, notice } from "../shell/dom.js";
 import { fragment, showAge, start } from "./frame.js";
 import { listed, mine } from "./mine.js";
 import { once } from "./once.js";
@@ -114,6 +114,8 @@ async function send() {
     async () => (await api.get("/api/requests")).items.find(
       (request) => !before.has(request.id) && request.type === type && request.note === note));
   $("#form").reset();
+  // What went wrong before it is settled.
+  clearNotices();
   notice("success", `${typeTitle(type)}: your request was sent.`);
   await run();
   $("#asked-title").scrollIntoView({ block: "nearest" });

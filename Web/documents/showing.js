@@ -1,7 +1,7 @@
 // Showing a document to somebody: choose, see exactly what will be seen, sign, hand over. Each step has its place in
 // the browser's history, so that the back button goes one step back.
 
-import { $, $$, busy, bytes, clone, time } from "../shell/dom.js";
+import { $, $$, busy, bytes, clearNotices, clone, time } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
 import { save, slug } from "../transparency/save.js";
 import { drawFields } from "../verification/fields.js";
@@ -67,7 +67,10 @@ export function showing(page) {
     step = name;
     if (name === "preview") showPreview();
     for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
-    if (isMove) $(`[data-step=${name}] h2`)?.focus();
+    if (!isMove) return;
+    // What was said about the last part is settled by the fact that it was left.
+    clearNotices();
+    $(`[data-step=${name}] h2`)?.focus();
   }
 
   /** Forgets what the document said. */

@@ -42,8 +42,10 @@ export const sessionIsOver = (reason) => { why = reason ?? null; };
 export function goToSignIn() {
   const query = new URLSearchParams({ next: location.pathname + location.search });
   if (why) query.set("reason", why);
+  const target = `/sign-in?${query}${location.hash}`;
+  // A task later: what was under way has failed by then, and no page asks the person whether she wants to leave.
   // Not assign: going back would lead here again, and from here there again.
-  location.replace(`/sign-in?${query}${location.hash}`);
+  setTimeout(() => location.replace(target));
 }
 
 async function json(method, path, body, options) {
