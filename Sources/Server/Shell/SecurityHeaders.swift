@@ -19,7 +19,7 @@ enum SecurityHeaders {
     }
 
     private static func set(_ name: HTTPField.Name, _ value: String, _ response: inout Response) {
-        if response.headers[name] == nil { response.headers[name] = value }
+        if !response.headers.contains(name) { response.headers.append(HTTPField(name: name, value: value)) }
     }
 }
 

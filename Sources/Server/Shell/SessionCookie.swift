@@ -11,32 +11,41 @@ package struct SessionCookie: Sendable {
     package static let headerName = "Countersign-Session"
 
     private let publicURL: String
-
-    /// The cookie of the server at `publicURL`.
-    package init(publicURL: String) { self.publicURL = publicURL }
-
-    private var isSecure: Bool { publicURL.hasPrefix("https:") }
+    private let isSecure: Bool
+    /// What a cookie of ours begins with.
+    private let start: String
 
     /// The prefix makes browsers insist on https, this host and the whole path (RFC 6265bis section 4.1.3.2).
-    package var name: String { isSecure ? "__Host-countersign" : "countersign" }
+    package let name: String
+
+    /// The cookie of the server at `publicURL`.
+    package init(publicURL: String) {
+        self.publicURL = publicURL
+        isSecure = publicURL.hasPrefix("https:")
+        name = isSecure ? "__Host-countersign" : "countersign"
+        start = name + "="
+    }
 
     /// Whether the answer is to go to a page: then a token goes into the cookie, not into the body.
     package func isWanted(by request: Request) -> Bool {
-        request.headers[values: .countersignSession] == ["cookie"] && isOwnOrigin(request)
+        request.headers[.countersignSession] == "cookie" && isOwnOrigin(request)
     }
 
     /// The token that a page sends; `nil` when there is none, or it does not count for this request.
     package func token(of request: Request) -> String? {
         let isReading = request.method == .get || request.method == .head
         guard isReading ? isOwnOrigin(request) : isWanted(by: request) else { return nil }
-        let tokens = request.headers[values: .cookie]
-            .flatMap { $0.split(separator: ";") }
-            .map { $0.drop { $0 == " " } }
-            .filter { $0.hasPrefix(name + "=") }
-            .map { $0.dropFirst(name.utf8.count + 1) }
-        // Two of them: somebody has planted one.
-        guard tokens.count == 1, let token = tokens.first, 1...Limits.token ~= token.utf8.count else { return nil }
-        return String(token)
+        var found: Substring.UTF8View?
+        // Several fields come joined by semicolons, as their cookies are.
+        for cookie in (request.headers[.cookie] ?? "").utf8.split(separator: UInt8(ascii: ";")) {
+            let cookie = cookie.drop { $0 == UInt8(ascii: " ") }
+            guard cookie.starts(with: start.utf8) else { continue }
+            // Two of them: somebody has planted one.
+            guard found == nil else { return nil }
+            found = cookie.dropFirst(start.utf8.count)
+        }
+        guard let found, 1...Limits.token ~= found.count else { return nil }
+        return String(Substring(found))
     }
 
     /// The field that hands the cookie out.
@@ -48,9 +57,9 @@ package struct SessionCookie: Sendable {
     private var attributes: String { "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "") }
 
     private func isOwnOrigin(_ request: Request) -> Bool {
-        let origins = request.headers[values: .origin]
-        let sites = request.headers[values: .fetchSite]
-        return origins.allSatisfy { $0 == publicURL } && sites.allSatisfy { $0 == "same-origin" || $0 == "none" }
+        // A field given twice comes joined, and equals none of these.
+        let (origin, site) = (request.headers[.origin], request.headers[.fetchSite])
+        return (origin == nil || origin == publicURL) && (site == nil || site == "same-origin" || site == "none")
     }
 }
 
@@ -78,7 +87,8 @@ extension Call {
     /// The answer for a program as it is, for a page with the session's token in a cookie.
     func answer(_ value: some Codable & Sendable, _ status: HTTPResponse.Status) -> Response {
         guard !(value is NoContent) else { return Response(status: .noContent) }
-        guard var bearer = value as? any SessionBearing & Encodable, shell.cookie.isWanted(by: request) else {
+        // Asked in this order: most requests are to be answered without looking at what the value can do.
+        guard shell.cookie.isWanted(by: request), var bearer = value as? any SessionBearing & Encodable else {
             return .json(value, status: status)
         }
         let field = shell.cookie.field(token: bearer.sessionToken)

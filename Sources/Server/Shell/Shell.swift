@@ -13,7 +13,9 @@ package struct ReadinessCheck: Sendable {
 }
 
 /// The parts of the server that every capability uses.
-package struct Shell: Sendable {
+///
+/// A class, since every request hands it on several times: one reference instead of its dozen.
+package final class Shell: Sendable {
     /// The one clock.
     package let clock: ServerClock
     /// What `/metrics` shows.
@@ -39,7 +41,7 @@ package struct Shell: Sendable {
     /// Whether the public URL is https: browsers are then told never to use http.
     package var isSecure: Bool { publicURL.hasPrefix("https:") }
     /// How pages carry their session.
-    package var cookie: SessionCookie { SessionCookie(publicURL: publicURL) }
+    package let cookie: SessionCookie
 
     /// The parts, with fresh rates.
     package init(
@@ -55,6 +57,7 @@ package struct Shell: Sendable {
         self.readiness = readiness
         self.trustsProxy = trustsProxy
         self.publicURL = publicURL
+        cookie = SessionCookie(publicURL: publicURL)
         self.events = events ?? EventHub(clock: clock)
         limits = TimeLimits(clock: clock)
         rates = RateLimiter(clock: clock, isLimiting: isLimitingRates)

@@ -12,7 +12,9 @@ enum StrictEncoder {
     static func bytes(_ value: some Encodable) throws -> Bytes {
         let place = Place()
         try place.encode(value)
-        return place.json.serialized()
+        var output: Bytes = []
+        place.write(to: &output)
+        return output
     }
 }
 
@@ -20,7 +22,9 @@ enum StrictEncoder {
 private final class Place: Encoder, SingleValueEncodingContainer {
     private enum Content {
         case nothing
-        case value(JSON)
+        /// Written already.
+        case value(Bytes)
+        /// Each name with its quotation marks and colon.
         case members([(name: Bytes, place: Place)])
         case elements([Place])
     }
@@ -30,32 +34,45 @@ private final class Place: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    var json: JSON {
+    func write(to output: inout Bytes) {
         switch content {
-        case .nothing: .null
-        case .value(let value): value
-        case .elements(let places): .array(places.map(\.json))
+        case .nothing: output += Self.null
+        case .value(let value): output += value
+        case .elements(let places):
+            output.append(UInt8(ascii: "["))
+            for (index, place) in places.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                place.write(to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
         case .members(let members):
-            .object(
-                members.sorted { $0.name.lexicographicallyPrecedes($1.name) }
-                    .map { JSON.Member($0.name, $0.place.json) })
+            output.append(UInt8(ascii: "{"))
+            // The quotation mark at a name's end sorts before every letter, so a name comes before its extensions.
+            for (index, member) in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                output += member.name
+                member.place.write(to: &output)
+            }
+            output.append(UInt8(ascii: "}"))
         }
     }
+
+    private static let null = Bytes(text: "null")
 
     var count: Int {
         if case .elements(let places) = content { places.count } else { 0 }
     }
 
-    func encodeNil() throws { content = .value(.null) }
+    func encodeNil() throws { content = .value(Self.null) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         switch value {
-        case let text as String: content = .value(.string(Bytes(text: text)))
-        case let flag as Bool: content = .value(.bool(flag))
-        case let number as Int64: content = .value(.integer(number))
+        case let text as String: content = .value(JSON.text(text).serialized())
+        case let flag as Bool: content = .value(JSON.bool(flag).serialized())
+        case let number as Int64: content = .value(JSON.integer(number).serialized())
         case let number as any BinaryInteger:
             guard let whole = Int64(exactly: number) else { throw Self.refused(value) }
-            content = .value(.integer(whole))
+            content = .value(JSON.integer(whole).serialized())
         case is any BinaryFloatingPoint: throw Self.refused(value)
         default: try value.encode(to: self)
         }
@@ -139,14 +156,14 @@ private struct Elements: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { place }
 }
 
-/// The wire names of the interface's properties, each made once: they are as many as the source has.
+/// The wire names of the interface's properties as they are written, each made once: as many as the source has.
 private enum WireNames {
     private static let known = Mutex<[String: Bytes]>([:])
 
     static func name(_ property: String) -> Bytes {
         known.withLock { known in
             if let name = known[property] { return name }
-            let name = Bytes(text: SnakeCase.name(property))
+            let name = JSON.text(SnakeCase.name(property)).serialized() + [UInt8(ascii: ":")]
             known[property] = name
             return name
         }

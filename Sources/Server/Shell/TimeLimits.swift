@@ -25,7 +25,8 @@ package final class TimeLimits: Sendable {
     func run<Value: Sendable>(
         _ limit: Duration, or problem: Problem, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let task = Task { try await work() }
+        // Begun here and not queued: most work has ended before it would have waited for a thread.
+        let task = Task.immediate { try await work() }
         let id = begin(clock.uptime() + limit) { task.cancel() }
         let result = await withTaskCancellationHandler {
             await task.result
