@@ -48,6 +48,8 @@ let package = Package(
         .systemLibrary(
             name: "CArgon2", path: "Sources/CArgon2", pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "CryptoProvider",
             dependencies: core("Encodings", "Certificates", "Passkeys") + [
@@ -74,7 +76,7 @@ let package = Package(
             dependencies: core(
                 "Encodings", "Documents", "Transparency", "Certificates", "Passkeys", "Verification"
             ) + [
-                "CryptoProvider", "Interface", "Storage", "Web",
+                "CryptoProvider", "CZlib", "Interface", "Storage", "Web",
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -22,12 +22,13 @@ enum ImportRules {
     static let rootTargets: [String: Set<String>] = [
         "CArgon2": [],
         "CLibPQ": [],
+        "CZlib": [],
         "CryptoProvider": ["CArgon2"],
         "PDFSigning": ["CryptoProvider"],
         "Interface": [],
         "Storage": ["CLibPQ"],
         "Web": [],
-        "Server": ["CryptoProvider", "PDFSigning", "Interface", "Storage", "Web"],
+        "Server": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Web"],
         "Wallet": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
         "countersign": ["CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
     ]
@@ -41,6 +42,7 @@ enum ImportRules {
         "SwiftASN1": ["CryptoProvider"],
         "GRDB": ["Storage"],
         "CLibPQ": ["Storage"],
+        "CZlib": ["Server"],
         "Hummingbird": ["Server"],
         "HummingbirdCore": ["Server"],
         "HummingbirdTLS": ["Server"],

@@ -12,6 +12,7 @@ struct Pages: Sendable {
     private let environment: Environment
     private let source: WebSource
     private let built: WebFolder
+    private let gzipped = GzippedFiles()
 
     /// - Throws: `WebFolder.Mistake`.
     init(environment: Environment, source: WebSource) throws {
@@ -96,25 +97,25 @@ struct Pages: Sendable {
         return response
     }
 
-    /// A file, or that the browser's copy is still good; compressed when there is a compressed copy and it is wanted.
+    /// A file, or that the browser's copy is still good; compressed if the browser can take that.
     private func file(_ path: String, _ request: Request) throws -> Response {
-        let files = try folder().files
-        guard let file = files[path], !path.hasSuffix(".gz") else { throw Problem(.notFound) }
+        guard let file = try folder().files[path] else { throw Problem(.notFound) }
+        let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
+        let small = wanted ? gzipped.bytes(of: path, file) : nil
+        // Each form has a tag of its own (RFC 9110, section 8.8.3.3).
+        let tag = small == nil ? file.tag : "\"\(file.tag.dropFirst().dropLast())-gzip\""
         var headers: HTTPFields = [
-            .contentType: file.mediaType, .eTag: file.tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+            .contentType: file.mediaType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
         ]
-        if request.headers[.ifNoneMatch] == file.tag { return Response(status: .notModified, headers: headers) }
-        var bytes = file.bytes
-        if let small = files[path + ".gz"], request.headers[.acceptEncoding]?.contains("gzip") == true {
-            bytes = small.bytes
-            headers[.contentEncoding] = "gzip"
-        }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        if small != nil { headers[.contentEncoding] = "gzip" }
+        let body = ByteBuffer(bytes: small ?? file.bytes)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
     private func index() throws -> JSON {
         let folder = try folder()
-        let assets = folder.files.keys.filter { !$0.hasSuffix(".gz") }.sorted().map { JSON.text("/assets/" + $0) }
+        let assets = folder.files.keys.sorted().map { JSON.text("/assets/" + $0) }
         let pages = PageList.pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
             ("version", .text(folder.version)), ("files", .array(assets)), ("pages", .array(pages)),

@@ -69,7 +69,7 @@ struct WebFolder: Sendable {
 
     private static let mediaTypes = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
-        "png": "image/png", "wasm": "application/wasm", "gz": "application/gzip", "html": "text/html; charset=utf-8",
+        "png": "image/png", "wasm": "application/wasm", "html": "text/html; charset=utf-8",
         "webmanifest": "application/manifest+json",
     ]
 }

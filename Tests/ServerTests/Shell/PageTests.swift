@@ -63,7 +63,7 @@ struct PageTests {
         }
     }
 
-    @Test("say that nothing has changed, send what is compressed to whoever takes it, and nothing from outside")
+    @Test("say that nothing has changed and send nothing from outside")
     func files() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { test in

@@ -1,0 +1,83 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+@Suite("Compressed files")
+struct GzipTests {
+    @Test("are what gzip(1) takes apart to the file itself, and have a tag of their own")
+    func served() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            for path in ["/assets/shell/style.css", "/assets/shell/countersign.wasm"] {
+                let plain = try await test.client.execute(uri: path, method: .get)
+                let small = try await test.client.execute(
+                    uri: path, method: .get, headers: [.acceptEncoding: "br, gzip;q=0.8"])
+                #expect(plain.headers[.contentEncoding] == nil && small.headers[.contentEncoding] == "gzip")
+                #expect(plain.headers[.vary] == "Accept-Encoding" && small.headers[.vary] == "Accept-Encoding")
+                #expect(small.body.readableBytes * 2 < plain.body.readableBytes)
+                #expect(try Self.gunzip(Bytes(small.body.readableBytesView)) == Bytes(plain.body.readableBytesView))
+
+                let tag = try #require(small.headers[.eTag])
+                #expect(tag != plain.headers[.eTag])
+                for (wanted, status) in [("gzip", HTTPResponse.Status.notModified), ("identity", .ok)] {
+                    let again = try await test.client.execute(
+                        uri: path, method: .get, headers: [.acceptEncoding: wanted, .ifNoneMatch: tag])
+                    #expect(again.status == status, "\(wanted)")
+                }
+            }
+            // A picture that is packed already stays as it is.
+            let picture = try await test.client.execute(
+                uri: "/assets/shell/icon-512.png", method: .get, headers: [.acceptEncoding: "gzip"])
+            #expect(picture.status == .ok)
+        }
+    }
+
+    @Test(
+        "go only to whoever asks",
+        arguments: [
+            ("gzip", true), ("GZIP", true), ("deflate, gzip", true), ("gzip;q=1.0", true), ("gzip ; q=0.001", true),
+            ("", false), ("br", false), ("x-gzip2", false), ("gzip;q=0", false), ("gzip; q=0.000", false),
+            ("identity", false),
+        ])
+    func asked(field: String, accepted: Bool) {
+        #expect(Gzip.isAccepted(field) == accepted)
+        #expect(!Gzip.isAccepted(nil))
+    }
+
+    @Test("are not made where they would be no smaller", arguments: [0, 1, 20])
+    func small(length: Int) {
+        #expect(Gzip.compress(Bytes((0..<length).map { UInt8($0) })) == nil)
+    }
+
+    @Test("follow the file when it changes")
+    func changes() throws {
+        let kept = GzippedFiles()
+        for (tag, letter) in [("\"1\"", "a"), ("\"1\"", "a"), ("\"2\"", "b")] {
+            let content = Bytes(text: String(repeating: letter, count: 1_000))
+            let file = WebFolder.File(bytes: content, mediaType: "text/plain", tag: tag)
+            #expect(try Self.gunzip(try #require(kept.bytes(of: "shell/file.js", file))) == content)
+        }
+    }
+
+    private static func gunzip(_ bytes: Bytes) throws -> Bytes {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc"]
+        let source = FileManager.default.temporaryDirectory.appendingPathComponent("gzip-\(UUID().uuidString)")
+        try Data(bytes).write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let output = Pipe()
+        process.standardInput = try FileHandle(forReadingFrom: source)
+        process.standardOutput = output
+        try process.run()
+        let result = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return Bytes(result)
+    }
+}
