@@ -16,7 +16,7 @@ struct Observation: RouterMiddleware {
         let start = shell.clock.uptime()
         var context = context
         context.address = ClientAddress.of(request, peer: context.peer, trustsProxy: shell.trustsProxy)
-        if let logLevel { context.logger.logLevel = logLevel }
+        if let logLevel, context.logger.logLevel != logLevel { context.logger.logLevel = logLevel }
         var response = try await next(request, context)
         SecurityHeaders.add(to: &response, path: request.uri.path, isSecure: shell.isSecure)
         response.headers[.requestID] = context.id

@@ -55,7 +55,7 @@ extension Endpoint {
         if let principal = context.principal { try check(principal, now: shell.clock.now()) }
         let call = Call(request: request, context: context, shell: shell)
         let time = Limits.answerTime + (takes?.time ?? .zero)
-        return try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) {
+        return try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle] in
             try await handle(call, call.context.principal)
         }
     }

@@ -8,19 +8,21 @@ enum SecurityHeaders {
 
     /// Adds them; a policy that an answer brings itself stays.
     static func add(to response: inout Response, path: String, isSecure: Bool) {
-        set(.xContentTypeOptions, "nosniff", &response)
-        set(.contentSecurityPolicy, policy, &response)
-        set(.referrerPolicy, "no-referrer", &response)
-        set(.resourcePolicy, "same-origin", &response)
-        if isSecure { set(.strictTransportSecurity, "max-age=31536000", &response) }
+        for field in isSecure ? secure : plain where !response.headers.contains(field.name) {
+            response.headers.append(field)
+        }
         if path == "/api" || path.hasPrefix("/api/") || response.status.kind != .successful {
             response.headers[.cacheControl] = "no-store"
         }
     }
 
-    private static func set(_ name: HTTPField.Name, _ value: String, _ response: inout Response) {
-        if !response.headers.contains(name) { response.headers.append(HTTPField(name: name, value: value)) }
-    }
+    private static let plain = [
+        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+        HTTPField(name: .contentSecurityPolicy, value: policy),
+        HTTPField(name: .referrerPolicy, value: "no-referrer"),
+        HTTPField(name: .resourcePolicy, value: "same-origin"),
+    ]
+    private static let secure = plain + [HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")]
 }
 
 extension HTTPField.Name {

@@ -36,13 +36,16 @@ package struct SessionCookie: Sendable {
         let isReading = request.method == .get || request.method == .head
         guard isReading ? isOwnOrigin(request) : isWanted(by: request) else { return nil }
         var found: Substring.UTF8View?
-        // Several fields come joined by semicolons, as their cookies are.
-        for cookie in (request.headers[.cookie] ?? "").utf8.split(separator: UInt8(ascii: ";")) {
-            let cookie = cookie.drop { $0 == UInt8(ascii: " ") }
-            guard cookie.starts(with: start.utf8) else { continue }
-            // Two of them: somebody has planted one.
-            guard found == nil else { return nil }
-            found = cookie.dropFirst(start.utf8.count)
+        for field in request.headers[values: .cookie] {
+            var rest = field.utf8[...]
+            while !rest.isEmpty {
+                let cookie = rest.prefix { $0 != UInt8(ascii: ";") }
+                rest = rest[cookie.endIndex...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+                guard cookie.starts(with: start.utf8) else { continue }
+                // Two of them: somebody has planted one.
+                guard found == nil else { return nil }
+                found = cookie.dropFirst(start.utf8.count)
+            }
         }
         guard let found, 1...Limits.token ~= found.count else { return nil }
         return String(Substring(found))

@@ -13,133 +13,164 @@ enum StrictEncoder {
         let place = Place()
         try place.encode(value)
         var output: Bytes = []
+        output.reserveCapacity(512)
         place.write(to: &output)
         return output
     }
 }
 
 /// One place in the JSON that is being made.
+///
+/// Texts, numbers and flags inside it are written at once, one after the other; only what has parts of its own gets a
+/// place of its own.
 private final class Place: Encoder, SingleValueEncodingContainer {
-    private enum Content {
-        case nothing
-        /// Written already.
-        case value(Bytes)
-        /// Each name with its quotation marks and colon.
-        case members([(name: Bytes, place: Place)])
-        case elements([Place])
+    private enum Kind { case nothing, value, members, elements }
+
+    /// What stands at a name, or between two commas.
+    private struct Part {
+        /// With quotation marks and colon; empty for an element.
+        let name: Bytes
+        /// Where its value stands in `written`.
+        var range: Range<Int>
+        /// Instead of a value in `written`.
+        var place: Place?
     }
 
-    private var content = Content.nothing
+    private var kind = Kind.nothing
+    /// The values that have no place, in the order in which they came.
+    private var written: Bytes = []
+    private var parts: [Part] = []
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var count: Int { parts.count }
 
     func write(to output: inout Bytes) {
-        switch content {
+        switch kind {
         case .nothing: output += Self.null
-        case .value(let value): output += value
-        case .elements(let places):
+        case .value: output += written
+        case .elements:
             output.append(UInt8(ascii: "["))
-            for (index, place) in places.enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                place.write(to: &output)
-            }
+            writeParts(to: &output)
             output.append(UInt8(ascii: "]"))
-        case .members(let members):
+        case .members:
             output.append(UInt8(ascii: "{"))
             // The quotation mark at a name's end sorts before every letter, so a name comes before its extensions.
-            for (index, member) in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
-                if index > 0 { output.append(UInt8(ascii: ",")) }
-                output += member.name
-                member.place.write(to: &output)
-            }
+            parts.sort { $0.name.lexicographicallyPrecedes($1.name) }
+            writeParts(to: &output)
             output.append(UInt8(ascii: "}"))
         }
     }
 
-    private static let null = Bytes(text: "null")
-
-    var count: Int {
-        if case .elements(let places) = content { places.count } else { 0 }
+    private func writeParts(to output: inout Bytes) {
+        for (index, part) in parts.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output += part.name
+            if let place = part.place { place.write(to: &output) } else { output += written[part.range] }
+        }
     }
 
-    func encodeNil() throws { content = .value(Self.null) }
+    fileprivate static let null = Bytes(text: "null")
+    /// So that most answers grow without being moved.
+    private static let (usualParts, usualLength) = (8, 256)
 
-    func encode<Value: Encodable>(_ value: Value) throws {
+    // MARK: Values
+
+    /// Puts a value where it belongs: at a name, as an element, or as all there is.
+    func put(_ name: Bytes?, _ write: (inout Bytes) -> Void) {
+        let start = written.count
+        write(&written)
+        guard let name else {
+            kind = .value
+            return
+        }
+        parts.append(Part(name: name, range: start..<written.count))
+    }
+
+    func put(_ name: Bytes?, text: String) {
+        put(name) { output in
+            // Most texts stand in JSON as they are.
+            if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+            {
+                output.append(UInt8(ascii: "\""))
+                output.append(contentsOf: text.utf8)
+                output.append(UInt8(ascii: "\""))
+            } else {
+                output += JSON.text(text).serialized()
+            }
+        }
+    }
+    func put(_ name: Bytes?, flag: Bool) { put(name) { $0 += JSON.bool(flag).serialized() } }
+    func put(_ name: Bytes?, number: Int64) { put(name) { $0 += JSON.integer(number).serialized() } }
+
+    func put<Value: Encodable>(_ name: Bytes?, _ value: Value) throws {
         switch value {
-        case let text as String: content = .value(JSON.text(text).serialized())
-        case let flag as Bool: content = .value(JSON.bool(flag).serialized())
-        case let number as Int64: content = .value(JSON.integer(number).serialized())
+        case let text as String: put(name, text: text)
+        case let flag as Bool: put(name, flag: flag)
+        case let number as Int64: put(name, number: number)
         case let number as any BinaryInteger:
             guard let whole = Int64(exactly: number) else { throw Self.refused(value) }
-            content = .value(JSON.integer(whole).serialized())
+            put(name, number: whole)
         case is any BinaryFloatingPoint: throw Self.refused(value)
-        default: try value.encode(to: self)
+        default: try value.encode(to: name.map(place) ?? self)
         }
     }
 
-    /// A new place behind a name.
-    func member(_ key: any CodingKey) -> Place {
+    /// A new place at a name, or as an element.
+    func place(_ name: Bytes) -> Place {
         let place = Place()
-        let name = WireNames.name(key.stringValue)
-        if case .members(var members) = content {
-            // So that the list has one owner and grows in place.
-            content = .nothing
-            members.append((name, place))
-            content = .members(members)
-        } else {
-            content = .members([(name, place)])
-        }
+        parts.append(Part(name: name, range: 0..<0, place: place))
         return place
     }
-
-    /// A new place at the end.
-    func element() -> Place {
-        let place = Place()
-        if case .elements(var places) = content {
-            // So that the list has one owner and grows in place.
-            content = .nothing
-            places.append(place)
-            content = .elements(places)
-        } else {
-            content = .elements([place])
-        }
-        return place
-    }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if case .nothing = content { content = .members([]) }
-        return KeyedEncodingContainer(Members(place: self))
-    }
-
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if case .nothing = content { content = .elements([]) }
-        return Elements(place: self)
-    }
-
-    func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     private static func refused(_ value: Any) -> EncodingError {
         .invalidValue(value, .init(codingPath: [], debugDescription: "not a whole number of 64 bits"))
     }
+
+    // MARK: Encoder
+
+    func encodeNil() throws { put(nil) { $0 += Self.null } }
+    func encode<Value: Encodable>(_ value: Value) throws { try put(nil, value) }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        kind = .members
+        if parts.isEmpty {
+            parts.reserveCapacity(Self.usualParts)
+            written.reserveCapacity(Self.usualLength)
+        }
+        return KeyedEncodingContainer(Members(place: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        kind = .elements
+        return Elements(place: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let place: Place
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil(forKey key: Key) throws { try place.member(key).encodeNil() }
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try place.member(key).encode(value) }
+    private func name(_ key: Key) -> Bytes { WireNames.name(key.stringValue) }
+
+    func encodeNil(forKey key: Key) throws { place.put(name(key)) { $0 += Place.null } }
+    func encode(_ value: String, forKey key: Key) throws { place.put(name(key), text: value) }
+    func encode(_ value: Bool, forKey key: Key) throws { place.put(name(key), flag: value) }
+    func encode(_ value: Int, forKey key: Key) throws { place.put(name(key), number: Int64(value)) }
+    func encode(_ value: Int64, forKey key: Key) throws { place.put(name(key), number: value) }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try place.put(name(key), value) }
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        place.member(key).container(keyedBy: type)
+        place.place(name(key)).container(keyedBy: type)
     }
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        place.member(key).unkeyedContainer()
+        place.place(name(key)).unkeyedContainer()
     }
     func superEncoder() -> any Encoder { place }
-    func superEncoder(forKey key: Key) -> any Encoder { place.member(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { place.place(name(key)) }
 }
 
 private struct Elements: UnkeyedEncodingContainer {
@@ -147,12 +178,12 @@ private struct Elements: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var count: Int { place.count }
 
-    func encodeNil() throws { try place.element().encodeNil() }
-    func encode<Value: Encodable>(_ value: Value) throws { try place.element().encode(value) }
+    func encodeNil() throws { place.put([]) { $0 += Place.null } }
+    func encode<Value: Encodable>(_ value: Value) throws { try place.put([], value) }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        place.element().container(keyedBy: type)
+        place.place([]).container(keyedBy: type)
     }
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { place.element().unkeyedContainer() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { place.place([]).unkeyedContainer() }
     func superEncoder() -> any Encoder { place }
 }
 

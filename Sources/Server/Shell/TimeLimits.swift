@@ -23,7 +23,7 @@ package final class TimeLimits: Sendable {
     ///
     /// Cancelling asks, it does not force: work that is just being stored is still waited for.
     func run<Value: Sendable>(
-        _ limit: Duration, or problem: Problem, _ work: @escaping @Sendable () async throws -> Value
+        _ limit: Duration, or problem: @autoclosure () -> Problem, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         // Begun here and not queued: most work has ended before it would have waited for a thread.
         let task = Task.immediate { try await work() }
@@ -33,7 +33,7 @@ package final class TimeLimits: Sendable {
         } onCancel: {
             task.cancel()
         }
-        guard end(id) else { throw problem }
+        guard end(id) else { throw problem() }
         return try result.get()
     }
 

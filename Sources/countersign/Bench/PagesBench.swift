@@ -5,14 +5,16 @@ import Server
 import Storage
 
 /// `countersign bench pages`: the server as pages use it, beside its HTTP library with nothing of ours on it.
+///
+/// Rounds are many and short: a machine that others use too is as fast for half a second, and not for a minute.
 struct PagesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pages",
         abstract: "Signed-in reads and passkey sign-ins over HTTP, beside a bare hello of the same HTTP library.")
 
-    @Option(help: "How many rounds; each measures everything once.") var rounds = 5
-    @Option(help: "For how many seconds of each round to ask for hello, and for the account.") var seconds = 2.0
-    @Option(help: "How many passkey sign-ins in each round.") var signIns = 1_000
+    @Option(help: "How many rounds; each measures everything once.") var rounds = 30
+    @Option(help: "For how many seconds of each round to ask for hello, and for the account.") var seconds = 0.5
+    @Option(help: "How many passkey sign-ins in each round.") var signIns = 200
     @Option(help: "How many connections, with one request under way on each.") var connections = 32
     @Flag(help: "Print one JSON object.") var json = false
 
