@@ -56,7 +56,7 @@ struct LogBench: AsyncParsableCommand {
         return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    private struct Figures: Encodable {
+    private struct Figures: BenchFigures {
         let appends: Int
         let seconds: Double
         let appendsPerSecond: Double
@@ -65,21 +65,13 @@ struct LogBench: AsyncParsableCommand {
         let receiptMillisecondsP99: Double
         let logSize: Int
 
-        func print(json: Bool) throws {
-            if json {
-                let encoder = JSONEncoder()
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                encoder.outputFormatting = .sortedKeys
-                Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
-                return
-            }
-            Swift.print(
-                """
-                \(appends) durable appends in \(String(format: "%.2f", seconds)) s, \
-                \(Int(appendsPerSecond)) a second, \(String(format: "%.2f", processorSeconds)) s of CPU
-                receipt: median \(String(format: "%.1f", receiptMillisecondsMedian)) ms, \
-                p99 \(String(format: "%.1f", receiptMillisecondsP99)) ms
-                """)
+        var words: String {
+            """
+            \(appends) durable appends in \(String(format: "%.2f", seconds)) s, \
+            \(Int(appendsPerSecond)) a second, \(String(format: "%.2f", processorSeconds)) s of CPU
+            receipt: median \(String(format: "%.1f", receiptMillisecondsMedian)) ms, \
+            p99 \(String(format: "%.1f", receiptMillisecondsP99)) ms
+            """
         }
     }
 }

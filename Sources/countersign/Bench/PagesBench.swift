@@ -93,7 +93,7 @@ private struct PagesFigures {
         self.signIn.append(signIn)
     }
 
-    private struct Summary: Encodable {
+    private struct Summary: BenchFigures {
         let rounds: Int
         let connections: Int
         let helloPerSecond: Double
@@ -106,6 +106,18 @@ private struct PagesFigures {
         let helloProcessorMicroseconds: Double
         let readProcessorMicroseconds: Double
         let signInProcessorMicroseconds: Double
+
+        var words: String {
+            func percent(_ ratio: Double) -> String { String(format: "%.0f %%", ratio * 100) }
+            return """
+                bare hello: \(Int(helloPerSecond)) a second, \(Int(helloProcessorMicroseconds)) µs of CPU each
+                signed-in read: \(Int(readsPerSecond)) a second, \(Int(readProcessorMicroseconds)) µs of CPU each; \
+                \(percent(readRatio)) of hello, from \(percent(readRatioLowest)) to \(percent(readRatioHighest))
+                passkey sign-in: \(Int(signInsPerSecond)) a second, \
+                \(Int(signInProcessorMicroseconds)) µs of CPU each; \(percent(signInRatio)) of hello
+                medians of \(rounds) rounds, \(connections) connections
+                """
+        }
     }
 
     func print(json: Bool) throws {
@@ -118,27 +130,7 @@ private struct PagesFigures {
             helloProcessorMicroseconds: Self.median(hello.map(\.processorMicroseconds)),
             readProcessorMicroseconds: Self.median(read.map(\.processorMicroseconds)),
             signInProcessorMicroseconds: Self.median(signIn.map(\.processorMicroseconds)))
-        guard json else { return Self.show(summary) }
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = .sortedKeys
-        Swift.print(String(decoding: try encoder.encode(summary), as: UTF8.self))
-    }
-
-    private static func show(_ summary: Summary) {
-        func percent(_ ratio: Double) -> String { String(format: "%.0f %%", ratio * 100) }
-        Swift.print(
-            """
-            bare hello: \(Int(summary.helloPerSecond)) a second, \
-            \(Int(summary.helloProcessorMicroseconds)) µs of CPU each
-            signed-in read: \(Int(summary.readsPerSecond)) a second, \
-            \(Int(summary.readProcessorMicroseconds)) µs of CPU each; \
-            \(percent(summary.readRatio)) of hello, from \(percent(summary.readRatioLowest)) to \
-            \(percent(summary.readRatioHighest))
-            passkey sign-in: \(Int(summary.signInsPerSecond)) a second, \
-            \(Int(summary.signInProcessorMicroseconds)) µs of CPU each; \(percent(summary.signInRatio)) of hello
-            medians of \(summary.rounds) rounds, \(summary.connections) connections
-            """)
+        try summary.print(json: json)
     }
 
     private static func median(_ values: [Double]) -> Double {

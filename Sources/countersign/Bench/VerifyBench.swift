@@ -80,24 +80,16 @@ struct VerifyBench: AsyncParsableCommand {
         }
     }
 
-    private struct Figures: Encodable {
+    private struct Figures: BenchFigures {
         let wholeCheckMilliseconds: Double
         let wholeChecksPerSecond: Double
         let signaturesPerSecond: Double
 
-        func print(json: Bool) throws {
-            if json {
-                let encoder = JSONEncoder()
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                encoder.outputFormatting = .sortedKeys
-                Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
-                return
-            }
-            Swift.print(
-                """
-                whole check: \(String(format: "%.3f", wholeCheckMilliseconds)) ms of CPU, \(Int(wholeChecksPerSecond)) a second
-                issuer signature and key binding only: \(Int(signaturesPerSecond)) a second
-                """)
+        var words: String {
+            """
+            whole check: \(String(format: "%.3f", wholeCheckMilliseconds)) ms of CPU, \(Int(wholeChecksPerSecond)) a second
+            issuer signature and key binding only: \(Int(signaturesPerSecond)) a second
+            """
         }
     }
 }
