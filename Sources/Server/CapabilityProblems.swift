@@ -136,9 +136,9 @@ extension StorageError: ProblemSource {
     package var problem: Problem {
         switch self {
         case .busy: Problem(.busy, cause: description)
-        case .full, .readOnly, .ioError: Problem(.storage, cause: description)
+        case .full, .readOnly, .ioError, .unreachable: Problem(.storage, cause: description)
         case .constraint, .closed, .corrupt, .statement, .noSuchColumn, .wrongType, .transactionFailed, .notDurable,
-            .migration, .inUse, .invalidName:
+            .migration, .inUse, .unfit, .invalidName:
             Problem(.internal, cause: description)
         }
     }

@@ -37,6 +37,8 @@ package protocol Database: Sendable {
 
 /// A connection inside a transaction: what an engine implements.
 protocol SQLSession: AnyObject {
+    /// The error of the first statement that failed.
+    var failure: StorageError? { get }
     func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int
     func query(_ sql: String, _ values: [SQLValue], limit: Int) throws(StorageError) -> [Row]
 }

@@ -1,5 +1,18 @@
-import GRDB
 import Synchronization
+
+/// The connection that writes, as a group commit uses it: on one thread.
+protocol WritingConnection {
+    /// Whether a transaction is open: an engine may end one by itself, when its disk is full or the line is cut.
+    var isInTransaction: Bool { get }
+    func begin() throws(StorageError)
+    func commit() throws(StorageError)
+    /// Leaves the connection without a transaction, or unusable.
+    func rollBack()
+    /// Runs a statement about savepoints.
+    func control(_ sql: String) throws(StorageError)
+    /// For one write.
+    func makeSession() throws(StorageError) -> any SQLSession
+}
 
 /// Runs the writes of many tasks one after another, each in a savepoint, and commits them together.
 ///
@@ -9,7 +22,7 @@ final class GroupCommit: Sendable {
     /// A write that waits for its turn.
     ///
     /// Exactly one of the closures it leads to ends the caller's wait.
-    struct Pending: Sendable {
+    private struct Pending: Sendable {
         /// Runs the caller's closure and gives what tells the caller its result.
         let run: @Sendable (Transaction) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
@@ -27,17 +40,22 @@ final class GroupCommit: Sendable {
         var isClosed = false
         var counts = Counts()
         var version = 0
+        /// Those who wait until the queue of a closed committer is empty.
+        var finishing: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let pool: DatabasePool
     private let queueLimit: Int
     private let batchLimit: Int
+    private let wake: @Sendable (GroupCommit) -> Void
     private let state = Mutex(State())
 
-    init(pool: DatabasePool, queueLimit: Int, batchLimit: Int) {
-        self.pool = pool
+    /// An empty queue.
+    ///
+    /// - Parameter wake: calls `drain` on the writer's thread, and does not wait for it.
+    init(queueLimit: Int, batchLimit: Int, wake: @escaping @Sendable (GroupCommit) -> Void) {
         self.queueLimit = queueLimit
         self.batchLimit = batchLimit
+        self.wake = wake
     }
 
     var counts: Counts { state.withLock { $0.counts } }
@@ -50,8 +68,20 @@ final class GroupCommit: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Puts a write into the queue, or fails it at once.
-    func submit(_ write: Pending) {
+    /// Puts a closure into the queue and waits until it is durable.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(
+                Pending(
+                    run: { transaction in
+                        let value = try body(transaction)
+                        return { continuation.resume(returning: value) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }))
+        }
+    }
+
+    private func submit(_ write: Pending) {
         enum Verdict { case refused(StorageError), start, queued }
         let verdict = state.withLock { state -> Verdict in
             if state.isClosed { return .refused(.closed) }
@@ -62,7 +92,7 @@ final class GroupCommit: Sendable {
         }
         switch verdict {
         case .refused(let error): write.fail(error)
-        case .start: pool.asyncWriteWithoutTransaction { self.drain($0) }
+        case .start: wake(self)
         case .queued: break
         }
     }
@@ -77,10 +107,21 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Waits until everything that was accepted has its outcome.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.isRunning { state.finishing.append(continuation) }
+                return !state.isRunning
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
     /// Works until the queue is empty.
     ///
     /// Runs on the writer's thread.
-    func drain(_ connection: GRDB.Database) {
+    func drain(_ connection: some WritingConnection) {
         while let batch = takeBatch() {
             let finish = commit(batch, connection)
             for step in finish { step() }
@@ -88,25 +129,28 @@ final class GroupCommit: Sendable {
     }
 
     private func takeBatch() -> [Pending]? {
-        state.withLock { state in
+        let (batch, finishing) = state.withLock { state -> ([Pending]?, [CheckedContinuation<Void, Never>]) in
             guard !state.queue.isEmpty else {
                 state.isRunning = false
-                return nil
+                defer { state.finishing = [] }
+                return (nil, state.finishing)
             }
             let batch = Array(state.queue.prefix(batchLimit))
             state.queue.removeFirst(batch.count)
-            return batch
+            return (batch, [])
         }
+        for continuation in finishing { continuation.resume() }
+        return batch
     }
 
     /// Runs a batch in one transaction.
     ///
     /// - Returns: what tells each caller its result, to be called now that the outcome is durable.
-    private func commit(_ batch: [Pending], _ connection: GRDB.Database) -> [@Sendable () -> Void] {
+    private func commit(_ batch: [Pending], _ connection: some WritingConnection) -> [@Sendable () -> Void] {
         var finish: [@Sendable () -> Void] = []
         defer { state.withLock { $0.version += 1 } }
         do {
-            try connection.beginTransaction(.immediate)
+            try connection.begin()
             for write in batch { finish.append(try runInSavepoint(write, connection)) }
             try connection.commit()
             state.withLock { state in
@@ -115,8 +159,7 @@ final class GroupCommit: Sendable {
             }
             return finish
         } catch {
-            // When the rollback fails too, SQLite has already rolled back or will when it opens the database again.
-            try? connection.rollback()
+            connection.rollBack()
             let error = StorageError(error)
             return batch.map { write in { write.fail(error) } }
         }
@@ -126,20 +169,20 @@ final class GroupCommit: Sendable {
     ///
     /// - Throws: when the whole transaction is lost.
     private func runInSavepoint(
-        _ write: Pending, _ connection: GRDB.Database
+        _ write: Pending, _ connection: some WritingConnection
     ) throws -> @Sendable () -> Void {
-        try connection.cachedStatement(sql: "SAVEPOINT one_write").execute()
-        let session = SQLiteSession(connection)
+        try connection.control("SAVEPOINT one_write")
+        let session = try connection.makeSession()
         do {
             let finish = try write.run(Transaction(session: session))
             if let failure = session.failure { throw failure }
-            try connection.cachedStatement(sql: "RELEASE SAVEPOINT one_write").execute()
+            try connection.control("RELEASE SAVEPOINT one_write")
             return finish
         } catch {
-            // Out of space and broken disks end SQLite's transaction, and with it the writes of everybody before.
-            guard connection.isInsideTransaction else { throw session.failure ?? error }
-            try connection.cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT one_write").execute()
-            try connection.cachedStatement(sql: "RELEASE SAVEPOINT one_write").execute()
+            // Out of space, broken disks and cut lines end the transaction, and with it the writes of everybody before.
+            guard connection.isInTransaction else { throw session.failure ?? error }
+            try connection.control("ROLLBACK TO SAVEPOINT one_write")
+            try connection.control("RELEASE SAVEPOINT one_write")
             // Told with the others: it may have been refused because of a change that is not durable yet.
             return { write.fail(error) }
         }

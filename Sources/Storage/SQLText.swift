@@ -27,6 +27,23 @@ struct SQLText {
         }
     }
 
+    /// Refuses values that do not fit the placeholders, or that not every engine stores as they are.
+    ///
+    /// SQLite would cut text at U+0000 and make null of not-a-number.
+    func check(_ values: [SQLValue]) throws(StorageError) {
+        guard placeholders == values.count else {
+            throw .statement(detail: "\(values.count) values for \(placeholders) placeholders")
+        }
+        let isStorable = values.allSatisfy { value in
+            switch value {
+            case .null, .integer, .blob: true
+            case .real(let real): !real.isNaN
+            case .text(let text): !text.utf8.contains(0)
+            }
+        }
+        guard isStorable else { throw .constraint(.other, detail: "text with U+0000, or not a number") }
+    }
+
     private mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(StorageError) {
         var number = 0
         while let digit = bytes.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit), number < 1_000 {

@@ -30,6 +30,10 @@ package enum StorageError: Error, Equatable {
     case migration(MigrationProblem)
     /// Another process uses the data directory.
     case inUse(path: String, process: Int32?)
+    /// The database server does not answer, or hung up. What was under way may or may not have been stored.
+    case unreachable(detail: String)
+    /// The database was set up in a way that the program cannot use.
+    case unfit(detail: String)
     /// A blob's name is empty, longer than 128 bytes, begins with a dot, or holds more than letters, digits and `._-`.
     case invalidName
 
@@ -92,6 +96,8 @@ extension StorageError: CustomStringConvertible {
             the data directory \(path) is in use by \(process.map { "process \($0)" } ?? "another process"); \
             stop that process or choose another directory
             """
+        case .unreachable(let detail): "the database cannot be reached: \(detail)"
+        case .unfit(let detail): "the database cannot be used: \(detail)"
         case .invalidName: "not a name for a blob"
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Group commit") struct GroupCommitTests {
     /// Holds the writer until the semaphore is signalled, so that a batch can gather.
-    private func hold(_ database: SQLiteDatabase) async -> (DispatchSemaphore, Task<Void, any Error>) {
+    private func hold(_ database: any WatchedDatabase) async -> (DispatchSemaphore, Task<Void, any Error>) {
         let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let task = Task {
             try await database.write { _ in
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `writes that wait together share one commit`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let before = database.counts.commits
             let (gate, holder) = await hold(database)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `one that throws takes back only its own changes`() async throws {
         struct Refusal: Error {}
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let before = database.counts.commits
             let (gate, holder) = await hold(database)
             let outcomes = await withTaskGroup(of: (Int64, Bool).self) { group in
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `ten thousand writes of many tasks are all there after few commits`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in Int64(0)..<1_000 {
                     group.addTask {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a full queue refuses and what was accepted is stored`() async throws {
-        try await withDatabase(queueLimit: 5) { database in
+        try await withEachDatabase(queueLimit: 5) { database in
             let (gate, holder) = await hold(database)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in Int64(1)...5 { group.addTask { try await database.write { try $0.insert(id) } } }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `when the commit fails everybody in it gets the error and nothing is stored`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             try await database.write { transaction in
                 // No program of ours makes such a table: it is the simplest way to a commit that fails.
                 try transaction.execute(

@@ -4,9 +4,14 @@ import Testing
 
 @Suite("Transactions") struct TransactionTests {
     @Test func `what is written is read back with its type`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             try await database.migrate([
-                notes, Migration(name: "2", statements: ["CREATE TABLE v (i BIGINT, r REAL, t TEXT, b BLOB, n TEXT)"]),
+                notes,
+                Migration(
+                    name: "2",
+                    statements: [
+                        "CREATE TABLE v (i BIGINT, r DOUBLE PRECISION, t TEXT, b \(database.blobType), n TEXT)"
+                    ]),
             ])
             let row = try await database.write { transaction in
                 try transaction.execute(
@@ -29,7 +34,7 @@ import Testing
 
     @Test func `a closure that throws stores nothing`() async throws {
         struct Refusal: Error {}
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             await #expect(throws: Refusal.self) {
                 try await database.write { transaction in
                     try transaction.insert(1)
@@ -42,7 +47,7 @@ import Testing
     }
 
     @Test func `a closure that hides a failed statement stores nothing either`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let error = await #expect(throws: StorageError.self) {
                 try await database.write { transaction in
                     try transaction.insert(1)
@@ -57,7 +62,7 @@ import Testing
     }
 
     @Test func `a read cannot write`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let error = await #expect(throws: StorageError.self) { try await database.read { try $0.insert(1) } }
             guard case .readOnly = error else {
                 Issue.record("\(String(describing: error))")
@@ -67,7 +72,7 @@ import Testing
     }
 
     @Test func `counts tell how many rows changed`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let counts = try await database.write { transaction in
                 try transaction.insert(1)
                 try transaction.insert(2)
@@ -83,7 +88,7 @@ import Testing
     }
 
     @Test func `the first row of a returning statement comes with all of its changes`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             try await database.write { transaction in
                 for id in Int64(1)...3 { try transaction.insert(id) }
                 let row = try transaction.row("UPDATE notes SET size = 1 RETURNING id")
@@ -95,7 +100,7 @@ import Testing
     }
 
     @Test func `placeholders are numbers, whatever their order`() async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let row = try await database.read {
                 try $0.row("SELECT $2 AS b, $1 AS a, $2 AS c", [.integer(1), .integer(2)])
             }
@@ -111,7 +116,7 @@ import Testing
         "SAVEPOINT x", "RELEASE one_write", "VACUUM",
     ])
     func `text outside the common subset is refused`(sql: String) async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let error = await #expect(throws: StorageError.self) { try await database.write { try $0.execute(sql) } }
             guard case .statement = error else {
                 Issue.record("\(String(describing: error))")
@@ -122,7 +127,7 @@ import Testing
 
     @Test(arguments: [SQLValue.text("admin\0x"), .real(.nan)])
     func `values that an engine would change are refused`(value: SQLValue) async throws {
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             let error = await #expect(throws: StorageError.self) {
                 try await database.write { try $0.row("SELECT $1", [value]) }
             }
@@ -138,7 +143,7 @@ import Testing
             (.check, { try $0.insert(2, size: .integer(-1)) }),
             (.notNull, { try $0.execute("INSERT INTO notes (id) VALUES (2)") }),
         ]
-        try await withDatabase { database in
+        try await withEachDatabase { database in
             try await database.write { try $0.insert(1, "note 1") }
             for (kind, write) in cases {
                 let error = await #expect(throws: StorageError.self) { try await database.write(write) }

@@ -18,18 +18,23 @@ final class TestOrganisation: Sendable {
     let server: CountersignServer
     let clock = ManualClock()
     private let folder: URL
+    private let database: TestDatabase
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
         let directory = try DataDirectory.open(folder.path)
+        database = try await TestDatabase(file: directory.file("test.sqlite"))
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
                 clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
-            database: try await SQLiteDatabase.open(directory.file("test.sqlite")))
+            database: database.database)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        database.remove()
+        try? FileManager.default.removeItem(at: folder)
+    }
 
     /// Runs requests against the server's real routes.
     func serve(_ body: @escaping @Sendable (TestClient) async throws -> Void) async throws {

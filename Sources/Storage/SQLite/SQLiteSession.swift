@@ -36,12 +36,7 @@ final class SQLiteSession: SQLSession {
 
     private func prepare(_ sql: String, _ values: [SQLValue]) throws -> Statement {
         let text = try SQLText(sql)
-        guard text.placeholders == values.count else {
-            throw StorageError.statement(detail: "\(values.count) values for \(text.placeholders) placeholders")
-        }
-        guard values.allSatisfy(\.isStorable) else {
-            throw StorageError.constraint(.other, detail: "text with U+0000, or not a number")
-        }
+        try text.check(values)
         let statement = try connection.cachedStatement(sql: sql)
         // SQLite takes `$2` for a name and numbers names by first use, which need not be their order.
         if text.isInOrder {
@@ -75,17 +70,6 @@ extension SQLValue {
             case .string(let text): .text(text)
             case .blob(let data): .blob(Array(data))
             }
-    }
-
-    /// Whether every engine stores the value as it is.
-    ///
-    /// SQLite would cut text at U+0000 and make null of not-a-number.
-    var isStorable: Bool {
-        switch self {
-        case .null, .integer, .blob: true
-        case .real(let real): !real.isNaN
-        case .text(let text): !text.utf8.contains(0)
-        }
     }
 
     var databaseValue: DatabaseValue {

@@ -19,7 +19,9 @@ package final class SQLiteDatabase: Database {
 
     private init(pool: DatabasePool, queueLimit: Int, batchLimit: Int) {
         self.pool = pool
-        committer = GroupCommit(pool: pool, queueLimit: queueLimit, batchLimit: batchLimit)
+        committer = GroupCommit(queueLimit: queueLimit, batchLimit: batchLimit) { [pool] committer in
+            pool.asyncWriteWithoutTransaction { committer.drain(SQLiteWriter($0)) }
+        }
     }
 
     /// Opens the database, making the file when it is not there, and proves that commits will be durable.
@@ -95,15 +97,7 @@ package final class SQLiteDatabase: Database {
     /// Puts a closure into the queue of the next group commit.
     @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            committer.submit(
-                GroupCommit.Pending(
-                    run: { transaction in
-                        let value = try body(transaction)
-                        return { continuation.resume(returning: value) }
-                    },
-                    fail: { continuation.resume(throwing: $0) }))
-        }
+        try await committer.write(body)
     }
 
     /// Runs the migrations that are missing, all in one transaction.
@@ -118,7 +112,7 @@ package final class SQLiteDatabase: Database {
         do {
             try await BlockingThreads.run { [pool, committer] in
                 try pool.writeWithoutTransaction { connection in
-                    committer.drain(connection)
+                    committer.drain(SQLiteWriter(connection))
                     try connection.checkpoint(.truncate)
                 }
                 try pool.close()

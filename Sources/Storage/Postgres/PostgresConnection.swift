@@ -1,0 +1,118 @@
+import CLibPQ
+
+/// One connection to PostgreSQL, used by one thread at a time.
+///
+/// The thread that uses it waits for the server's answers: never one of Swift's own.
+@safe final class PostgresConnection {
+    private let handle: OpaquePointer
+    /// The names under which the server knows statements, by their text and the types of their values.
+    private var prepared: [String: String] = [:]
+
+    /// Connects.
+    ///
+    /// - Parameter url: `postgres://…`, or any other form that libpq reads; what it leaves out comes from libpq's
+    ///   environment variables and files.
+    /// - Throws: `StorageError.unreachable`.
+    init(_ url: String) throws(StorageError) {
+        // Named, so that `pg_stat_activity` says whose connection it is; a server that is gone is noticed in a minute.
+        let settings = [
+            ("dbname", url), ("fallback_application_name", "countersign"), ("connect_timeout", "5"),
+            ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
+            ("client_encoding", "UTF8"),
+        ]
+        let handle = unsafe CStrings.with(settings.map(\.0)) { names in
+            unsafe CStrings.with(settings.map(\.1)) { values in unsafe PQconnectdbParams(names, values, 1) }
+        }
+        guard let handle = unsafe handle else { throw .unreachable(detail: "libpq has no memory") }
+        unsafe self.handle = handle
+        guard unsafe PQstatus(handle) == CONNECTION_OK else {
+            // The message names host, port, user and database; never the password.
+            throw unsafe .unreachable(detail: Self.message(handle))
+        }
+        unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    /// Whether the server still answers, as far as is known.
+    var isAlive: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether a transaction is open, be it a failed one.
+    var isInTransaction: Bool {
+        switch unsafe PQtransactionStatus(handle) {
+        case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
+        default: false
+        }
+    }
+
+    /// The connection's socket.
+    var socket: Int32 { unsafe PQsocket(handle) }
+
+    // MARK: Statements
+
+    /// Runs statements of ours that have no values, all in one message.
+    func control(_ sql: String) throws(StorageError) {
+        _ = unsafe try checked(PQexec(handle, sql))
+    }
+
+    /// Runs a statement; the server remembers how.
+    func run(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> PostgresResult {
+        let parameters = PostgresParameters(values)
+        let name = try prepare(sql, parameters)
+        let result = unsafe parameters.withPointers { texts, lengths, formats in
+            unsafe PQexecPrepared(handle, name, Int32(values.count), texts, lengths, formats, 0)
+        }
+        return unsafe try checked(result)
+    }
+
+    private func prepare(_ sql: String, _ parameters: PostgresParameters) throws(StorageError) -> String {
+        let key = parameters.signature + sql
+        if let name = prepared[key] { return name }
+        // As many as the source has; only tests have more.
+        if prepared.count >= Self.preparedLimit {
+            try control("DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let name = "s\(prepared.count)"
+        let result = unsafe parameters.types.withUnsafeBufferPointer { types in
+            unsafe PQprepare(handle, name, sql, Int32(types.count), types.baseAddress)
+        }
+        _ = unsafe try checked(result)
+        prepared[key] = name
+        return name
+    }
+
+    private static let preparedLimit = 500
+
+    /// - Throws: what the server refused, or that it is gone.
+    private func checked(_ answer: OpaquePointer?) throws(StorageError) -> PostgresResult {
+        guard let answer = unsafe answer else { throw unsafe .unreachable(detail: Self.message(handle)) }
+        let result = unsafe PostgresResult(answer)
+        guard result.isSuccess else {
+            let message = unsafe result.sqlState.isEmpty ? Self.message(handle) : result.message
+            throw StorageError(sqlState: result.sqlState, message: message, isAlive: isAlive)
+        }
+        return result
+    }
+
+    private static func message(_ handle: OpaquePointer) -> String {
+        guard let text = unsafe PQerrorMessage(handle) else { return "no message" }
+        return unsafe String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    // MARK: Notifications
+
+    /// Takes what has arrived without waiting.
+    ///
+    /// - Returns: what others notified, by channel and payload.
+    func takeNotifications() throws(StorageError) -> [(channel: String, payload: String)] {
+        guard unsafe PQconsumeInput(handle) == 1 else { throw unsafe .unreachable(detail: Self.message(handle)) }
+        var found: [(channel: String, payload: String)] = []
+        while let notification = unsafe PQnotifies(handle) {
+            unsafe found.append(
+                (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
+            unsafe PQfreemem(notification)
+        }
+        return found
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("PostgreSQL", .enabled(if: postgresURL != nil, "Needs TEST_POSTGRES, which scripts/with-postgres sets."))
+struct PostgresTests {
+    @Test func `processes that share it write one after the other`() async throws {
+        try await withPostgres { url in
+            let databases = [try await PostgresDatabase.open(url), try await PostgresDatabase.open(url)]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for database in databases + databases { group.addTask { try await database.migrate([notes]) } }
+                try await group.waitForAll()
+            }
+            // Each asks for the last number and takes the next: two at once would take the same.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        try await databases[number % 2].write { transaction in
+                            let row = try transaction.row("SELECT COALESCE(MAX(id), 0) AS last FROM notes")
+                            try transaction.insert(try #require(row).integer("last") + 1)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for database in databases {
+                #expect(try await database.read { try $0.identifiers() } == Array(1...200))
+                #expect(database.counts.writes >= 100)
+                try await database.close()
+            }
+        }
+    }
+
+    @Test func `lines that are cut are made anew, and what was under way fails`() async throws {
+        try await withPostgres { url in
+            let database = try await PostgresDatabase.open(url)
+            try await database.migrate([notes])
+            let cutOthers = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            // All of them while nothing is under way: nobody notices.
+            for _ in 0..<2 {
+                let admin = try PostgresConnection(url)
+                _ = try admin.run(cutOthers + " AND datname = current_database()", [])
+                #expect(try await database.read { try $0.identifiers() }.count < 2)
+                try await database.write { try $0.execute("DELETE FROM notes") }
+                try await database.write { try $0.insert(1) }
+            }
+            // Its own in the middle of a write.
+            let error = await #expect(throws: StorageError.self) {
+                try await database.write { transaction in
+                    try transaction.insert(2)
+                    _ = try transaction.rows("SELECT pg_terminate_backend(pg_backend_pid())")
+                }
+            }
+            guard case .unreachable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            try await database.write { try $0.insert(3) }
+            #expect(try await database.read { try $0.identifiers() } == [1, 3])
+            try await database.close()
+        }
+    }
+
+    @Test(arguments: [
+        ("ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'", "encoding"), ("LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'", nil),
+    ])
+    func `a database that would change or reorder texts is refused`(options: String, refusal: String?) async throws {
+        try await withPostgres { url in
+            let name = url.split(separator: "/").last.map(String.init) ?? ""
+            let admin = try PostgresConnection(try #require(postgresURL))
+            try admin.control("DROP DATABASE \(name)")
+            try admin.control("CREATE DATABASE \(name) TEMPLATE template0 \(options)")
+            guard let refusal else { return try await PostgresDatabase.open(url).close() }
+            let error = await #expect(throws: StorageError.self) { try await PostgresDatabase.open(url) }
+            #expect(String(describing: error).contains(refusal))
+        }
+    }
+
+    @Test func `a server that is not there is told from a mistake`() async throws {
+        let error = await #expect(throws: StorageError.self) {
+            try await PostgresDatabase.open("postgres://nobody:secret@127.0.0.1:1/nothing")
+        }
+        guard case .unreachable(let detail) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(detail.contains("127.0.0.1") && !detail.contains("secret"))
+    }
+
+    @Test func `a setting that gives up durability is refused`() async throws {
+        try await withPostgres { url in
+            let admin = try PostgresConnection(url)
+            let name = url.split(separator: "/").last.map(String.init) ?? ""
+            try admin.control("ALTER DATABASE \(name) SET synchronous_commit = off")
+            let error = await #expect(throws: StorageError.self) { try await PostgresDatabase.open(url) }
+            guard case .notDurable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func `a write waits for its turn`() async throws {
+        try await withPostgres { url in
+            let database = try await PostgresDatabase.open(url)
+            try await database.migrate([notes])
+            let other = try PostgresConnection(url)
+            try other.control("BEGIN; SELECT pg_advisory_xact_lock(\(PostgresWriter.lock))")
+            async let waiting: Void = database.write { try $0.insert(1) }
+            try other.control("COMMIT")
+            try await waiting
+            #expect(try await database.read { try $0.identifiers() } == [1])
+            try await database.close()
+        }
+    }
+}
