@@ -16,29 +16,22 @@ final class LogFiles: TileSource, Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// Reads the log that the database says was sealed, and checks it against its signed checkpoint.
-    func open(
-        _ sealed: LogStore.Sealed, signer: CheckpointSigner, suite: SwiftCryptoSuite
-    ) throws -> (state: TreeState, checkpoint: Bytes) {
-        let published = try read("checkpoint")
-        guard !sealed.checkpoint.isEmpty else {
-            if published != nil {
-                throw TransparencyLog.LogError.damaged("there is a published log, but the database knows of none")
-            }
-            return (TreeState(), [])
-        }
-        let note = Bytes(text: sealed.checkpoint)
+    /// The right edge of the tree that the database says was sealed, checked against its signed checkpoint.
+    func state(
+        of sealed: LogStore.Sealed, signer: CheckpointSigner, suite: SwiftCryptoSuite
+    ) throws -> TreeState {
+        guard !sealed.checkpoint.isEmpty else { return TreeState() }
         let size = UInt64(sealed.size)
         do {
-            let checkpoint = try VerifiedCheckpoint.verify(note, logKey: signer.verifierKey, suite: suite).checkpoint
+            let checkpoint = try VerifiedCheckpoint.verify(
+                Bytes(text: sealed.checkpoint), logKey: signer.verifierKey, suite: suite
+            ).checkpoint
             let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
             let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
             guard checkpoint.size == size, checkpoint.root == state.root(suite: suite) else {
                 throw TransparencyLog.LogError.damaged("the tiles do not give the signed root")
             }
-            try check(published, isNotBeyond: size, signer: signer, suite: suite)
-            if published != note { try store(checkpoint: note) }
-            return (state, note)
+            return state
         } catch let error as TransparencyError {
             throw TransparencyLog.LogError.damaged("\(error)")
         }
@@ -46,14 +39,22 @@ final class LogFiles: TileSource, Sendable {
 
     /// A published checkpoint of a larger tree means that the database is older than the log, as after restoring a
     /// backup: going on would show two histories.
-    private func check(
-        _ published: Bytes?, isNotBeyond size: UInt64, signer: CheckpointSigner, suite: SwiftCryptoSuite
+    func check(
+        _ published: Bytes?, isNotBeyond sealed: LogStore.Sealed, signer: CheckpointSigner, suite: SwiftCryptoSuite
     ) throws {
         guard let published else { return }
-        let checkpoint = try VerifiedCheckpoint.verify(published, logKey: signer.verifierKey, suite: suite).checkpoint
-        guard checkpoint.size <= size else {
-            throw TransparencyLog.LogError.damaged(
-                "the published log has \(checkpoint.size) entries, the database only \(size)")
+        guard !sealed.checkpoint.isEmpty else {
+            throw TransparencyLog.LogError.damaged("there is a published log, but the database knows of none")
+        }
+        do {
+            let size = try VerifiedCheckpoint.verify(published, logKey: signer.verifierKey, suite: suite)
+                .checkpoint.size
+            guard size <= UInt64(sealed.size) else {
+                throw TransparencyLog.LogError.damaged(
+                    "the published log has \(size) entries, the database only \(sealed.size)")
+            }
+        } catch let error as TransparencyError {
+            throw TransparencyLog.LogError.damaged("\(error)")
         }
     }
 

@@ -12,12 +12,8 @@ struct LogRoutes {
         let log = log
         routes.openRaw(
             .get, "/log/checkpoint", "The signed tree head (C2SP tlog-checkpoint)",
-            answers: "text/plain; charset=utf-8",
-            problems: [.notFound]
-        ) { _ in
-            guard let note = try log.file("checkpoint") else { throw Problem(.notFound) }
-            return .bytes(note, mediaType: "text/plain; charset=utf-8")
-        }
+            answers: "text/plain; charset=utf-8"
+        ) { _ in .bytes(try await log.newestCheckpoint(), mediaType: "text/plain; charset=utf-8") }
         routes.openRaw(
             .get, "/log/tile/{path+}", "A tile or a bundle of entries (C2SP tlog-tiles)",
             answers: "application/octet-stream", problems: [.notFound]

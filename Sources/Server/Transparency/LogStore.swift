@@ -82,13 +82,19 @@ struct LogStore {
         } ?? Sealed(size: 0, checkpoint: "")
     }
 
-    func setSealed(_ sealed: Sealed) throws {
-        try transaction.execute(
-            """
-            INSERT INTO log_state (id, size, checkpoint) VALUES (1, $1, $2)
-            ON CONFLICT (id) DO UPDATE SET size = excluded.size, checkpoint = excluded.checkpoint
-            """,
-            [.integer(sealed.size), .text(sealed.checkpoint)])
+    /// Puts `next` in the place of `known`.
+    ///
+    /// - Returns: false, and nothing is changed, if another process has sealed meanwhile.
+    func advance(from known: Sealed, to next: Sealed) throws -> Bool {
+        let values = [SQLValue.integer(next.size), .text(next.checkpoint)]
+        guard !known.checkpoint.isEmpty else {
+            return try transaction.execute(
+                "INSERT INTO log_state (id, size, checkpoint) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING", values)
+                == 1
+        }
+        return try transaction.execute(
+            "UPDATE log_state SET size = $1, checkpoint = $2 WHERE id = 1 AND size = $3 AND checkpoint = $4",
+            values + [.integer(known.size), .text(known.checkpoint)]) == 1
     }
 
     private static func stored(_ row: Row) throws -> Stored {

@@ -5,12 +5,15 @@ package import Interface
 package import Storage
 import Transparency
 
-/// The log's one writer: takes what committed transactions have queued, seals it in durable batches, gives receipts.
+/// The log's writer: takes what committed transactions have queued, seals it in durable batches, gives receipts.
 ///
 /// An entry is queued in the transaction of the act it records; so there is no act without its entry and no entry
 /// without its act. A batch is: tiles durable, then the new size and signed checkpoint in the database, then the
 /// published checkpoint file. A process that dies anywhere in between leaves the old checkpoint true, and the next start
 /// goes on from it. The next batch begins when the last is durable, not by a timer.
+///
+/// Processes that share a database and tiles may seal at once: entries have one order, so they write the same tiles,
+/// and the database takes the checkpoint of the first. The others read it and go on from there.
 package actor TransparencyLog {
     /// Why the log cannot go on.
     package enum LogError: Error, Equatable {
@@ -23,11 +26,13 @@ package actor TransparencyLog {
     nonisolated private let labelSecret: Bytes
     nonisolated private let random: RandomSource
     nonisolated private let files: LogFiles
-    private let database: any Database
+    nonisolated private let database: any Database
     private let signer: CheckpointSigner
     private let suite = SwiftCryptoSuite()
     private var state: TreeState
-    private var checkpoint: Bytes
+    /// What the database says of `state`.
+    private var sealed: LogStore.Sealed
+    private var checkpoint: Bytes { Bytes(text: sealed.checkpoint) }
     /// The size that callers are waiting for.
     private var wanted: UInt64 = 0
     private var sealing = false
@@ -52,12 +57,16 @@ package actor TransparencyLog {
         self.labelSecret = labelSecret
         self.random = random
         self.database = database
-        let sealed = try await database.read { try LogStore(transaction: $0).sealed() }
-        let opened = try files.open(sealed, signer: signer, suite: suite)
-        state = opened.state
-        checkpoint = opened.checkpoint
+        // In this order: a checkpoint is in the database before it is published.
+        let published = try files.read("checkpoint")
+        sealed = try await database.read { try LogStore(transaction: $0).sealed() }
+        state = try files.state(of: sealed, signer: signer, suite: suite)
+        try files.check(published, isNotBeyond: sealed, signer: signer, suite: suite)
+        if let published, !sealed.checkpoint.isEmpty, published != Bytes(text: sealed.checkpoint) {
+            try await files.publish(Bytes(text: sealed.checkpoint))
+        }
         try await seal(upTo: UInt64(try await database.read { try LogStore(transaction: $0).count() }))
-        if state.size == 0, checkpoint.isEmpty { try await publish(state) }
+        if sealed.checkpoint.isEmpty, try await !publish(state) { try await reload() }
     }
 
     /// Queues the entry of an act, in the act's own transaction.
@@ -106,7 +115,13 @@ package actor TransparencyLog {
         }
     }
 
-    /// The published checkpoint.
+    /// The newest checkpoint, whichever process has signed it.
+    nonisolated func newestCheckpoint() async throws -> [UInt8] {
+        Bytes(
+            text: try await database.pointRead("log checkpoint") { try LogStore(transaction: $0).sealed() }.checkpoint)
+    }
+
+    /// A file of the log, or `nil` when there is none.
     nonisolated func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
 
     /// How many entries are sealed.
@@ -142,28 +157,48 @@ package actor TransparencyLog {
 
     private func sealBatch() async throws {
         let from = Int64(state.size)
-        let batch = try await database.read { transaction in
-            try LogStore(transaction: transaction).pending(from: from, limit: Self.batch)
+        let (current, batch) = try await database.read { transaction in
+            let store = LogStore(transaction: transaction)
+            return (try store.sealed(), try store.pending(from: from, limit: Self.batch))
         }
-        guard !batch.isEmpty else { throw LogError.damaged("entry \(from) is not queued") }
-        var next = state
-        let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
-        try await files.write(writes)
-        try await publish(next)
-        recent.add(batch)
-        let ready = waiters.filter { $0.size <= next.size }
-        waiters.removeAll { $0.size <= next.size }
+        if current == sealed {
+            guard !batch.isEmpty else { throw LogError.damaged("entry \(from) is not queued") }
+            var next = state
+            let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
+            try await files.write(writes)
+            if try await publish(next) { recent.add(batch) } else { try await reload() }
+        } else {
+            try await reload()
+        }
+        let size = state.size
+        let ready = waiters.filter { $0.size <= size }
+        waiters.removeAll { $0.size <= size }
         ready.forEach { $0.continuation.resume() }
     }
 
     /// Signs and publishes a checkpoint of a state whose tiles are durable.
-    private func publish(_ next: TreeState) async throws {
+    ///
+    /// - Returns: false if another process was first; then nothing is published.
+    private func publish(_ next: TreeState) async throws -> Bool {
         let note = try signer.sign(size: next.size, root: next.root(suite: suite))
-        let sealed = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
-        try await database.write { try LogStore(transaction: $0).setSealed(sealed) }
+        let following = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
+        let known = sealed
+        guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
+            return false
+        }
         try await files.publish(note)
         state = next
-        checkpoint = note
+        sealed = following
+        return true
+    }
+
+    /// Goes on from what another process has sealed.
+    private func reload() async throws {
+        let current = try await database.read { try LogStore(transaction: $0).sealed() }
+        guard current.size >= sealed.size else { throw LogError.damaged("the database's log became shorter") }
+        state = try files.state(of: current, signer: signer, suite: suite)
+        sealed = current
+        recent = RecentEntries()
     }
 }
 

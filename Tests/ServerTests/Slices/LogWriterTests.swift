@@ -130,9 +130,54 @@ struct LogWriterTests {
         try await Self.append(2, log, database)
         try await database.write { transaction in
             try transaction.execute("DELETE FROM log_entries WHERE position >= 2")
-            try LogStore(transaction: transaction).setSealed(old)
+            let store = LogStore(transaction: transaction)
+            #expect(try store.advance(from: store.sealed(), to: old))
         }
         await #expect(throws: TransparencyLog.LogError.self) { _ = try await scratch.log(database) }
+        try await database.close()
+    }
+
+    @Test("several that share database and tiles seal one log, and each gives receipts for all entries")
+    func several() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let logs = [try await scratch.log(database), try await scratch.log(database), try await scratch.log(database)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                let log = logs[number % logs.count]
+                group.addTask { try await Self.append(1, log, database) }
+            }
+            try await group.waitForAll()
+        }
+        let key = try NoteVerifierKey.parse(Bytes(text: logs[0].verifierKey))
+        for (number, log) in logs.enumerated() {
+            for index in stride(from: Int64(number), to: 300, by: 7) {
+                let receipt = try await log.receipt(index)
+                let verified = try Transparency.Receipt.verify(
+                    Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+                #expect(verified.index == UInt64(index))
+            }
+        }
+        // Whoever starts now reads everything back, and finds it to be what was signed.
+        let next = try await scratch.log(database)
+        #expect(await next.size == 300)
+        #expect(try await next.newestCheckpoint() == logs[0].newestCheckpoint())
+        try await database.close()
+    }
+
+    @Test("of two checkpoints that follow the same one the database takes the first")
+    func race() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let none = LogStore.Sealed(size: 0, checkpoint: "")
+        let (one, other) = (LogStore.Sealed(size: 1, checkpoint: "a"), LogStore.Sealed(size: 1, checkpoint: "b"))
+        let larger = LogStore.Sealed(size: 2, checkpoint: "c")
+        let steps = [(none, one, true), (none, other, false), (other, larger, false), (one, larger, true)]
+        for (known, next, isTaken) in steps + [(one, larger, false)] {
+            let taken = try await database.write { try LogStore(transaction: $0).advance(from: known, to: next) }
+            #expect(taken == isTaken, "\(known) to \(next)")
+        }
+        #expect(try await database.read { try LogStore(transaction: $0).sealed() } == larger)
         try await database.close()
     }
 }
