@@ -71,7 +71,7 @@ package struct CountersignServer: Sendable {
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
         let blobs = try await DirectoryBlobStore(directory.file("blobs"))
-        let events = EventHub(clock: parts.clock)
+        let events = EventHub(clock: parts.clock, notices: database.notices)
         var random = parts.random
         environment = Environment(
             publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,

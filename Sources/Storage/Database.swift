@@ -31,6 +31,9 @@ package protocol Database: Sendable {
     /// - Throws: `StorageError.migration` when the database's history is not the beginning of this one.
     func migrate(_ migrations: [Migration]) async throws
 
+    /// Messages to and from the other processes that share the database; `nil` when there can be none.
+    var notices: (any Notices)? { get }
+
     /// Finishes the writes that were accepted, refuses new ones, and closes. Later calls do nothing.
     func close() async throws
 }

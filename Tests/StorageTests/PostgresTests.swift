@@ -114,4 +114,46 @@ struct PostgresTests {
             try await database.close()
         }
     }
+
+    @Test func `processes hear each other, not themselves, and of having been cut off`() async throws {
+        try await withPostgres { url in
+            let (one, other) = (PostgresNotices(url: url), PostgresNotices(url: url))
+            var heard = other.arrivals().makeAsyncIterator()
+            let text = "\u{1F511} 'quoted'"
+            #expect(try await Self.knock(one, text, at: &heard) == [.message(text)])
+            one.send(String(repeating: "x", count: NoticeLimits.message + 1))
+            one.send(String(repeating: "x", count: NoticeLimits.message))
+            other.send("heard by nobody here")
+            one.send("end")
+            var arrivals: [NoticeArrival?] = []
+            while arrivals.last != .message("end") { arrivals.append(await heard.next()) }
+            arrivals.removeAll { $0 == .message(text) }
+            #expect(arrivals == [.message(String(repeating: "x", count: NoticeLimits.message)), .message("end")])
+
+            let admin = try PostgresConnection(url)
+            _ = try admin.run(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND datname = current_database()
+                """, [])
+            #expect(await heard.next() == .interrupted)
+            #expect(try await Self.knock(one, "after", at: &heard) == [.message("after")])
+        }
+    }
+
+    /// Sends until something arrives: nothing is kept for those who do not listen yet.
+    private static func knock(
+        _ notices: PostgresNotices, _ message: String, at heard: inout AsyncStream<NoticeArrival>.AsyncIterator
+    ) async throws -> [NoticeArrival?] {
+        let knocking = Task {
+            while !Task.isCancelled {
+                notices.send(message)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        let first = await heard.next()
+        knocking.cancel()
+        _ = try? await knocking.value
+        return [first]
+    }
 }

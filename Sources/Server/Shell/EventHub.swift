@@ -1,5 +1,7 @@
+import Foundation
 package import Interface
 import ServiceLifecycle
+package import Storage
 import Synchronization
 
 /// Who is told of a live update.
@@ -13,7 +15,7 @@ package enum EventAudience: Sendable {
 /// Hands live updates to the streams of those who listen (server-sent events).
 ///
 /// Nobody waits for a slow listener: its stream ends when `Limits.waitingEvents` are waiting, and it comes back and
-/// fetches what it shows, as after any interruption. With several processes this is where NOTIFY comes in.
+/// fetches what it shows, as after any interruption. Processes that share a database tell each other of theirs.
 package final class EventHub: Service, Sendable {
     /// What a stream carries.
     package enum Frame: Sendable {
@@ -37,10 +39,16 @@ package final class EventHub: Service, Sendable {
     }
 
     private let clock: ServerClock
+    private let notices: (any Notices)?
     private let state = Mutex(State())
 
     /// A hub without listeners.
-    package init(clock: ServerClock) { self.clock = clock }
+    ///
+    /// - Parameter notices: to and from the hubs of other processes.
+    package init(clock: ServerClock, notices: (any Notices)? = nil) {
+        self.clock = clock
+        self.notices = notices
+    }
 
     /// Listens as `principal` to the events that `filter` wants.
     ///
@@ -69,34 +77,78 @@ package final class EventHub: Service, Sendable {
 
     /// Tells everybody of the audience.
     package func publish(_ event: LiveEvent, to audience: EventAudience) {
-        deliver(.event(event)) { listener in
-            guard listener.wants(event) else { return false }
-            return switch audience {
-            case .accounts(let accounts): accounts.contains(listener.principal.account)
-            case .permission(let permission): permission.isGranted(to: listener.principal.role)
-            }
+        switch audience {
+        case .accounts(let accounts): tell(.accounts(accounts, event))
+        case .permission(let permission): tell(.permission(permission.rawValue, event))
         }
     }
 
     /// Ends the streams of a session: call it when the session ends.
-    package func end(session: String) { remove { $0.listener.principal.session == session } }
+    package func end(session: String) { tell(.endSession(session)) }
 
     /// Ends the streams of a device: call it when the device is revoked.
-    package func end(device: String) { remove { $0.listener.principal.device == device } }
+    package func end(device: String) { tell(.endDevice(device)) }
 
     /// Ends the streams of an account: call it when the account's role changes or it is closed.
-    package func end(account: String) { remove { $0.listener.principal.account == account } }
+    package func end(account: String) { tell(.endAccount(account)) }
 
-    /// Sends heartbeats until the server stops, then ends every stream.
+    /// Sends heartbeats, and passes on what other processes tell, until the server stops; then ends every stream.
     package func run() async throws {
-        try? await cancelWhenGracefulShutdown { [clock] in
-            while true {
-                try await clock.sleep(Limits.heartbeat)
-                self.beat()
+        try? await cancelWhenGracefulShutdown { [self] in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    while true {
+                        try await self.clock.sleep(Limits.heartbeat)
+                        self.beat()
+                    }
+                }
+                if let notices {
+                    group.addTask { for await arrival in notices.arrivals() { self.take(arrival) } }
+                }
+                try await group.waitForAll()
             }
         }
         state.withLock { $0.isClosed = true }
         remove { _ in true }
+    }
+
+    /// What one process tells the others.
+    private enum Message: Codable {
+        case accounts([String], LiveEvent)
+        case permission(String, LiveEvent)
+        case endSession(String)
+        case endDevice(String)
+        case endAccount(String)
+    }
+
+    private func tell(_ message: Message) {
+        carryOut(message)
+        if let notices, let bytes = try? JSONEncoder().encode(message) {
+            notices.send(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private func take(_ arrival: NoticeArrival) {
+        switch arrival {
+        case .message(let text):
+            guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else { return }
+            carryOut(message)
+        // Whoever comes back fetches what it shows.
+        case .interrupted: remove { _ in true }
+        }
+    }
+
+    private func carryOut(_ message: Message) {
+        switch message {
+        case .accounts(let accounts, let event):
+            deliver(.event(event)) { $0.wants(event) && accounts.contains($0.principal.account) }
+        case .permission(let name, let event):
+            guard let permission = Permission(rawValue: name) else { return }
+            deliver(.event(event)) { $0.wants(event) && permission.isGranted(to: $0.principal.role) }
+        case .endSession(let session): remove { $0.listener.principal.session == session }
+        case .endDevice(let device): remove { $0.listener.principal.device == device }
+        case .endAccount(let account): remove { $0.listener.principal.account == account }
+        }
     }
 
     /// One heartbeat to everybody.

@@ -1,4 +1,5 @@
 import CLibPQ
+import Foundation
 
 /// One connection to PostgreSQL, used by one thread at a time.
 ///
@@ -44,9 +45,6 @@ import CLibPQ
         default: false
         }
     }
-
-    /// The connection's socket.
-    var socket: Int32 { unsafe PQsocket(handle) }
 
     // MARK: Statements
 
@@ -102,15 +100,17 @@ import CLibPQ
 
     // MARK: Notifications
 
-    /// Takes what has arrived without waiting.
+    /// Waits until something arrives on a channel that is listened to.
     ///
-    /// - Returns: what others notified, by channel and payload.
-    func takeNotifications() throws(StorageError) -> [(channel: String, payload: String)] {
+    /// - Parameter limit: milliseconds.
+    /// - Returns: what was sent; nothing when nothing came in time.
+    func waitForNotifications(atMost limit: Int32) throws(StorageError) -> [String] {
+        var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&descriptor, 1, limit)
         guard unsafe PQconsumeInput(handle) == 1 else { throw unsafe .unreachable(detail: Self.message(handle)) }
-        var found: [(channel: String, payload: String)] = []
+        var found: [String] = []
         while let notification = unsafe PQnotifies(handle) {
-            unsafe found.append(
-                (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
+            unsafe found.append(String(cString: notification.pointee.extra))
             unsafe PQfreemem(notification)
         }
         return found

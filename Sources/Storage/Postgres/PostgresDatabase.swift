@@ -8,6 +8,8 @@ package final class PostgresDatabase: Database {
     private let readers: PostgresReaders
     private let committer: GroupCommit
 
+    package let notices: (any Notices)?
+
     /// How many writes were stored, and by how many commits, since opening.
     package var counts: (writes: Int, commits: Int) {
         let counts = committer.counts
@@ -16,6 +18,7 @@ package final class PostgresDatabase: Database {
 
     private init(url: String, connections: Int, queueLimit: Int, batchLimit: Int) {
         readers = PostgresReaders(url: url, count: connections, queueLimit: queueLimit)
+        notices = PostgresNotices(url: url)
         let writer = PostgresWritingThread(url: url)
         committer = GroupCommit(queueLimit: queueLimit, batchLimit: batchLimit) { writer.drain($0) }
     }

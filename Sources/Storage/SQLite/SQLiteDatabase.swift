@@ -11,6 +11,9 @@ package final class SQLiteDatabase: Database {
     private let committer: GroupCommit
     private let pointReads = PointReads()
 
+    /// None: the file is this process's alone.
+    package let notices: (any Notices)? = nil
+
     /// How many writes were stored, and by how many commits, since opening.
     package var counts: (writes: Int, commits: Int) {
         let counts = committer.counts

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdTesting
 import Interface
 import NIOCore
+import Storage
 import Testing
 
 @testable import Server
@@ -135,5 +136,54 @@ struct EventTests {
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.text.contains(#"data: {"kind":"request","id":"42","state":"pending"}"#))
         }
+    }
+}
+
+@Suite("Processes tell each other of live updates")
+struct SharedEventTests {
+    /// What one hub sends the other gets.
+    private final class Wire: Notices {
+        let (stream, continuation) = AsyncStream.makeStream(of: NoticeArrival.self)
+        let sent: @Sendable (String) -> Void
+
+        init(sent: @escaping @Sendable (String) -> Void) { self.sent = sent }
+        func send(_ message: String) { sent(message) }
+        func arrivals() -> AsyncStream<NoticeArrival> { stream }
+    }
+
+    private func principal(_ account: String, _ role: Role = .member, session: String = "s") -> Principal {
+        Principal(account: account, role: role, session: session, device: "d-" + account)
+    }
+
+    @Test("events and ends reach the streams of the other, once; after an interruption all come back")
+    func shared() async throws {
+        let there = Wire { _ in }
+        let here = Wire { there.continuation.yield(.message($0)) }
+        let (one, other) = (EventHub(clock: .system, notices: here), EventHub(clock: .system, notices: there))
+        let running = Task { try await other.run() }
+        var streams = try ["m", "n", "o"].map { try other.subscribe(principal($0, session: $0)).makeAsyncIterator() }
+        let administrator = try other.subscribe(principal("a", .administrator))
+        let event = LiveEvent(kind: "request", id: "1", state: "pending")
+        one.publish(event, to: .accounts(["m"]))
+        one.publish(LiveEvent(kind: "request", id: "2", state: "pending"), to: .permission(.handleRequests))
+        there.continuation.yield(.message("not of ours"))
+        one.end(session: "m")
+        one.end(device: "d-n")
+        guard case .event(let found) = await streams[0].next() else {
+            Issue.record("no event")
+            return
+        }
+        #expect(found.id == "1")
+        #expect(await streams[0].next() == nil, "its session has ended")
+        #expect(await streams[1].next() == nil, "its device was revoked")
+        #expect(other.count == 2)
+        there.continuation.yield(.interrupted)
+        #expect(await streams[2].next() == nil, "something may have been missed")
+        var ids: [String] = []
+        for await frame in administrator { if case .event(let event) = frame { ids.append(event.id) } }
+        #expect(ids == ["2"])
+        #expect(other.count == 0)
+        running.cancel()
+        _ = try? await running.value
     }
 }

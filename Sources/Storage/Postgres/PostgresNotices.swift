@@ -1,0 +1,78 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Messages through PostgreSQL's NOTIFY, over connections of their own.
+final class PostgresNotices: Notices {
+    private static let channel = "countersign"
+
+    private let url: String
+    /// Tells our own messages, which come back to us, from those of others.
+    private let sender = UUID().uuidString
+    private let queue = DispatchQueue(label: "storage.postgres.notices")
+    private let connection = Mutex<PostgresConnection?>(nil)
+
+    init(url: String) { self.url = url }
+
+    func send(_ message: String) {
+        guard message.utf8.count <= NoticeLimits.message else { return }
+        queue.async { [self] in
+            connection.withLock { slot in
+                // A second time over a new connection, when the old one was cut; then it is lost.
+                for _ in 0..<2 {
+                    do {
+                        if slot?.isAlive != true { slot = try PostgresConnection(url) }
+                        _ = try slot?.run(
+                            "SELECT pg_notify($1, $2)", [.text(Self.channel), .text("\(sender) \(message)")])
+                        return
+                    } catch {
+                        slot = nil
+                    }
+                }
+            }
+        }
+    }
+
+    func arrivals() -> AsyncStream<NoticeArrival> {
+        let (stream, continuation) = AsyncStream.makeStream(of: NoticeArrival.self)
+        let isWanted = Flag()
+        continuation.onTermination = { _ in isWanted.clear() }
+        let (url, sender) = (url, sender)
+        // It waits on a socket all its life: not on a thread that others need.
+        Thread.detachNewThread {
+            var pause = Self.shortPause
+            var isFirst = true
+            while isWanted.isSet {
+                do {
+                    let connection = try PostgresConnection(url)
+                    try connection.control("LISTEN \(Self.channel)")
+                    if !isFirst { continuation.yield(.interrupted) }
+                    (isFirst, pause) = (false, Self.shortPause)
+                    while isWanted.isSet {
+                        for text in try connection.waitForNotifications(atMost: Self.look) {
+                            let parts = text.split(separator: " ", maxSplits: 1)
+                            guard parts.count == 2, parts[0] != sender else { continue }
+                            continuation.yield(.message(String(parts[1])))
+                        }
+                    }
+                } catch {
+                    isFirst = false
+                    Thread.sleep(forTimeInterval: pause)
+                    pause = min(pause * 2, Self.longPause)
+                }
+            }
+        }
+        return stream
+    }
+
+    /// Seconds between attempts to connect.
+    private static let (shortPause, longPause) = (0.1, 5.0)
+    /// How often to look whether anybody still listens, in milliseconds.
+    private static let look: Int32 = 500
+
+    private final class Flag: Sendable {
+        private let value = Atomic(true)
+        var isSet: Bool { value.load(ordering: .relaxed) }
+        func clear() { value.store(false, ordering: .relaxed) }
+    }
+}
