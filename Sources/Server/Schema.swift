@@ -4,7 +4,7 @@ import Storage
 ///
 /// A migration is never changed once it was released; the next one is added below.
 enum Schema {
-    static let migrations = [firstWing, passkeys]
+    static let migrations = [firstWing, passkeys, revocations]
 
     private static let firstWing = Migration(
         name: "0001-first-wing",
@@ -101,4 +101,9 @@ enum Schema {
                 id BIGINT PRIMARY KEY, size BIGINT NOT NULL, checkpoint TEXT NOT NULL)
             """,
         ])
+
+    /// What is asked for whenever somebody fetches a status list.
+    private static let revocations = Migration(
+        name: "0003-revocations",
+        statements: ["CREATE INDEX status_entries_revoked ON status_entries (list) WHERE revoked IS NOT NULL"])
 }

@@ -56,7 +56,6 @@ struct DeviceService {
         }
         environment.events.end(device: id)
         environment.publish(LiveEvent(kind: "device", id: id, state: "revoked"), toEveryoneWho: .readMembers)
-        await environment.statusLists.forget()
         for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
         return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))
     }

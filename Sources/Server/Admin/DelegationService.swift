@@ -106,7 +106,6 @@ struct DelegationService {
             return (index, delegation.account)
         }
         environment.events.end(account: account)
-        await environment.statusLists.forget()
         environment.publish(LiveEvent(kind: "delegation", id: id, state: "revoked"), to: nil)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }

@@ -62,7 +62,6 @@ struct DocumentService {
             guard stored.revoked == nil else { throw DocumentError.alreadyRevoked }
             return (try environment.revoke(stored, reason: words, in: transaction, now: now), stored.holder)
         }
-        await environment.statusLists.forget()
         let event = LiveEvent(kind: "document", id: id, state: "revoked")
         environment.publish(event, to: holder)
         environment.publish(event, toEveryoneWho: .revokeDocuments)

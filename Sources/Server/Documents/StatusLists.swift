@@ -18,9 +18,8 @@ actor StatusLists {
     private let database: any Database
     private let key: SigningKey
     private let now: @Sendable () -> Int64
-    private var tokens: [Int64: (token: String, signed: Int64)] = [:]
-    /// Goes up with every revocation, so that a token made from older rows is never kept.
-    private var generation = 0
+    /// Each with how many revocations it tells: any process may have added one.
+    private var tokens: [Int64: (token: String, signed: Int64, revoked: Int64)] = [:]
 
     init(
         publicURL: String, database: any Database, key: SigningKey, random: RandomSource,
@@ -52,19 +51,17 @@ actor StatusLists {
         }
     }
 
-    /// Forgets signed tokens: something was revoked.
-    func forget() {
-        generation += 1
-        tokens = [:]
-    }
-
     /// The signed token of a list.
     ///
     /// - Throws: `notFound` for a list that was never begun.
     func token(list: Int64) async throws -> String {
         let time = now()
-        if let known = tokens[list], time - known.signed < Self.timeToLive { return known.token }
-        let before = generation
+        if let known = tokens[list], time - known.signed < Self.timeToLive {
+            let revoked = try await database.pointRead("revocations of status list \(list)") { transaction in
+                try StatusStore(transaction: transaction).revoked(list: list)
+            }
+            if revoked == known.revoked { return known.token }
+        }
         let (certificate, revocations) = try await database.read { transaction in
             let store = StatusStore(transaction: transaction)
             guard list >= 1, list <= (try store.lastList()),
@@ -82,7 +79,7 @@ actor StatusLists {
             certificates: [certificate])
         let token = CompactJWS.text(signingInput: input, signature: try key.sign(input))
         let text = String(decoding: token, as: UTF8.self)
-        if generation == before { tokens[list] = (text, time) }
+        tokens[list] = (text, time, Int64(revocations.count))
         return text
     }
 }

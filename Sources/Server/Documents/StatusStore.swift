@@ -53,6 +53,13 @@ struct StatusStore {
             [.integer(time), .integer(place.list), .integer(place.position)]) > 0
     }
 
+    /// How many places of a list are revoked: a number that only grows.
+    func revoked(list: Int64) throws -> Int64 {
+        try transaction.row(
+            "SELECT COUNT(*) AS revoked FROM status_entries WHERE list = $1 AND revoked IS NOT NULL", [.integer(list)])?
+            .integer("revoked") ?? 0
+    }
+
     func revocations(list: Int64) throws -> [Revocation] {
         try transaction.rows(
             """
