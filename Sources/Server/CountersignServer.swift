@@ -50,7 +50,7 @@ package struct CountersignServer: Sendable {
     /// Opens everything that a server needs.
     ///
     /// - Parameters:
-    ///   - directory: held by this process alone.
+    ///   - directory: held by this process, or by those that share the database.
     ///   - publicURL: fixed at set-up.
     ///   - database: which engine it is, only the program knows.
     package init(
@@ -70,7 +70,9 @@ package struct CountersignServer: Sendable {
             labelSecret: keys.labelSecret, database: database, random: parts.random)
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
-        let blobs = try await DirectoryBlobStore(directory.file("blobs"))
+        // What other processes are just writing is left alone.
+        let age = database.notices == nil ? 0 : Self.orphanAge
+        let blobs = try await DirectoryBlobStore(directory.file("blobs"), removingOlderThan: age)
         let events = EventHub(clock: parts.clock, notices: database.notices)
         var random = parts.random
         environment = Environment(
@@ -89,7 +91,7 @@ package struct CountersignServer: Sendable {
         routes = Self.routes(environment, try Pages(environment: environment, source: parts.web))
         self.configuration = configuration
         self.directory = directory
-        try await Self.removeOrphans(blobs, database, now: parts.clock.now())
+        try await Self.removeOrphans(blobs, database, now: parts.clock.now(), olderThan: age)
     }
 
     /// Serves until told to stop, then closes the database.
@@ -131,12 +133,19 @@ package struct CountersignServer: Sendable {
     }
 
     /// Removes blobs that no row names: their act never became durable.
-    private static func removeOrphans(_ blobs: DirectoryBlobStore, _ database: any Database, now: Int64) async throws {
+    private static func removeOrphans(
+        _ blobs: DirectoryBlobStore, _ database: any Database, now: Int64, olderThan age: Int64
+    ) async throws {
         let known = try await database.read { transaction in
             Set(
                 try DocumentStore(transaction: transaction).blobs()
                     + ShareStore(transaction: transaction).blobs(now: now))
         }
-        for blob in try await blobs.list() where !known.contains(blob.name) { try await blobs.delete(blob.name) }
+        for blob in try await blobs.list() where !known.contains(blob.name) && now - blob.modified >= age {
+            try await blobs.delete(blob.name)
+        }
     }
+
+    /// Seconds: no act takes nearly as long.
+    private static let orphanAge: Int64 = 3_600
 }

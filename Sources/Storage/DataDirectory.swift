@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// A directory that belongs to this process until it is closed or the process ends, however it ends.
+/// A directory that belongs to this process, or to those that share it, until it is closed or the process ends, however
+/// it ends.
 package final class DataDirectory: Sendable {
     /// The directory.
     package let path: String
@@ -20,11 +21,13 @@ package final class DataDirectory: Sendable {
 
     /// Takes a directory, making it readable for this user only when it is not there.
     ///
+    /// - Parameter isShared: whether others that say so too may have it at the same time: those whose database is
+    ///   elsewhere.
     /// - Throws: `StorageError.inUse` when another process has it.
-    package static func open(_ path: String) throws(StorageError) -> DataDirectory {
+    package static func open(_ path: String, isShared: Bool = false) throws(StorageError) -> DataDirectory {
         try DurableFile.makeDirectory(path, permissions: 0o700)
         let file = try OpenFile("\(path)/lock", O_RDWR | O_CREAT)
-        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(file.descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             guard errno == EWOULDBLOCK else { throw .system(errno, path) }
             let text = String(decoding: try file.readAll(), as: UTF8.self)

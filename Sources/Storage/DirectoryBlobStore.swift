@@ -11,12 +11,16 @@ package struct DirectoryBlobStore: BlobStore {
     private let directory: String
 
     /// Opens the directory, making it when it is not there, and removes what a crash left half-written.
-    package init(_ directory: String) async throws {
+    ///
+    /// - Parameter age: in seconds, how old something half-written must be: another process may be writing it.
+    package init(_ directory: String, removingOlderThan age: Int64 = 0) async throws {
         self.directory = directory
         try await BlockingThreads.run {
             try DurableFile.makeDirectory(directory)
+            let now = Int64(time(nil))
             for name in try Self.names(in: directory) where name.hasPrefix(DurableFile.temporaryPrefix) {
-                _ = unsafe unlink("\(directory)/\(name)")
+                let written = try Self.info(name, in: directory)?.modified ?? now
+                if now - written >= age { _ = unsafe unlink("\(directory)/\(name)") }
             }
         }
     }

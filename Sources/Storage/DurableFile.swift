@@ -37,6 +37,22 @@ package enum DurableFile {
         try OpenFile.synchroniseDirectory(directory(of: path))
     }
 
+    /// Writes a file unless there is one: of many processes that do, one writes it, and all find it whole.
+    ///
+    /// - Returns: whether it was this call.
+    @discardableResult
+    package static func create(
+        _ path: String, _ bytes: [UInt8], permissions: UInt16 = 0o600
+    ) throws(StorageError) -> Bool {
+        let temporary = try writeTemporary(Item(path: path, bytes: bytes), mode_t(permissions))
+        let result = unsafe link(temporary, path)
+        let number = errno
+        unsafe unlink(temporary)
+        guard result == 0 || number == EEXIST else { throw .system(number, path) }
+        try OpenFile.synchroniseDirectory(directory(of: path))
+        return result == 0
+    }
+
     /// Writes or replaces many files, making their directories, and synchronises each directory once.
     ///
     /// After a crash some may be there and others not: what refers to them is written afterwards.

@@ -11,6 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
             Everything it keeps is in one data directory: database, keys, log, sealed documents. At the first start it \
             prints a one-time code and the command that sets the organisation up.
 
+            With --database its tables are in a PostgreSQL instead. Any number of servers may then share that database \
+            and the data directory, which holds the keys, the log's files and the sealed documents.
+
             Settings come from flags, then COUNTERSIGN_… in the environment, then the file given with --config, then \
             defaults. All mistakes are reported at once.
 
@@ -47,6 +50,8 @@ struct ServeCommand: AsyncParsableCommand {
 /// The settings of the server as flags.
 struct ServeOptions: ParsableArguments {
     @Option(help: "The data directory.") var data: String?
+    @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE, for servers that share one; without it, SQLite.")
+    var database: String?
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 takes a free one.") var port: String?
     @Option(help: "The address that everybody knows, fixed at set-up. Beyond localhost it must be https.")
@@ -65,7 +70,7 @@ struct ServeOptions: ParsableArguments {
     /// The flags that were given, by the names of the settings.
     var flags: [String: String] {
         let given = [
-            "data-directory": data, "host": host, "port": port, "public-url": publicURL,
+            "data-directory": data, "database": database, "host": host, "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "trust-proxy": trustProxy ? "true" : nil,
         ]
@@ -77,13 +82,19 @@ struct ServeOptions: ParsableArguments {
 struct ServerProcess {
     let options: ServeOptions
 
+    private static func database(_ postgres: String?, _ directory: DataDirectory) async throws -> any Database {
+        if let postgres { return try await PostgresDatabase.open(postgres) }
+        return try await SQLiteDatabase.open(directory.file("countersign.sqlite"))
+    }
+
     /// Runs the server until it is told to stop.
     ///
     /// - Parameter onListening: gets the port and the server once it answers.
     func run(onListening: @escaping @Sendable (Int, CountersignServer) async throws -> Void) async throws {
         do {
             let configuration = try configuration()
-            let directory = try DataDirectory.open(configuration.dataDirectory)
+            let postgres = configuration.database
+            let directory = try DataDirectory.open(configuration.dataDirectory, isShared: postgres != nil)
             let publicURL =
                 configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
             let server = try await CountersignServer(
@@ -91,7 +102,7 @@ struct ServerProcess {
                 parts: CountersignServer.Parts(
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
-                database: try await SQLiteDatabase.open(directory.file("countersign.sqlite")))
+                database: try await Self.database(postgres, directory))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
                     try await onListening(port, server)

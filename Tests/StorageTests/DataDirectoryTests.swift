@@ -29,6 +29,39 @@ import Testing
         }
     }
 
+    @Test func `those that share it have it together, and nobody else has`() async throws {
+        try await withDirectory { directory in
+            do {
+                let (one, other) = (
+                    try DataDirectory.open(directory, isShared: true), try DataDirectory.open(directory, isShared: true)
+                )
+                #expect(one.path == other.path)
+                #expect(throws: StorageError.self) { try DataDirectory.open(directory) }
+            }
+            let alone = try DataDirectory.open(directory)
+            #expect(throws: StorageError.self) { try DataDirectory.open(directory, isShared: true) }
+            #expect(alone.path == directory)
+        }
+    }
+
+    @Test func `of many who create a file one does, and all find it whole`() async throws {
+        try await withDirectory { directory in
+            let path = "\(directory)/key"
+            let winners = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+                for number in UInt8(0)..<32 {
+                    let bytes = [UInt8](repeating: number, count: 1_000)
+                    group.addTask {
+                        try await BlockingThreads.run { try DurableFile.create(path, bytes) ? bytes : nil }
+                    }
+                }
+                return try await group.reduce(into: [[UInt8]]()) { if let bytes = $1 { $0.append(bytes) } }
+            }
+            #expect(winners.count == 1)
+            #expect(try DurableFile.read(path) == winners.first)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["key"])
+        }
+    }
+
     @Test func `another process is named, with advice`() async throws {
         try await withDirectory { directory in
             let child = Process()

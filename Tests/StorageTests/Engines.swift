@@ -28,7 +28,7 @@ func withPostgres<T>(_ body: (_ url: String) async throws -> T) async throws -> 
     let admin = try PostgresConnection(server)
     try admin.control("CREATE DATABASE \(name)")
     defer { try? PostgresConnection(server).control("DROP DATABASE \(name) WITH (FORCE)") }
-    return try await body(server.prefix(through: server.lastIndex(of: "/") ?? server.startIndex) + name)
+    return try await body(server.replacing("/postgres?", with: "/\(name)?"))
 }
 
 /// Runs a test on each engine: a database with the table

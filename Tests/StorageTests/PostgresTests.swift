@@ -67,7 +67,7 @@ struct PostgresTests {
     ])
     func `a database that would change or reorder texts is refused`(options: String, refusal: String?) async throws {
         try await withPostgres { url in
-            let name = url.split(separator: "/").last.map(String.init) ?? ""
+            let name = try #require(url.firstMatch(of: /test_[0-9a-f]+/)).output
             let admin = try PostgresConnection(try #require(postgresURL))
             try admin.control("DROP DATABASE \(name)")
             try admin.control("CREATE DATABASE \(name) TEMPLATE template0 \(options)")
@@ -91,7 +91,7 @@ struct PostgresTests {
     @Test func `a setting that gives up durability is refused`() async throws {
         try await withPostgres { url in
             let admin = try PostgresConnection(url)
-            let name = url.split(separator: "/").last.map(String.init) ?? ""
+            let name = try #require(url.firstMatch(of: /test_[0-9a-f]+/)).output
             try admin.control("ALTER DATABASE \(name) SET synchronous_commit = off")
             let error = await #expect(throws: StorageError.self) { try await PostgresDatabase.open(url) }
             guard case .notDurable = error else {

@@ -51,7 +51,8 @@ private struct KeyFiles {
     func key<Key>(_ name: String, _ make: (Bytes) throws -> Key) throws -> Key {
         let path = "\(folder)/\(name)"
         if !FileManager.default.fileExists(atPath: path) {
-            try DurableFile.write(path, Hex.encode(random.bytes(32)) + [0x0A], permissions: 0o600)
+            // Another process may be doing the same.
+            try DurableFile.create(path, Hex.encode(random.bytes(32)) + [0x0A])
         }
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         guard let mode = attributes[.posixPermissions] as? Int, mode & 0o077 == 0 else {

@@ -9,6 +9,7 @@ extension ServerConfiguration {
         case host
         case port
         case dataDirectory = "data-directory"
+        case database
         case publicURL = "public-url"
         case tlsCertificate = "tls-certificate"
         case tlsKey = "tls-key"
@@ -101,17 +102,28 @@ private struct ConfigurationReader {
             parseDecimal(Bytes(text: text)).flatMap { $0 <= 65_535 ? Int($0) : nil }
         }
         set(.dataDirectory, &result.dataDirectory, "must not be empty") { $0.isEmpty ? nil : $0 }
+        set(.database, &result.database, "must begin with postgres:// and hold no password: libpq reads ~/.pgpass") {
+            Self.isDatabase($0)
+        }
         set(.logLevel, &result.logLevel, Self.oneOf(Logger.Level.allCases.map(\.rawValue))) {
             Logger.Level(rawValue: $0)
         }
         set(.logFormat, &result.logFormat, Self.oneOf(ServerConfiguration.LogFormat.allCases.map(\.rawValue))) {
             ServerConfiguration.LogFormat(rawValue: $0)
         }
-        set(.attestationRoots, &result.attestationRoots, "must not be empty") { $0.isEmpty ? nil : $0 }
+        set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
         readPublicURL(&result)
         readTLS(&result)
         return result
+    }
+
+    /// A password in it would be in the list of processes for everybody on the machine.
+    private static func isDatabase(_ text: String) -> Bool {
+        guard let start = ["postgres://", "postgresql://"].first(where: text.hasPrefix) else { return false }
+        let rest = text.dropFirst(start.count)
+        let user = rest.prefix { $0 != "/" && $0 != "?" }.split(separator: "@", omittingEmptySubsequences: false)
+        return !rest.isEmpty && !(user.count > 1 && user[0].contains(":")) && !rest.contains("password=")
     }
 
     private static func oneOf(_ names: [String]) -> String { "must be one of " + names.joined(separator: ", ") }
@@ -121,6 +133,14 @@ private struct ConfigurationReader {
     ) {
         guard let value = values[setting] else { return }
         if let parsed = parse(value.text) { target = parsed } else { mistakes.append("\(value.name): \(rule)") }
+    }
+
+    /// For text that may be missing, but not be anything.
+    private mutating func set(
+        _ setting: Setting, _ target: inout String?, _ rule: String, isAllowed: (String) -> Bool
+    ) {
+        guard let value = values[setting] else { return }
+        if isAllowed(value.text) { target = value.text } else { mistakes.append("\(value.name): \(rule)") }
     }
 
     private mutating func readPublicURL(_ result: inout ServerConfiguration) {

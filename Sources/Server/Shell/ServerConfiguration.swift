@@ -8,6 +8,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var port = 8080
     /// Where the database, keys, log tiles and sealed documents are.
     package var dataDirectory = "./data"
+    /// A PostgreSQL, `postgres://…`; `nil` for SQLite in the data directory.
+    package var database: String?
     /// The address that everybody knows, or `nil` when not given.
     package var publicURL: PublicURL?
     /// Certificate chain and private key, PEM; `nil` for plain HTTP.

@@ -32,11 +32,15 @@ struct ConfigurationTests {
         Case(name: "certificate without key", flags: ["tls-certificate": "c"], mistakes: ["needs 'tls-key'"]),
         Case(name: "key without certificate", flags: ["tls-key": "k"], mistakes: ["needs 'tls-certificate'"]),
         Case(name: "log level", flags: ["log-level": "loud"], mistakes: ["one of trace, debug, info"]),
+        Case(name: "database", flags: ["database": "mysql://a/b"], mistakes: ["must begin with postgres://"]),
+        Case(name: "password", flags: ["database": "postgres://u:secret@a/b"], mistakes: ["hold no password"]),
+        Case(
+            name: "password in query", flags: ["database": "postgres://a/b?password=x"], mistakes: ["hold no password"]),
         Case(name: "log format", flags: ["log-format": "xml"], mistakes: ["one of text, json"]),
         Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
         Case(
-            name: "empty values", flags: ["host": "", "data-directory": ""],
-            mistakes: ["flag 'host'", "flag 'data-directory'"]),
+            name: "empty values", flags: ["host": "", "data-directory": "", "attestation-roots": "", "database": ""],
+            mistakes: ["flag 'host'", "flag 'data-directory'", "flag 'attestation-roots'", "flag 'database'"]),
         Case(
             name: "all at once", flags: ["port": "x", "nonsense": "1"],
             environment: ["COUNTERSIGN_LOG_LEVEL": "x", "COUNTERSIGN_X": ""],
@@ -83,10 +87,11 @@ struct ConfigurationTests {
             flags: [
                 "host": "::", "port": "0", "data-directory": "/d", "public-url": "https://a.example:8443",
                 "tls-certificate": "c", "tls-key": "k", "log-level": "debug", "log-format": "json",
-                "trust-proxy": "true",
+                "trust-proxy": "true", "database": "postgres://u@[::1]:5432/c",
             ], environment: [:], file: [:]
         ).get()
         #expect(read.tls == .init(certificate: "c", key: "k") && read.logFormat == .json && read.logLevel == .debug)
+        #expect(read.database == "postgres://u@[::1]:5432/c")
         #expect(read.publicURL?.authority == "a.example:8443" && read.publicURL?.isSecure == true)
     }
 

@@ -19,11 +19,24 @@ final class TestOrganisation: Sendable {
     let clock = ManualClock()
     private let folder: URL
     private let database: TestDatabase
+    /// The server whose folder and database this one shares.
+    private let first: TestOrganisation?
 
-    init() async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
-        let directory = try DataDirectory.open(folder.path)
-        database = try await TestDatabase(file: directory.file("test.sqlite"))
+    convenience init() async throws {
+        try await self.init(sharing: nil)
+    }
+
+    /// Another server of the same organisation, if one is given: only on PostgreSQL.
+    init(sharing first: TestOrganisation?) async throws {
+        self.first = first
+        folder =
+            first?.folder
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
+        let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
+        database =
+            if let first { try await TestDatabase(sharing: first.database) } else {
+                try await TestDatabase(file: directory.file("test.sqlite"))
+            }
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
@@ -32,6 +45,7 @@ final class TestOrganisation: Sendable {
     }
 
     deinit {
+        guard first == nil else { return }
         database.remove()
         try? FileManager.default.removeItem(at: folder)
     }

@@ -8,6 +8,9 @@ struct TestDatabase: Sendable {
     let database: any Database
     private let name: String?
 
+    /// Whether several servers may share it.
+    static var isPostgres: Bool { server != nil }
+
     private static let environment = ProcessInfo.processInfo.environment
     private static let server = environment["TEST_ENGINE"] == "postgres" ? requiredServer : nil
 
@@ -27,10 +30,21 @@ struct TestDatabase: Sendable {
         }
         let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
         try PostgresConnection(server).control("CREATE DATABASE \(name)")
-        let base = server.prefix(through: server.lastIndex(of: "/") ?? server.startIndex)
-        // Few connections each: the tests run many servers at once.
-        database = try await PostgresDatabase.open(base + name, connections: 2)
         self.name = name
+        database = try await Self.open(name, server)
+    }
+
+    /// The same database over connections of its own, as another process has it.
+    init(sharing other: TestDatabase) async throws {
+        guard let server = Self.server, let name = other.name else { throw StorageError.closed }
+        self.name = nil
+        database = try await Self.open(name, server)
+    }
+
+    private static func open(_ name: String, _ server: String) async throws -> any Database {
+        // Few connections each: the tests run many servers at once.
+        let url = server.replacing("/postgres?", with: "/\(name)?")
+        return try await PostgresDatabase.open(url, connections: 2)
     }
 
     /// Leaves nothing behind.

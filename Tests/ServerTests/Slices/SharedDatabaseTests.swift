@@ -1,0 +1,60 @@
+import CryptoProvider
+import Encodings
+import HTTPTypes
+import Interface
+import Storage
+import Testing
+import Transparency
+
+@testable import Server
+
+/// Two servers of one organisation, as two processes are: each with its own connections, caches and streams.
+@Suite("Servers that share a database", .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
+struct SharedDatabaseTests {
+    @Test("are one organisation: accounts, sessions, receipts and what is ended, at once")
+    func together() async throws {
+        let one = try await TestOrganisation()
+        let other = try await TestOrganisation(sharing: one)
+        #expect(one.server.environment.log.verifierKey == other.server.environment.log.verifierKey)
+        try await one.serve { here in
+            try await other.serve { there in
+                let owner = try await here.setUp(one.person("owner"))
+                let alice = try one.person("alice")
+                let session = try await there.join(alice)
+                for client in [here, there] {
+                    let devices = try await client.send(.get, "/api/devices", token: session.token)
+                        .decode(Listing<Device>.self).items
+                    #expect(devices.count == 1)
+                }
+                // Acts through both, in turn: one log, without gaps, whose entries either vouches for.
+                let key = try NoteVerifierKey.parse(Bytes(text: one.server.environment.log.verifierKey))
+                for round in 0..<6 {
+                    let client = round % 2 == 0 ? here : there
+                    _ = try await client.join(try one.person("member\(round)"))
+                }
+                let count = try await one.server.environment.database.read { try LogStore(transaction: $0).count() }
+                #expect(count >= 8)
+                for organisation in [one, other] {
+                    for index in 0..<count {
+                        let receipt = try await organisation.server.environment.log.receipt(index)
+                        let verified = try Transparency.Receipt.verify(
+                            Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+                        #expect(verified.index == UInt64(index))
+                    }
+                }
+                // Ended here, refused there.
+                #expect(try await here.send(.delete, "/api/sessions/current", token: session.token).status < 300)
+                #expect(try await there.send(.get, "/api/devices", token: session.token).problem == "unauthenticated")
+                #expect(try await there.send(.get, "/api/account", token: owner.token).status == 200)
+            }
+        }
+    }
+
+    @Test("hold the folder and keys together, and a server of its own is refused it")
+    func folder() async throws {
+        let one = try await TestOrganisation()
+        let other = try await TestOrganisation(sharing: one)
+        #expect(one.server.environment.keys.labelSecret == other.server.environment.keys.labelSecret)
+        #expect(throws: StorageError.self) { try DataDirectory.open(one.server.directory.path) }
+    }
+}
