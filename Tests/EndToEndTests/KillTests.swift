@@ -57,7 +57,7 @@ struct KillTests {
                 Program.countersign,
                 [
                     "log", "audit", folder.path("server/log"), "--log-key",
-                    String(decoding: trust.logKey.encoded(), as: UTF8.self), "--state", folder.path("audit-state"),
+                    trust.log, "--state", folder.path("audit-state"),
                 ])
             #expect(audit.status == 0, "round \(round): \(audit.output)\(audit.errors)")
         }

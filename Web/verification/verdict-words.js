@@ -33,6 +33,7 @@ const advice = {
   signer_revoked: 'The administrator who signed it had been revoked.',
   status_stale: 'What the file says about revocation is too old. Ask for a new file, or look at the live status.',
   status_missing: 'The file does not say whether it was revoked. Ask for a new one, or look at the live status.',
+  receipt_unwitnessed: 'Fewer witnesses have signed the receipt than you ask for. Ask the holder for a new file.',
   receipt_missing: 'The file has no receipt of the log that you trust. Ask the holder for a new file.',
   certificate_expired: 'Ask for a file with a receipt: it proves that the certificate held when it was used.',
 };

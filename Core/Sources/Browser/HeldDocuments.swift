@@ -16,7 +16,7 @@ extension Browser {
     /// the credential with every disclosure, and the document if there is one.
     private static func openPackage(_ call: Call) throws(BrowserError) -> Answer {
         let root = try anchor(der: call.bytes("root"))
-        let logKey = try logKey(call.text("log_key"))
+        let policy = try policy(call.text("log_key"))
         let key = try call.key("signing_key")
         let listed = ListedDocument(
             credentialDigest: try call.text("credential_digest"), type: try call.text("type"),
@@ -30,7 +30,7 @@ extension Browser {
         let held: HeldDocument
         do {
             held = try HeldDocument.verified(
-                package, listed: listed, holderKey: key, root: root, logKey: logKey, suite: PureSuite())
+                package, listed: listed, holderKey: key, root: root, policy: policy, suite: PureSuite())
         } catch {
             throw BrowserError(error)
         }

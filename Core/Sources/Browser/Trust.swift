@@ -93,11 +93,11 @@ extension Browser {
     /// `{log_key, proof, type?, members?}` → `{index, time, type, record, origin}`, when the proof holds and is about
     /// that type of act, and the record has those members.
     private static func receipt(_ call: Call) throws(BrowserError) -> Answer {
-        let logKey = try logKey(call.text("log_key"))
+        let policy = try policy(call.text("log_key"))
         let proof = try call.text("proof", maximum: 1 << 19)
         let receipt: VerifiedReceipt
         do {
-            receipt = try Receipt.verify(proof, logKey: logKey, suite: PureSuite())
+            receipt = try Receipt.verify(proof, policy: policy, suite: PureSuite())
         } catch {
             throw BrowserError(error)
         }
@@ -117,10 +117,11 @@ extension Browser {
         ])
     }
 
-    static func logKey(_ text: Bytes) throws(BrowserError) -> NoteVerifierKey {
-        guard let key = try? NoteVerifierKey.parse(text) else {
-            throw BrowserError("bad_log_key", "The log key is malformed.")
+    /// A log's verifier key, or a policy that names it.
+    static func policy(_ text: Bytes) throws(BrowserError) -> LogPolicy {
+        guard let policy = try? LogPolicy.read(text) else {
+            throw BrowserError("bad_log_key", "The log key, or the log policy, is malformed.")
         }
-        return key
+        return policy
     }
 }

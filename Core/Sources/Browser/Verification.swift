@@ -12,12 +12,12 @@ extension Browser {
     /// Blob: the one file → the report with words, and the document's bytes when they are the ones signed.
     private static func verify(_ call: Call) throws(BrowserError) -> Answer {
         let root = try anchor(der: call.bytes("root"))
-        let logKey = call.optional("log_key") == nil ? nil : try logKey(call.text("log_key"))
+        let policy = call.optional("log_key") == nil ? nil : try policy(call.text("log_key"))
         let options = VerificationOptions(
             time: try call.number("time"), audience: try call.optionalText("audience"),
             nonce: try call.optionalText("nonce"),
             liveStatus: try call.texts("live_status", maximumCount: 4, maximum: 1 << 19))
-        let verifier = Verifier(root: root, logKey: logKey, suite: PureSuite())
+        let verifier = Verifier(root: root, policy: policy, suite: PureSuite())
         guard let bundle = try? PresentationBundle.parse(call.blobs[0]) else {
             return Answer(value(verifier.verify(call.blobs[0], options: options)))
         }

@@ -54,30 +54,33 @@ public struct Checkpoint: Sendable, Equatable {
     }
 }
 
-/// A checkpoint that the log itself has signed.
+/// A checkpoint that a log of a policy has signed, and as many witnesses as the policy asks for.
 public struct VerifiedCheckpoint: Sendable, Equatable {
     /// The checkpoint.
     public let checkpoint: Checkpoint
     /// The note as it was read, with all signatures.
     public let note: Bytes
-    /// The witnesses out of those trusted that have signed too, with their times.
+    /// The key of the log that signed.
+    public let logKey: NoteVerifierKey
+    /// The witnesses of the policy that have signed too, with their times.
     public let witnesses: [VerifiedNote.Signer]
 
-    /// Reads a signed checkpoint and checks it against the pinned key of the log.
+    /// Reads a signed checkpoint and checks it against a pinned policy.
     ///
-    /// - Parameters:
-    ///   - logKey: its name must be the origin of the checkpoint.
-    ///   - witnesses: keys whose cosignatures the caller counts.
-    /// - Throws: `unsigned` when the log has not signed, `wrongOrigin`, or what reading throws.
+    /// - Throws: `unsigned` when no log of the policy has signed, `wrongOrigin` when the one that did has another name,
+    ///   `unwitnessed`, or what reading throws.
     public static func verify(
-        _ note: Bytes, logKey: NoteVerifierKey, witnesses: [NoteVerifierKey] = [], suite: some CryptoSuite
+        _ note: Bytes, policy: LogPolicy, suite: some CryptoSuite
     ) throws(TransparencyError) -> VerifiedCheckpoint {
-        let verified = try SignedNote.parse(note).verify(trusting: [logKey] + witnesses, suite: suite)
-        guard verified.signers.contains(where: { $0.key == logKey }) else { throw .unsigned }
+        let verified = try SignedNote.parse(note).verify(trusting: policy.keys, suite: suite)
+        let logs = verified.signers.filter { $0.key.algorithm == .ed25519 }
+        guard !logs.isEmpty else { throw .unsigned }
         let checkpoint = try Checkpoint.parse(verified.text)
-        guard checkpoint.origin == logKey.name else { throw .wrongOrigin }
+        guard let log = logs.first(where: { $0.key.name == checkpoint.origin }) else { throw .wrongOrigin }
+        guard policy.isMet(by: verified.signers) else { throw .unwitnessed }
         return VerifiedCheckpoint(
-            checkpoint: checkpoint, note: note, witnesses: verified.signers.filter { $0.key != logKey })
+            checkpoint: checkpoint, note: note, logKey: log.key,
+            witnesses: verified.signers.filter { $0.key.algorithm == .cosignature })
     }
 
     /// Checks that this log goes on where an earlier checkpoint of it ended.

@@ -83,13 +83,13 @@ public struct LogProof: Sendable, Equatable {
         return text
     }
 
-    /// Checks the whole proof for an entry: signature of the log, origin, and the way up to the signed root.
+    /// Checks the whole proof for an entry: signatures that the policy asks for, origin, and the way up to the signed root.
     ///
     /// - Throws: what is wrong first.
     public func verify(
-        entry: Bytes, logKey: NoteVerifierKey, witnesses: [NoteVerifierKey] = [], suite: some CryptoSuite
+        entry: Bytes, policy: LogPolicy, suite: some CryptoSuite
     ) throws(TransparencyError) -> VerifiedCheckpoint {
-        let verified = try VerifiedCheckpoint.verify(checkpoint, logKey: logKey, witnesses: witnesses, suite: suite)
+        let verified = try VerifiedCheckpoint.verify(checkpoint, policy: policy, suite: suite)
         try MerkleTree.verifyInclusion(
             of: MerkleTree.leafHash(entry, suite: suite), at: index, in: verified.checkpoint.size,
             root: verified.checkpoint.root, proof: hashes, suite: suite)

@@ -80,17 +80,16 @@ public enum Receipt {
     ///
     /// - Parameters:
     ///   - text: the tlog-proof.
-    ///   - logKey: the pinned key of the log.
-    ///   - witnesses: keys whose cosignatures the caller counts.
+    ///   - policy: the pinned one.
     /// - Throws: what is wrong first: form, commitment, signature, origin, inclusion.
     public static func verify(
-        _ text: Bytes, logKey: NoteVerifierKey, witnesses: [NoteVerifierKey] = [], suite: some CryptoSuite
+        _ text: Bytes, policy: LogPolicy, suite: some CryptoSuite
     ) throws(TransparencyError) -> VerifiedReceipt {
         let proof = try LogProof.parse(text)
         guard let bytes = proof.extra else { throw .malformedReceipt }
         let extra = try ReceiptExtra.parse(bytes)
         let entry = try extra.open()
-        let checkpoint = try proof.verify(entry: extra.entry, logKey: logKey, witnesses: witnesses, suite: suite)
+        let checkpoint = try proof.verify(entry: extra.entry, policy: policy, suite: suite)
         return VerifiedReceipt(entry: entry, record: extra.record, index: proof.index, checkpoint: checkpoint)
     }
 }

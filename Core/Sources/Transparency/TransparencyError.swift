@@ -14,6 +14,8 @@ public enum TransparencyError: Error, Equatable, Sendable {
     case malformedKey
     /// A verifier key of a signature type other than Ed25519 and Ed25519 cosignature.
     case unsupportedKey
+    /// A policy that is out of form, or that names what it has not defined.
+    case malformedPolicy
     /// A note whose text is not a checkpoint.
     case malformedCheckpoint
     /// A tlog-proof that is out of form.
@@ -28,9 +30,11 @@ public enum TransparencyError: Error, Equatable, Sendable {
     case outOfRange
     /// No trusted key has signed the note.
     case unsigned
+    /// The log has signed, but fewer witnesses than the policy asks for.
+    case unwitnessed
     /// A signature in the name of a trusted key is wrong.
     case invalidSignature
-    /// The checkpoint belongs to another log than the pinned key.
+    /// The checkpoint belongs to another log than the key that signed it.
     case wrongOrigin
     /// A proof does not lead to the signed root.
     case invalidProof

@@ -46,10 +46,10 @@ public struct HeldDocument: Sendable {
     ///   - listed: what the server says about it.
     ///   - holderKey: the signing key of the holder's device, to which the credential must be bound.
     ///   - root: the pinned root.
-    ///   - logKey: the pinned key of the log.
+    ///   - policy: whose log is believed, and with how many witnesses.
     public static func verified<Suite: CryptoSuite>(
         _ package: DocumentPackage, listed: ListedDocument, holderKey: P256PublicKey, root: TrustAnchor,
-        logKey: NoteVerifierKey, suite: Suite
+        policy: LogPolicy, suite: Suite
     ) throws(HeldDocumentError) -> HeldDocument {
         let credential: UnverifiedSDJWT
         let certificates: [Bytes]
@@ -62,7 +62,7 @@ public struct HeldDocument: Sendable {
         let digest = Base64.encode(credential.credentialDigest(suite: suite), .url)
         guard digest == listed.credentialDigest else { throw .notTheListed }
         let isIdentity = listed.type.equals("identity")
-        let act = try act(listed, isIdentity: isIdentity, logKey: logKey, suite: suite)
+        let act = try act(listed, isIdentity: isIdentity, policy: policy, suite: suite)
         let path: ValidatedPath
         do {
             path = try CertificatePath.validate(
@@ -92,11 +92,11 @@ public struct HeldDocument: Sendable {
 
     /// The log's record that this credential was issued.
     private static func act<Suite: CryptoSuite>(
-        _ listed: ListedDocument, isIdentity: Bool, logKey: NoteVerifierKey, suite: Suite
+        _ listed: ListedDocument, isIdentity: Bool, policy: LogPolicy, suite: Suite
     ) throws(HeldDocumentError) -> VerifiedReceipt {
         let act: VerifiedReceipt
         do {
-            act = try Receipt.verify(listed.receipt, logKey: logKey, suite: suite)
+            act = try Receipt.verify(listed.receipt, policy: policy, suite: suite)
         } catch {
             throw .receipt(error)
         }

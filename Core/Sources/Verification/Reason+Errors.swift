@@ -100,6 +100,7 @@ extension Reason {
         switch error {
         case .unsigned, .invalidSignature, .wrongOrigin, .malformedKey, .unsupportedKey: self = .receiptOfAnotherLog
         case .outOfRange, .invalidProof: self = .receiptProofWrong
+        case .unwitnessed: self = .receiptUnwitnessed
         case .wrongCommitment: self = .receiptCommitmentWrong
         default: self = .receiptMalformed
         }

@@ -16,6 +16,7 @@ extension Reason {
         case .audienceNotGiven: "audience_not_given"
         case .noReceipt: "no_receipt"
         case .receiptMissing: "receipt_missing"
+        case .receiptUnwitnessed: "receipt_unwitnessed"
         case .noLogKey: "no_log_key"
         case .notReached: "not_reached"
         case .noStatusReference: "no_status_reference"
@@ -110,6 +111,8 @@ extension Reason {
         case .logged: "The transparency log holds the credential."
         case .audienceNotGiven: "The verifier named no audience; the presentation names this one."
         case .noReceipt: "The file holds no receipt."
+        case .receiptUnwitnessed:
+            "Fewer witnesses have signed the receipt than you ask for, so that nobody can tell whether all see one log."
         case .receiptMissing: "The file holds no receipt, so that nobody can tell whether the log knows the credential."
         case .noLogKey: "The receipt was not checked: no log key was given."
         case .notReached: "Not checked, because an earlier check failed."
@@ -197,7 +200,8 @@ extension Reason {
             .freshByNonce, .freshByTimeOnly, .notRevoked, .loggedBeforeRevocation, .logged:
             .passed
         case .audienceNotGiven, .noReceipt, .noLogKey: .notIncluded
-        case .notReached, .receiptMissing, .noStatusReference, .statusMissing, .statusStale, .statusFromTheFuture:
+        case .notReached, .receiptMissing, .receiptUnwitnessed, .noStatusReference, .statusMissing, .statusStale,
+            .statusFromTheFuture:
             .unknown
         default: .failed
         }

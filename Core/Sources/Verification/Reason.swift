@@ -35,6 +35,8 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case noReceipt
     /// The verifier pins a log, and the file holds no receipt of it.
     case receiptMissing
+    /// The log has signed the receipt, but fewer witnesses than the pinned policy asks for.
+    case receiptUnwitnessed
     /// The receipt was not checked: no log key was given.
     case noLogKey
 

@@ -20,12 +20,12 @@ extension Verifier {
         _ bundle: PresentationBundle, _ parsed: ParsedPresentation, _ options: VerificationOptions
     ) -> ReceiptEvidence {
         guard let text = bundle.receipt else {
-            return ReceiptEvidence(logKey == nil ? .noReceipt : .receiptMissing)
+            return ReceiptEvidence(policy == nil ? .noReceipt : .receiptMissing)
         }
-        guard let logKey else { return ReceiptEvidence(.noLogKey) }
+        guard let policy else { return ReceiptEvidence(.noLogKey) }
         let verified: VerifiedReceipt
         do {
-            verified = try Receipt.verify(text, logKey: logKey, suite: suite)
+            verified = try Receipt.verify(text, policy: policy, suite: suite)
         } catch {
             return ReceiptEvidence(Reason(error))
         }

@@ -8,17 +8,17 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
     /// The pinned root.
     let root: TrustAnchor
     /// The pinned key of the organisation's log, if there is one.
-    let logKey: NoteVerifierKey?
+    let policy: LogPolicy?
     let suite: Suite
 
     /// Pins what is trusted.
     ///
     /// - Parameters:
     ///   - root: the organisation's root certificate, from anywhere but the file that is checked.
-    ///   - logKey: the key of the organisation's log; without it receipts are not looked at.
-    public init(root: TrustAnchor, logKey: NoteVerifierKey? = nil, suite: Suite) {
+    ///   - policy: whose log, and how many witnesses; without it receipts are not looked at.
+    public init(root: TrustAnchor, policy: LogPolicy? = nil, suite: Suite) {
         self.root = root
-        self.logKey = logKey
+        self.policy = policy
         self.suite = suite
     }
 

@@ -37,7 +37,7 @@ struct CheckpointTests {
         let suite = PureSuite()
         let key = try NoteVerifierKey.parse(Bytes(text: Fixture.key))
         let note = try Fixture.bytes("checkpoint.\(size)")
-        let verified = try VerifiedCheckpoint.verify(note, logKey: key, suite: suite)
+        let verified = try VerifiedCheckpoint.verify(note, policy: LogPolicy(logKey: key), suite: suite)
         #expect(verified.checkpoint.size == UInt64(size))
         #expect(verified.note == note)
         let plan = try ProofPlan.root(of: UInt64(size))
@@ -75,7 +75,7 @@ struct CheckpointTests {
         let forged = note.replacing(old, with: new)
         try #require(forged != note)
         #expect(throws: TransparencyError.self) {
-            try VerifiedCheckpoint.verify(Bytes(text: forged), logKey: key, suite: PureSuite())
+            try VerifiedCheckpoint.verify(Bytes(text: forged), policy: LogPolicy(logKey: key), suite: PureSuite())
         }
     }
 
@@ -85,13 +85,15 @@ struct CheckpointTests {
         let suite = QuickSuite()
         let foreign = try log.checkpoint(origin: Bytes(text: "evil.example/log"))
         #expect(throws: TransparencyError.wrongOrigin) {
-            try VerifiedCheckpoint.verify(foreign, logKey: log.key, suite: suite)
+            try VerifiedCheckpoint.verify(foreign, policy: LogPolicy(logKey: log.key), suite: suite)
         }
-        let verified = try VerifiedCheckpoint.verify(try log.checkpoint(), logKey: log.key, suite: suite)
+        let verified = try VerifiedCheckpoint.verify(
+            try log.checkpoint(), policy: LogPolicy(logKey: log.key), suite: suite)
         let other = try Checkpoint.parse(try SignedNote.parse(foreign).text)
         #expect(throws: TransparencyError.wrongOrigin) { try verified.verifyExtends(other, proof: [], suite: suite) }
         #expect(throws: TransparencyError.malformedCheckpoint) {
-            try VerifiedCheckpoint.verify(try log.note(Bytes(text: "pay the bearer\n")), logKey: log.key, suite: suite)
+            try VerifiedCheckpoint.verify(
+                try log.note(Bytes(text: "pay the bearer\n")), policy: LogPolicy(logKey: log.key), suite: suite)
         }
     }
 
@@ -104,15 +106,19 @@ struct CheckpointTests {
         let signed = try SignedNote.parse(try log.checkpoint())
         let message = SignedNote.message(for: .cosignature, text: signed.text, time: 77)
         let line = try witness.line(QuickSuite.sign(message, witness.publicKey), time: 77)
+        let policy = try LogPolicy.read(
+            Bytes(text: "log \(log.key.encoded().text)\nwitness w \(witness.encoded().text)\nquorum w\n"))
+        #expect(throws: TransparencyError.unwitnessed) {
+            try VerifiedCheckpoint.verify(signed.encoded(), policy: policy, suite: suite)
+        }
         var alone = try SignedNote(text: signed.text)
         alone.add(line)
         #expect(throws: TransparencyError.unsigned) {
-            try VerifiedCheckpoint.verify(alone.encoded(), logKey: log.key, witnesses: [witness], suite: suite)
+            try VerifiedCheckpoint.verify(alone.encoded(), policy: policy, suite: suite)
         }
         var both = signed
         both.add(line)
-        let verified = try VerifiedCheckpoint.verify(
-            both.encoded(), logKey: log.key, witnesses: [witness], suite: suite)
+        let verified = try VerifiedCheckpoint.verify(both.encoded(), policy: policy, suite: suite)
         #expect(verified.witnesses.map(\.time) == [77])
         #expect(verified.witnesses.map(\.key) == [witness])
     }

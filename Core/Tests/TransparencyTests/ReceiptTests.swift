@@ -112,7 +112,7 @@ struct ReceiptTests {
     @Test("a receipt proves its record", arguments: [0, 1, 255, 256, 299])
     func accepted(index: Int) throws {
         let (log, text) = try receipt(at: index)
-        let verified = try Receipt.verify(text, logKey: log.key, suite: suite)
+        let verified = try Receipt.verify(text, policy: LogPolicy(logKey: log.key), suite: suite)
         #expect(verified.entry == (try Self.entry()))
         #expect(verified.record == Self.record)
         #expect(verified.index == UInt64(index))
@@ -123,13 +123,15 @@ struct ReceiptTests {
     func golden() throws {
         let text = try Fixture.bytes("256.tlog-proof", in: "receipt")
         let key = try NoteVerifierKey.parse(try Fixture.bytes("log.vkey", in: "receipt"))
-        let verified = try Receipt.verify(text, logKey: key, suite: PureSuite())
+        let verified = try Receipt.verify(text, policy: LogPolicy(logKey: key), suite: PureSuite())
         #expect(verified.index == 256)
         #expect(verified.checkpoint.checkpoint.size == 3000)
         #expect(verified.record["status_index"]?.integer == 256)
         #expect(try LogProof.parse(text).encoded() == text)
         let other = try NoteVerifierKey.parse(Bytes(text: Fixture.key))
-        #expect(throws: TransparencyError.unsigned) { try Receipt.verify(text, logKey: other, suite: PureSuite()) }
+        #expect(throws: TransparencyError.unsigned) {
+            try Receipt.verify(text, policy: LogPolicy(logKey: other), suite: PureSuite())
+        }
     }
 
     @Test("a receipt with one part exchanged is refused for the right reason")
@@ -145,7 +147,7 @@ struct ReceiptTests {
                 extra: try (newExtra ?? extra).encoded(), index: index ?? proof.index, hashes: hashes ?? proof.hashes,
                 checkpoint: checkpoint ?? proof.checkpoint)
             #expect(throws: error) {
-                try Receipt.verify(forged.encoded(), logKey: key ?? log.key, suite: suite)
+                try Receipt.verify(forged.encoded(), policy: LogPolicy(logKey: key ?? log.key), suite: suite)
             }
         }
         let otherRecord = JSON.members([("credential", .text("other"))])
@@ -176,7 +178,7 @@ struct ReceiptTests {
             .unsigned, key: try NoteVerifierKey(name: Bytes(text: "localhost:8081/log"), publicKey: log.key.publicKey))
         let bare = try LogProof(extra: nil, index: proof.index, hashes: proof.hashes, checkpoint: proof.checkpoint)
         #expect(throws: TransparencyError.malformedReceipt) {
-            try Receipt.verify(bare.encoded(), logKey: log.key, suite: suite)
+            try Receipt.verify(bare.encoded(), policy: LogPolicy(logKey: log.key), suite: suite)
         }
     }
 
@@ -185,12 +187,12 @@ struct ReceiptTests {
         let (log, text) = try receipt()
         for end in stride(from: 0, to: text.count, by: 7) {
             #expect(throws: TransparencyError.self) {
-                try Receipt.verify(Array(text[..<end]), logKey: log.key, suite: suite)
+                try Receipt.verify(Array(text[..<end]), policy: LogPolicy(logKey: log.key), suite: suite)
             }
         }
         for index in text.indices {
             #expect(throws: TransparencyError.self, "byte \(index)") {
-                try Receipt.verify(text.flipped(at: index), logKey: log.key, suite: suite)
+                try Receipt.verify(text.flipped(at: index), policy: LogPolicy(logKey: log.key), suite: suite)
             }
         }
     }

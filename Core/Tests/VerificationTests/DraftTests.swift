@@ -82,7 +82,7 @@ struct DraftTests {
             package,
             listed: ListedDocument(
                 credentialDigest: Base64.encode(signed.digest, .url), type: Bytes(text: "degree"), receipt: receipt),
-            holderKey: key, root: root, logKey: all.logKey, suite: suite)
+            holderKey: key, root: root, policy: LogPolicy(logKey: all.logKey), suite: suite)
         #expect(held.fields.count == Self.fields.count + (withFile ? 1 : 0))
         #expect(held.document == file)
         let shown = [Bytes(text: "degree"), Bytes(text: "family_name")]
@@ -91,7 +91,7 @@ struct DraftTests {
             nonce: Bytes(text: "n"), time: Self.time + 60, suite: suite)
         let bundle = PresentationDraft(signingInput: presenting.signingInput, presentation: presenting.presentation)
             .bundle(signature: Self.signature, document: held.document, status: [], receipt: receipt)
-        let report = Verifier(root: root, logKey: all.logKey, suite: suite).verify(
+        let report = Verifier(root: root, policy: LogPolicy(logKey: all.logKey), suite: suite).verify(
             bundle.formatted(),
             options: VerificationOptions(
                 time: Self.time + 120, audience: Bytes(text: "employer"), nonce: Bytes(text: "n")))
@@ -115,7 +115,7 @@ struct DraftTests {
                 listed: ListedDocument(
                     credentialDigest: Base64.encode(signed.digest, .url), type: Bytes(text: "degree"),
                     receipt: try receipt(digest ?? signed.digest)),
-                holderKey: key, root: root, logKey: all.logKey, suite: suite)
+                holderKey: key, root: root, policy: LogPolicy(logKey: all.logKey), suite: suite)
         }
         _ = try open(chain: chain)
         #expect(throws: HeldDocumentError.otherCredential) {

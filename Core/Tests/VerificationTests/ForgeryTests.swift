@@ -1,6 +1,7 @@
 import Certificates
 import Encodings
 import Testing
+import Transparency
 import Verification
 
 @Suite("Presentations")
@@ -8,7 +9,8 @@ struct ForgeryTests {
     private func report(_ item: Forgeries.Case) throws -> VerificationReport {
         let all = try #require(Forgeries.all)
         let verifier = Verifier(
-            root: try TrustAnchor(der: all.root), logKey: item.usesLog ? all.logKey : nil, suite: all.suite)
+            root: try TrustAnchor(der: all.root), policy: item.usesLog ? LogPolicy(logKey: all.logKey) : nil,
+            suite: all.suite)
         return verifier.verify(item.file, options: item.options)
     }
 

@@ -31,7 +31,7 @@ struct HeldDocumentTests {
             listed: ListedDocument(
                 credentialDigest: digest ?? self.digest, type: type, receipt: receipt ?? bundle.receipt ?? []),
             holderKey: holder ?? claims.holderKey, root: try TrustAnchor(der: all.root),
-            logKey: logKey ?? all.logKey, suite: all.suite)
+            policy: LogPolicy(logKey: logKey ?? all.logKey), suite: all.suite)
     }
 
     @Test("is opened with what its issuer, the log and its file say")

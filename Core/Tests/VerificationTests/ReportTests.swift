@@ -10,7 +10,8 @@ struct ReportTests {
     private func report(_ name: String) throws -> VerificationReport {
         let all = try #require(Forgeries.all)
         let item = try #require((all.good + all.forged).first { $0.name == name })
-        let verifier = Verifier(root: try TrustAnchor(der: all.root), logKey: all.logKey, suite: all.suite)
+        let verifier = Verifier(
+            root: try TrustAnchor(der: all.root), policy: LogPolicy(logKey: all.logKey), suite: all.suite)
         return verifier.verify(item.file, options: item.options)
     }
 
@@ -72,7 +73,8 @@ struct ReportTests {
         let all = try #require(Forgeries.all)
         let item = try #require(all.good.first)
         let bundle = try PresentationBundle.parse(item.file)
-        let verifier = Verifier(root: try TrustAnchor(der: all.root), logKey: all.logKey, suite: all.suite)
+        let verifier = Verifier(
+            root: try TrustAnchor(der: all.root), policy: LogPolicy(logKey: all.logKey), suite: all.suite)
         for position in stride(from: 0, to: bundle.presentation.count, by: 7) {
             var presentation = bundle.presentation
             presentation[position] = presentation[position] == 0x41 ? 0x42 : 0x41

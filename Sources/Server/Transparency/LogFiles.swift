@@ -24,7 +24,7 @@ final class LogFiles: TileSource, Sendable {
         let size = UInt64(sealed.size)
         do {
             let checkpoint = try VerifiedCheckpoint.verify(
-                Bytes(text: sealed.checkpoint), logKey: signer.verifierKey, suite: suite
+                Bytes(text: sealed.checkpoint), policy: LogPolicy(logKey: signer.verifierKey), suite: suite
             ).checkpoint
             let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
             let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
@@ -47,8 +47,10 @@ final class LogFiles: TileSource, Sendable {
             throw TransparencyLog.LogError.damaged("there is a published log, but the database knows of none")
         }
         do {
-            let size = try VerifiedCheckpoint.verify(published, logKey: signer.verifierKey, suite: suite)
-                .checkpoint.size
+            let size = try VerifiedCheckpoint.verify(
+                published, policy: LogPolicy(logKey: signer.verifierKey), suite: suite
+            )
+            .checkpoint.size
             guard size <= UInt64(sealed.size) else {
                 throw TransparencyLog.LogError.damaged(
                     "the published log has \(size) entries, the database only \(sealed.size)")

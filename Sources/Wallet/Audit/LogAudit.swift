@@ -40,18 +40,18 @@ package enum AuditFault: Error, Equatable, Sendable {
 /// checkpoint that was seen before.
 package struct LogAudit: Sendable {
     private let files: LogFiles
-    private let key: NoteVerifierKey?
+    private let policy: LogPolicy?
     private let previous: Bytes?
     private let suite = SwiftCryptoSuite()
 
     /// An audit of these files.
     ///
     /// - Parameters:
-    ///   - key: the log's, from anywhere but the log; without it the signature is not checked.
+    ///   - policy: from anywhere but the log; without it signatures are not checked.
     ///   - previous: the note that an earlier audit ended with.
-    package init(_ files: LogFiles, key: NoteVerifierKey?, previous: Bytes?) {
+    package init(_ files: LogFiles, policy: LogPolicy?, previous: Bytes?) {
         self.files = files
-        self.key = key
+        self.policy = policy
         self.previous = previous
     }
 
@@ -88,15 +88,15 @@ package struct LogAudit: Sendable {
         let last = try finish(auditor, checkpoint)
         for content in last { try await compare(content) }
         return AuditReport(
-            checkpoint: checkpoint, note: note, isSigned: key != nil, previousSize: earlier?.size,
+            checkpoint: checkpoint, note: note, isSigned: policy != nil, previousSize: earlier?.size,
             types: counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, foreign: foreign,
             tiles: tiles + last.count)
     }
 
     private func read(_ note: Bytes) throws -> Checkpoint {
         do {
-            guard let key else { return try Checkpoint.parse(SignedNote.parse(note).text) }
-            return try VerifiedCheckpoint.verify(note, logKey: key, suite: suite).checkpoint
+            guard let policy else { return try Checkpoint.parse(SignedNote.parse(note).text) }
+            return try VerifiedCheckpoint.verify(note, policy: policy, suite: suite).checkpoint
         } catch {
             throw AuditFault.badCheckpoint(error)
         }

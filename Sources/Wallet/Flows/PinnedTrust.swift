@@ -4,12 +4,15 @@ package import Encodings
 package import Interface
 package import Transparency
 
-/// What this wallet trusts: the root and the log key that it pinned at first contact, and nothing that came later.
+/// What this wallet trusts: the root and the log that it pinned at first contact, and nothing else that came later than
+/// what these vouch for.
 package struct PinnedTrust: Sendable {
     /// The organisation's root.
     package let root: TrustAnchor
-    /// The key of the organisation's log.
-    package let logKey: NoteVerifierKey
+    /// The organisation's log: its key, or a policy that names keys and witnesses, as text.
+    package let log: String
+    /// What that text says.
+    package let policy: LogPolicy
 
     /// What a server says about itself at first contact.
     ///
@@ -19,7 +22,7 @@ package struct PinnedTrust: Sendable {
         guard let blocks = try? PEM.decode(Bytes(text: organisation.rootCertificate)), blocks.count == 1 else {
             throw .badCertificate("the server's root certificate is not one PEM block")
         }
-        try self.init(root: blocks[0], logKey: organisation.logKey)
+        try self.init(root: blocks[0], log: organisation.logKey)
         guard root.publicURL == Bytes(text: organisation.publicURL) else {
             throw .badCertificate("the root certificate names another public address")
         }
@@ -29,14 +32,15 @@ package struct PinnedTrust: Sendable {
         }
     }
 
-    init(root der: Bytes, logKey: String) throws(WalletError) {
+    init(root der: Bytes, log: String) throws(WalletError) {
         do {
             root = try TrustAnchor(der: der)
         } catch {
             throw .badCertificate("the root certificate is refused: \(error)")
         }
         do {
-            self.logKey = try NoteVerifierKey.parse(Bytes(text: logKey))
+            policy = try LogPolicy.read(Bytes(text: log))
+            self.log = log
         } catch {
             throw .unexpectedAnswer("no log key")
         }
@@ -56,7 +60,7 @@ package struct PinnedTrust: Sendable {
         let verified: VerifiedReceipt
         do {
             verified = try Transparency.Receipt.verify(
-                Bytes(text: receipt.proof), logKey: logKey, suite: SwiftCryptoSuite())
+                Bytes(text: receipt.proof), policy: policy, suite: SwiftCryptoSuite())
         } catch {
             throw .badReceipt("\(error)")
         }

@@ -47,7 +47,7 @@ extension WalletClient {
         let organisation = try await server.organisation()
         let pinned = try trust()
         let found = try PinnedTrust(organisation, fingerprint: pinned.fingerprint)
-        guard found.logKey == pinned.logKey else { throw WalletError.logKeyDiffers }
+        guard found.log == pinned.log else { throw WalletError.logKeyDiffers }
     }
 
     /// The account as the server has it.

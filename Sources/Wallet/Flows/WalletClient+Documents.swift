@@ -71,7 +71,7 @@ extension WalletClient {
         let held: HeldDocument
         do {
             held = try HeldDocument.verified(
-                package, listed: listed, holderKey: key, root: trust.root, logKey: trust.logKey, suite: suite)
+                package, listed: listed, holderKey: key, root: trust.root, policy: trust.policy, suite: suite)
         } catch {
             throw WalletError(error)
         }

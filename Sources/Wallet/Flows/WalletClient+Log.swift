@@ -47,7 +47,7 @@ extension WalletClient {
 
     private static func verifyCheckpoint(_ note: Bytes, _ pinned: PinnedTrust) throws -> VerifiedCheckpoint {
         do {
-            return try VerifiedCheckpoint.verify(note, logKey: pinned.logKey, suite: SwiftCryptoSuite())
+            return try VerifiedCheckpoint.verify(note, policy: pinned.policy, suite: SwiftCryptoSuite())
         } catch {
             throw WalletError.badReceipt("the log's checkpoint is refused: \(error)")
         }

@@ -57,7 +57,7 @@ extension WalletClient {
             document: choice.withDocument ? held.document : nil, status: try await statusTokens(held.statusURIs),
             receipt: Bytes(text: held.act.receipt))
         let pinned = try trust()
-        let report = Verifier(root: pinned.root, logKey: pinned.logKey, suite: suite).verify(
+        let report = Verifier(root: pinned.root, policy: pinned.policy, suite: suite).verify(
             bundle,
             options: VerificationOptions(
                 time: now(), audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))

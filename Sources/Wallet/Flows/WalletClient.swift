@@ -54,7 +54,7 @@ package actor WalletClient {
     /// What is pinned.
     package func trust() throws -> PinnedTrust {
         guard let root = wallet.secrets.root.fromBase64URL, !root.isEmpty else { throw WalletError.notSetUp }
-        return try PinnedTrust(root: root, logKey: wallet.secrets.logKey)
+        return try PinnedTrust(root: root, log: wallet.secrets.logKey)
     }
 
     /// The server within the session.

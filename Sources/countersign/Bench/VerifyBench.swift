@@ -20,13 +20,13 @@ struct VerifyBench: AsyncParsableCommand {
     func run() async throws {
         let files = Files(directory: directory)
         let root = try TrustAnchor(der: PEM.decode(try files.read("root.pem")).first ?? [])
-        let logKey = try NoteVerifierKey.parse(try files.trimmed("log.vkey"))
+        let policy = try LogPolicy.read(try files.trimmed("log.vkey"))
         let suite = SwiftCryptoSuite()
         let bundle = try files.read("bundle")
         let options = VerificationOptions(
             time: Int64(Date().timeIntervalSince1970), audience: try files.trimmed("audience.txt"),
             nonce: try files.trimmed("nonce.txt"))
-        let verifier = Verifier(root: root, logKey: logKey, suite: suite)
+        let verifier = Verifier(root: root, policy: policy, suite: suite)
         guard verifier.verify(bundle, options: options).verdict == .valid else {
             throw ValidationError("The bundle is not valid now. Run the demo again.")
         }

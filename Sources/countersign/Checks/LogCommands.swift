@@ -27,23 +27,19 @@ struct LogAuditCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "A folder with checkpoint and tile/, or a server's address.") var place: String
-    @Option(help: "The log's verifier key, or a file that holds it.") var logKey: String?
+    @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String?
     @Option(help: "Where the last checkpoint is kept from audit to audit.") var state: String?
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let key = try logKey.map { value in
-            guard let key = try? NoteVerifierKey.parse(try Files.textOrFile(value)) else {
-                throw CommandError("'\(value)' is neither a log key (NAME+HASH+KEY) nor a file that holds one")
-            }
-            return key
-        }
+        let policy = try logKey.map(Files.logPolicy)
         var previous: Bytes?
         if let state, FileManager.default.fileExists(atPath: state) { previous = try Files.read(state) }
         let bar = ProgressBar(isShown: Terminal.isInteractive && !output.json)
         let report: AuditReport
         do {
-            report = try await LogAudit(try LogFiles.at(place), key: key, previous: previous).run(progress: bar.show)
+            report = try await LogAudit(try LogFiles.at(place), policy: policy, previous: previous).run(
+                progress: bar.show)
         } catch let fault as AuditFault {
             bar.clear()
             let opening = fault == .noCheckpoint ? "no log to check at \(place)" : "the log is not clean"

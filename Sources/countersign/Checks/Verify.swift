@@ -21,7 +21,8 @@ struct VerifyCommand: ParsableCommand {
 
     @Argument(help: "The file: *.countersign.") var file: String
     @Option(help: "The organisation's root certificate, PEM.") var trust: String
-    @Option(help: "The log's verifier key, or a file that holds it. Without it receipts are not looked at.")
+    @Option(
+        help: "The log's verifier key, or a file with it or with a log policy. Without it receipts are not looked at.")
     var logKey: String?
     @Option(help: "For whom the file must have been made: you.") var audience: String?
     @Option(help: "The nonce that you gave. Without one freshness is by time only.") var nonce: String?
@@ -36,7 +37,7 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let bytes = try Files.read(file)
-        let report = try Verifier(root: anchor(), logKey: key(), suite: SwiftCryptoSuite()).verify(
+        let report = try Verifier(root: anchor(), policy: policy(), suite: SwiftCryptoSuite()).verify(
             bytes, options: options())
         if output.json { Output.print(report.json) } else { ReportView(report).show() }
         if let extract, report.verdict != .notValid {
@@ -58,13 +59,7 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func key() throws -> NoteVerifierKey? {
-        guard let logKey else { return nil }
-        guard let key = try? NoteVerifierKey.parse(try Files.textOrFile(logKey)) else {
-            throw CommandError("'\(logKey)' is neither a log key (NAME+HASH+KEY) nor a file that holds one")
-        }
-        return key
-    }
+    private func policy() throws -> LogPolicy? { try logKey.map(Files.logPolicy) }
 
     private func options() throws -> VerificationOptions {
         let tokens = try status.map { path in

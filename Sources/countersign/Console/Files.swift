@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import Transparency
 import Wallet
 
 /// Files named on the command line.
@@ -29,8 +30,14 @@ enum Files {
         try AtomicFile.write(bytes, to: path)
     }
 
-    /// A key given as text, or as the name of a file that holds it.
-    static func textOrFile(_ value: String) throws -> Bytes {
-        FileManager.default.fileExists(atPath: value) ? try read(value) : Bytes(text: value)
+    /// A log's key given as text, or as the name of a file that holds it or a policy.
+    static func logPolicy(_ value: String) throws -> LogPolicy {
+        let text = FileManager.default.fileExists(atPath: value) ? try read(value) : Bytes(text: value)
+        do {
+            return try LogPolicy.read(text)
+        } catch {
+            throw CommandError(
+                "'\(value)' is neither a log key (NAME+HASH+KEY) nor a file that holds one or a log policy: \(error)")
+        }
     }
 }

@@ -16,7 +16,7 @@ struct DemoEmployer {
 
     /// Pins what the organisation published.
     init(_ trust: PinnedTrust) {
-        verifier = Verifier(root: trust.root, logKey: trust.logKey, suite: SwiftCryptoSuite())
+        verifier = Verifier(root: trust.root, policy: trust.policy, suite: SwiftCryptoSuite())
     }
 
     func asking(audience: String) -> DemoEmployer {

@@ -26,7 +26,7 @@ struct DemoKeepsake {
         try write("document.pdf", bundle.document?.content ?? [])
         try write("status-list.jwt", bundle.status.first ?? [])
         try write("receipt.tlog-proof", bundle.receipt ?? [])
-        try write("log.vkey", trust.logKey.encoded() + [0x0A])
+        try write("log.vkey", Bytes(text: trust.log) + [0x0A])
         let copy = "\(folder)/log"
         try? FileManager.default.removeItem(atPath: copy)
         try FileManager.default.copyItem(atPath: log, toPath: copy)

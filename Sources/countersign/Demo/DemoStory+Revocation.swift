@@ -11,7 +11,7 @@ extension DemoStory {
         try await report.step("Anybody audits the whole log; Stella checks every entry about herself") {
             let audit = try Self.runSelf([
                 "log", "audit", "\(cast.server.directory)/log", "--log-key",
-                String(decoding: try await trust().logKey.encoded(), as: UTF8.self), "--state",
+                try await trust().log, "--state",
                 "\(cast.folder)/audit-state",
             ])
             try demand(audit.status == 0, audit.output)

@@ -23,10 +23,12 @@ struct TrustCommand: AsyncParsableCommand {
 
     func run() async throws {
         let trust = try await options.unlock().trust()
-        let logKey = trust.logKey.encoded()
+        let logKey = Bytes(text: trust.log)
         let root = PEM.encode(trust.root.certificate.der)
         if let out { try Files.write(root, to: out, force: force) }
-        if let logKeyOut { try Files.write(logKey + [0x0A], to: logKeyOut, force: force) }
+        if let logKeyOut {
+            try Files.write(logKey.last == 0x0A ? logKey : logKey + [0x0A], to: logKeyOut, force: force)
+        }
         guard !options.output.json else {
             return Output.print(
                 .members([

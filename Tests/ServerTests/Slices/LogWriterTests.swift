@@ -55,7 +55,7 @@ struct LogWriterTests {
         for index in stride(from: 0, to: count, by: max(1, count / 40)) {
             let receipt = try await again.receipt(Int64(index))
             let verified = try Transparency.Receipt.verify(
-                Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+                Bytes(text: receipt.proof), policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite())
             #expect(verified.index == UInt64(index))
         }
         try await database.close()
@@ -154,7 +154,7 @@ struct LogWriterTests {
             for index in stride(from: Int64(number), to: 300, by: 7) {
                 let receipt = try await log.receipt(index)
                 let verified = try Transparency.Receipt.verify(
-                    Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+                    Bytes(text: receipt.proof), policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite())
                 #expect(verified.index == UInt64(index))
             }
         }

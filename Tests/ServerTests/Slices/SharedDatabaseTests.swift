@@ -38,7 +38,7 @@ struct SharedDatabaseTests {
                     for index in 0..<count {
                         let receipt = try await organisation.server.environment.log.receipt(index)
                         let verified = try Transparency.Receipt.verify(
-                            Bytes(text: receipt.proof), logKey: key, suite: SwiftCryptoSuite())
+                            Bytes(text: receipt.proof), policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite())
                         #expect(verified.index == UInt64(index))
                     }
                 }
