@@ -30,10 +30,7 @@ package struct ServerKeys: Sendable {
     ///
     /// - Parameter directory: the data directory.
     package static func open(in directory: String, random: RandomSource) throws -> ServerKeys {
-        let folder = directory + "/keys"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let files = KeyFiles(folder: folder, random: random)
+        let files = try KeyFiles(in: directory, random: random)
         return ServerKeys(
             root: try files.key("root", SigningKey.init(rawRepresentation:)),
             status: try files.key("status", SigningKey.init(rawRepresentation:)),
@@ -41,12 +38,25 @@ package struct ServerKeys: Sendable {
             labelSecret: try files.key("label-secret") { $0 },
             codeSecret: try files.key("code-secret") { $0 })
     }
+
+    /// The key of a witness, which is made when it is not there yet.
+    static func witness(in directory: String, random: RandomSource) throws -> LogSigningKey {
+        try KeyFiles(in: directory, random: random).key("witness", LogSigningKey.init(rawRepresentation:))
+    }
 }
 
 /// Files of 32 secret bytes each, as hexadecimal text.
 private struct KeyFiles {
     let folder: String
     let random: RandomSource
+
+    /// Those of a data directory.
+    init(in directory: String, random: RandomSource) throws {
+        folder = directory + "/keys"
+        self.random = random
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
 
     func key<Key>(_ name: String, _ make: (Bytes) throws -> Key) throws -> Key {
         let path = "\(folder)/\(name)"
