@@ -80,6 +80,7 @@ let package = Package(
                 "Encodings", "Documents", "Transparency", "Certificates", "Passkeys", "Verification"
             ) + [
                 "CryptoProvider", "CZlib", "Interface", "Storage", "Web",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -128,13 +129,15 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",
-            dependencies: core("Encodings", "Certificates", "Transparency") + [
+            dependencies: core("Encodings", "Certificates", "Transparency", "Verification") + [
                 "CryptoProvider", "Interface", "Server", "Storage",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

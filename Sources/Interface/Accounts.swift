@@ -98,10 +98,12 @@ public struct Organisation: Codable, Sendable {
     public var rootFingerprint: String
     /// The log's verifier key (C2SP signed-note).
     public var logKey: String
+    /// The log policy in force, which stands above the key, or `nil`.
+    public var logPolicy: LogPolicyStatement?
 
     public init(
         name: String, publicURL: String, isSetUp: Bool, rootCertificate: String, rootFingerprint: String,
-        logKey: String
+        logKey: String, logPolicy: LogPolicyStatement? = nil
     ) {
         self.name = name
         self.publicURL = publicURL
@@ -109,6 +111,7 @@ public struct Organisation: Codable, Sendable {
         self.rootCertificate = rootCertificate
         self.rootFingerprint = rootFingerprint
         self.logKey = logKey
+        self.logPolicy = logPolicy
     }
 }
 

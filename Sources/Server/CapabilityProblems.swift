@@ -152,3 +152,35 @@ extension PassphraseHashError: ProblemSource {
         }
     }
 }
+
+extension LogPolicyRefusal: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .unsigned(let error):
+            Problem(
+                .invalidMember,
+                "statement: not a log policy signed by the main administrator for this server just now (\(error)).")
+        case .wrongVersion(let next): Problem(.conflict, "The next version is \(next). Look at the one in force first.")
+        case .noOwnKey:
+            Problem(.invalidMember, "policy: it names no key that this server signs with; see the log's settings.")
+        case .badAddress(let witness):
+            Problem(
+                .invalidMember,
+                "policy: the witness '\(witness)' needs an https:// address without query behind its key.")
+        case .unwitnessed(let failures):
+            Problem(
+                .conflict,
+                "Too few of its witnesses have signed, so nothing was changed. " + failures.joined(separator: "; "))
+        }
+    }
+}
+
+extension TransparencyLog.LogError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .damaged(let reason): Problem(.internal, cause: "the log is damaged: \(reason)")
+        case .unwitnessed(let failures):
+            Problem(.unwitnessed, retryAfter: 10, cause: failures.joined(separator: "; "))
+        }
+    }
+}

@@ -1,9 +1,11 @@
 package import CryptoProvider
+import Encodings
 import Foundation
 package import Logging
 package import Passkeys
 import ServiceLifecycle
 package import Storage
+import Verification
 
 /// The whole server: parts put together, routes, start and stop.
 package struct CountersignServer: Sendable {
@@ -31,18 +33,22 @@ package struct CountersignServer: Sendable {
         package var web: WebSource
         /// Manufacturers whose statements about authenticators are believed; without any, none is.
         package var attestationRoots: [TrustedAttestationRoot]
+        /// How witnesses are reached.
+        package var witnesses: (any WitnessTransport)?
         /// False in benchmarks only, whose load comes from one address.
         package var isLimitingRates: Bool
 
         package init(
             clock: ServerClock = .system, random: RandomSource = .system, argon2: Argon2Workers = Argon2Workers(),
-            web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [], isLimitingRates: Bool = true
+            web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [],
+            witnesses: (any WitnessTransport)? = nil, isLimitingRates: Bool = true
         ) {
             self.clock = clock
             self.random = random
             self.argon2 = argon2
             self.web = web
             self.attestationRoots = attestationRoots
+            self.witnesses = witnesses
             self.isLimitingRates = isLimitingRates
         }
     }
@@ -66,8 +72,11 @@ package struct CountersignServer: Sendable {
         let keys = try ServerKeys.open(in: directory.path, random: parts.random)
         try await StatusSigner(database: database, keys: keys, random: parts.random).renew(now: parts.clock.now())
         let log = try await TransparencyLog(
-            folder: directory.file("log"), origin: Self.origin(of: publicURL), key: keys.log,
-            labelSecret: keys.labelSecret, database: database, random: parts.random)
+            TransparencyLog.Parts(
+                folder: directory.file("log"),
+                origin: String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self),
+                keys: [keys.log], labelSecret: keys.labelSecret, database: database, random: parts.random,
+                transport: parts.witnesses, clock: parts.clock))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
         // What other processes are just writing is left alone.
@@ -101,7 +110,8 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             try await HTTPServer.run(
-                configuration: configuration, shell: shell, routes: routes, logger: logger,
+                configuration: configuration, shell: shell, routes: routes,
+                services: [LogKeeper(log: environment.log, clock: environment.clock, logger: logger)], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
             try? await environment.database.close()
@@ -120,16 +130,10 @@ package struct CountersignServer: Sendable {
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         DocumentRoutes(environment: environment).add(to: &routes)
-        LogRoutes(log: environment.log).add(to: &routes)
+        LogRoutes(environment: environment).add(to: &routes)
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes
-    }
-
-    /// The log's name: the public URL without its scheme, and `/log`.
-    private static func origin(of publicURL: String) -> String {
-        let address = publicURL.range(of: "://").map { publicURL[$0.upperBound...] } ?? publicURL[...]
-        return address + "/log"
     }
 
     /// Removes blobs that no row names: their act never became durable.

@@ -4,7 +4,7 @@ import Storage
 ///
 /// A migration is never changed once it was released; the next one is added below.
 enum Schema {
-    static let migrations = [firstWing, passkeys, revocations]
+    static let migrations = [firstWing, passkeys, revocations, logPolicies]
 
     private static let firstWing = Migration(
         name: "0001-first-wing",
@@ -100,6 +100,18 @@ enum Schema {
             CREATE TABLE log_state (
                 id BIGINT PRIMARY KEY, size BIGINT NOT NULL, checkpoint TEXT NOT NULL)
             """,
+        ])
+
+    /// Whose signatures the log's checkpoints need, and the newest checkpoint that has them.
+    private static let logPolicies = Migration(
+        name: "0004-log-policies",
+        statements: [
+            """
+            CREATE TABLE log_policies (
+                version BIGINT PRIMARY KEY, policy TEXT NOT NULL, statement TEXT NOT NULL, certificate TEXT NOT NULL,
+                created BIGINT NOT NULL)
+            """,
+            "CREATE TABLE log_cosigned (id BIGINT PRIMARY KEY, size BIGINT NOT NULL, checkpoint TEXT NOT NULL)",
         ])
 
     /// What is asked for whenever somebody fetches a status list.

@@ -48,6 +48,8 @@ package enum WalletError: Error, Equatable, Sendable {
     case rootDiffers(expected: String, found: String)
     /// The log's key is another than the one pinned.
     case logKeyDiffers
+    /// The organisation's log policy is not one to follow; the word says why.
+    case badLogPolicy(String)
     /// A receipt does not prove what it should; the word says why. The act is not acknowledged.
     case badReceipt(String)
     /// The log was rewritten: its checkpoint contradicts one that was seen before.

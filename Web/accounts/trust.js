@@ -1,5 +1,6 @@
 // What this browser trusts: the root certificate and the log key, pinned at first contact. Whatever the server says
-// later, it cannot change them.
+// later, it cannot change them. A log policy that the main administrator has signed takes the log key's place; its
+// versions only go up.
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
@@ -11,7 +12,8 @@ const pinned = "trust";
 /**
  * What the server says about itself, compared with the pin, or pinned when there is none.
  *
- * - Returns: `{organisation, publicURL, root, fingerprint, logKey, pinned}`.
+ * - Returns: `{organisation, publicURL, root, fingerprint, logKey, policyVersion, pinned}`; `logKey` is the log's
+ *   verifier key, or the text of the policy with that version.
  */
 export async function firstContact() {
   const said = await api.get("/api/organisation");
@@ -25,20 +27,31 @@ export async function pin(said, { replace = false } = {}) {
   let known;
   await store.update("settings", pinned, (old) => {
     known = old;
-    return old && !replace ? old : found;
+    return old && !replace ? newer(old, found) : found;
   });
-  if (known && !replace) refuseOther(known, found);
-  return known && !replace ? known : found;
+  if (!known || replace) return found;
+  refuseOther(known, found);
+  return newer(known, found);
 }
 
-/** Refuses a server that shows another root or log key than what is pinned. */
+/**
+ * Refuses a server that shows another root or log than what is pinned.
+ *
+ * - Returns: what to trust from now on: a newer log policy is followed.
+ */
 export async function checkTrust(trust) {
-  refuseOther(trust, await read(await api.get("/api/organisation")));
+  const found = await read(await api.get("/api/organisation"));
+  refuseOther(trust, found);
+  return newer(trust, found);
 }
 
 /** The same for a record. One made at set-up whose answer was lost knows the log key only: it learns the root now. */
 export async function checkRecord({ id, trust }) {
-  if (trust.root) return checkTrust(trust);
+  if (trust.root) {
+    const followed = await checkTrust(trust);
+    if (followed !== trust) await changeRecord(id, { trust: followed });
+    return;
+  }
   const found = await firstContact();
   refuseOther({ ...trust, root: found.root }, found);
   await changeRecord(id, { trust: found });
@@ -73,10 +86,31 @@ async function read(said) {
     publicURL: anchor.public_url,
     root: anchor.der,
     fingerprint: anchor.fingerprint,
-    logKey: said.log_key,
+    ...await log(said, anchor.der),
     pinned: Math.floor(Date.now() / 1000),
   };
 }
+
+/** `{logKey, policyVersion}`: the key, or the policy that the main administrator has signed. */
+async function log(said, root) {
+  if (!said.log_policy) return { logKey: said.log_key, policyVersion: 0 };
+  return signedPolicy(said.log_policy, root);
+}
+
+/** Checks a `LogPolicyStatement` against a root. */
+export async function signedPolicy({ statement, certificate }, root) {
+  const time = Math.floor(Date.now() / 1000);
+  const { value } = await call("log_policy", { root, statement, certificate, time });
+  return { logKey: value.policy, policyVersion: value.version };
+}
+
+/** What is known, with the log policy of what was found if that is newer. */
+function newer(known, found) {
+  if (known.root !== found.root || versionOf(found) <= versionOf(known)) return known;
+  return { ...known, logKey: found.logKey, policyVersion: found.policyVersion };
+}
+
+const versionOf = (trust) => trust.policyVersion ?? 0;
 
 /** A server on this very computer, for trying out, may be reached under other names. */
 export function refuseOtherAddress(publicURL) {
@@ -87,8 +121,10 @@ export function refuseOtherAddress(publicURL) {
 }
 
 function refuseOther(known, found) {
-  if (known.root === found.root && known.logKey === found.logKey) return;
-  const what = known.root === found.root ? "log key" : "root certificate";
+  const isSameLog = versionOf(found) > versionOf(known)
+    || versionOf(found) === versionOf(known) && known.logKey === found.logKey;
+  if (known.root === found.root && isSameLog) return;
+  const what = known.root === found.root ? "log key, or an older log policy," : "root certificate";
   throw new Problem("trust", {
     title: "This is not the organisation that this browser knows",
     detail: `The server shows another ${what} than the one pinned at first contact with ${

@@ -3,7 +3,7 @@
 
 import { get, put } from "../accounts/store.js";
 import { api } from "../shell/api.js";
-import { BadLog, checkpointOf, hex, readCheckpoint } from "./checkpoint.js";
+import { BadLog, checkpointOf, hex, keptCheckpoint, readCheckpoint } from "./checkpoint.js";
 import { verifyReceipt } from "./receipts.js";
 import { Tree } from "./tree.js";
 
@@ -48,7 +48,8 @@ export async function checkTree(checkpoints, owner) {
   const checkpoint = await readCheckpoint(note, owner.trust.logKey);
   const tree = new Tree(checkpoint);
   const seen = await get("settings", place(owner));
-  const old = seen ? await readCheckpoint(seen.note, owner.trust.logKey) : null;
+  // It was checked when it was kept, by the policy of then.
+  const old = seen ? keptCheckpoint(seen.note) : null;
   if (old) await tree.extends(old);
   for (const earlier of checkpoints) await tree.extends(earlier);
   await put("settings", place(owner), { note });
@@ -58,11 +59,15 @@ export async function checkTree(checkpoints, owner) {
 /** The checkpoint that this browser saw last: `{checkpoint, note}`, or null. */
 export async function lastSeen(owner) {
   const seen = await get("settings", place(owner));
-  return seen ? { checkpoint: await readCheckpoint(seen.note, owner.trust.logKey), note: seen.note } : null;
+  return seen ? { checkpoint: keptCheckpoint(seen.note), note: seen.note } : null;
 }
 
 /** Whether the server says of itself what this browser pinned; it is told at every sign-in, and here for all to see. */
 export async function isPinnedOrganisation(owner) {
   const said = await api.get("/api/organisation");
-  return said.root_fingerprint === owner.trust.fingerprint && said.log_key === owner.trust.logKey;
+  const { fingerprint, logKey, policyVersion = 0 } = owner.trust;
+  const isSameLog = said.log_policy
+    ? said.log_policy.version === policyVersion && said.log_policy.policy === logKey
+    : policyVersion === 0 && said.log_key === logKey;
+  return said.root_fingerprint === fingerprint && isSameLog;
 }

@@ -14,7 +14,7 @@ export async function anchors() {
   return [...kept, ...unkept.values()].sort((a, b) => a.added - b.added);
 }
 
-/** Throws unless `text` is a log's verifier key, `name+hash+key`. */
+/** Throws unless `text` is a log's verifier key, `name+hash+key`, or a log policy. */
 export async function readLogKey(text) {
   // The proof is nothing, so that this always fails: it matters at what.
   const problem = await call('receipt', { log_key: text, proof: '' }).catch((error) => error);
@@ -53,7 +53,12 @@ export async function rootOfServer() {
   const response = await fetch('/api/organisation', { credentials: 'omit', cache: 'no-store' });
   const said = response.ok ? await response.json() : {};
   if (!said.root_certificate) throw new Error('This server has no root yet: its organisation has not been set up.');
-  return { ...await readRoot(utf8(said.root_certificate)), logKey: said.log_key };
+  const root = await readRoot(utf8(said.root_certificate));
+  if (!said.log_policy) return { ...root, logKey: said.log_key };
+  const { statement, certificate } = said.log_policy;
+  const time = Math.floor(Date.now() / 1000);
+  const { value } = await call('log_policy', { root: root.root, statement, certificate, time });
+  return { ...root, logKey: value.policy };
 }
 
 /** The digits of a fingerprint, however they were grouped; `sha256:` and the like in front do not count. */

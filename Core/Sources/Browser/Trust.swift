@@ -2,12 +2,15 @@ import Certificates
 import EllipticCurves
 import Encodings
 import Transparency
+import Verification
 
 extension Browser {
     /// What is pinned, and what follows from it.
     static let trust = [
         Function("anchor", [], blobs: 1...1, anchor),
         Function("chain", ["root", "chain", "purpose", "time"], chain),
+        Function("checkpoint", ["log_key", "note"], checkpoint),
+        Function("log_policy", ["root", "statement", "certificate", "time"], logPolicy),
         Function("receipt", ["log_key", "proof", "type", "members"], receipt),
     ]
 
@@ -88,6 +91,38 @@ extension Browser {
             throw BrowserError("wrong_type", member: "purpose", "is not documents, identity or status.")
         }
         return .status
+    }
+
+    /// `{log_key, note}` → `{origin, size, root, witnesses}` of a checkpoint that the key or policy accepts; the
+    /// witnesses are those of the policy that have signed, by their names.
+    private static func checkpoint(_ call: Call) throws(BrowserError) -> Answer {
+        let policy = try policy(call.text("log_key"))
+        let note = try call.text("note", maximum: SignedNote.maximumLength)
+        do {
+            let verified = try VerifiedCheckpoint.verify(note, policy: policy, suite: PureSuite())
+            return Answer([
+                ("origin", .string(verified.checkpoint.origin)), ("size", .integer(Int64(verified.checkpoint.size))),
+                ("root", .base64URL(verified.checkpoint.root)),
+                ("witnesses", .array(verified.witnesses.map { .string($0.key.name) })),
+            ])
+        } catch {
+            throw BrowserError(error)
+        }
+    }
+
+    /// `{root, statement, certificate, time}` → `{version, policy}` that the main administrator has signed.
+    private static func logPolicy(_ call: Call) throws(BrowserError) -> Answer {
+        let root = try anchor(der: call.bytes("root"))
+        let statement = try call.text("statement", maximum: LogPolicy.maximumLength * 2)
+        let certificate = try call.bytes("certificate")
+        let time = try call.number("time")
+        do {
+            let signed = try SignedLogPolicy.verify(
+                statement, certificate: certificate, root: root, now: time, suite: PureSuite())
+            return Answer([("version", .integer(signed.version)), ("policy", .string(signed.text))])
+        } catch {
+            throw BrowserError("bad_log_policy", "The main administrator has not signed that log policy.")
+        }
     }
 
     /// `{log_key, proof, type?, members?}` → `{index, time, type, record, origin}`, when the proof holds and is about

@@ -82,7 +82,9 @@ public struct VerifiedCheckpoint: Sendable, Equatable {
             checkpoint: checkpoint, note: note, logKey: log.key,
             witnesses: verified.signers.filter { $0.key.algorithm == .cosignature })
     }
+}
 
+extension Checkpoint {
     /// Checks that this log goes on where an earlier checkpoint of it ended.
     ///
     /// - Parameter proof: from `ProofPlan.consistency(from:to:)`.
@@ -90,9 +92,8 @@ public struct VerifiedCheckpoint: Sendable, Equatable {
     public func verifyExtends(
         _ earlier: Checkpoint, proof: [Bytes], suite: some CryptoSuite
     ) throws(TransparencyError) {
-        guard earlier.origin == checkpoint.origin else { throw .wrongOrigin }
+        guard earlier.origin == origin else { throw .wrongOrigin }
         try MerkleTree.verifyConsistency(
-            from: earlier.size, oldRoot: earlier.root, to: checkpoint.size, newRoot: checkpoint.root, proof: proof,
-            suite: suite)
+            from: earlier.size, oldRoot: earlier.root, to: size, newRoot: root, proof: proof, suite: suite)
     }
 }

@@ -48,8 +48,11 @@ public struct LogPolicy: Sendable, Equatable {
     let quorum: Term?
 
     /// A log whose checkpoints nobody else has to sign.
-    public init(logKey: NoteVerifierKey) {
-        self.init(logs: [Log(key: logKey, url: nil)], witnesses: [], quorum: nil)
+    public init(logKey: NoteVerifierKey) { self.init(logKeys: [logKey]) }
+
+    /// A log that has several keys, of which each is believed.
+    public init(logKeys: [NoteVerifierKey]) {
+        self.init(logs: logKeys.map { Log(key: $0, url: nil) }, witnesses: [], quorum: nil)
     }
 
     init(logs: [Log], witnesses: [Witness], quorum: Term?) {

@@ -1,5 +1,6 @@
 import Documents
 import Encodings
+import Transparency
 
 @testable import Browser
 
@@ -79,6 +80,13 @@ struct GoodCalls {
             [
                 ("log_key", log), ("proof", .string(receipt)), ("type", .text("document.issued")),
                 ("members", .members([("status_index", .integer(42))])),
+            ])
+        try add("checkpoint", [("log_key", log), ("note", .string(try LogProof.parse(receipt).checkpoint))])
+        try add(
+            "log_policy",
+            [
+                ("root", root), ("statement", .string(Scene.logPolicy(log: log.string ?? []))),
+                ("certificate", try scene.chain()[1]), ("time", .integer(Scene.now)),
             ])
     }
 

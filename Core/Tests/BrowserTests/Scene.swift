@@ -2,6 +2,7 @@ import Documents
 import Encodings
 import Foundation
 import Transparency
+import Verification
 
 @testable import Browser
 
@@ -121,6 +122,23 @@ struct Scene {
 
     /// The administrator's chain, leaf first, as arguments have it.
     func chain() throws -> [JSON] { try everything().credential.certificates().map { .base64URL($0) } }
+
+    /// A log policy as the main administrator signs it.
+    ///
+    /// - Parameters:
+    ///   - log: the log's verifier key.
+    ///   - key: that signs.
+    static func logPolicy(
+        log: Bytes, version: Int64 = 3, audience: String = server, by key: TestKey = mainAdministrator,
+        type: String = "\(SignedLogPolicy.type)", time: Int64 = issued
+    ) -> Bytes {
+        let text = Bytes(text: "log ") + log + Bytes(text: "\nquorum none\n")
+        let input = CompactJWS.signingInput(
+            type: type,
+            payload: SignedLogPolicy.payload(
+                audience: Bytes(text: audience), version: version, policy: text, time: time))
+        return CompactJWS.text(signingInput: input, signature: key.sign(input))
+    }
 
     /// The log's receipt for a document that was signed just now.
     static func receipt(digest: JSON, status: JSON) throws -> Bytes {

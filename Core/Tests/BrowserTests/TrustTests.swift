@@ -2,6 +2,7 @@ import Certificates
 import Documents
 import Encodings
 import Testing
+import Transparency
 
 @testable import Browser
 
@@ -77,5 +78,45 @@ struct TrustTests {
         var damaged = proof
         damaged[damaged.count - 10] ^= 1
         #expect(refusal(call.with("proof", .string(damaged))) != nil)
+    }
+
+    @Test("a checkpoint is the pinned log's, with the witnesses that a policy asks for")
+    func checkpoint() throws {
+        let call = try GoodCalls.call("checkpoint")
+        let value = try call.answer().value
+        #expect(value["origin"] == .text("university.example/log"))
+        #expect(value["size"] == .integer(11))
+        #expect(value["witnesses"] == .array([]))
+        let log = try #require(call.arguments.first { $0.0 == "log_key" }?.1.string)
+        let witness = try NoteVerifierKey(
+            name: Bytes(text: "w"), publicKey: Bytes(repeating: 1, count: 32), algorithm: .cosignature)
+        let policy = Bytes(text: "log ") + log + Bytes(text: "\nwitness w ") + witness.encoded()
+        let none = call.with("log_key", .string(policy + Bytes(text: "\nquorum none\n")))
+        #expect(try none.answer().value["size"] == .integer(11))
+        let asked = call.with("log_key", .string(policy + Bytes(text: "\nquorum w\n")))
+        #expect(refusal(asked) == "receipt_unwitnessed")
+        let other = try NoteVerifierKey(
+            name: Bytes(text: "university.example/log"), publicKey: Bytes(repeating: 1, count: 32))
+        #expect(refusal(call.with("log_key", .string(other.encoded()))) == "receipt_of_another_log")
+    }
+
+    @Test("a log policy is the main administrator's, for this organisation and its log")
+    func logPolicy() throws {
+        let call = try GoodCalls.call("log_policy")
+        let value = try call.answer().value
+        #expect(value["version"] == .integer(3))
+        let log = try #require(try GoodCalls.call("checkpoint").arguments.first { $0.0 == "log_key" }?.1.string)
+        #expect(value["policy"] == .string(Bytes(text: "log ") + log + Bytes(text: "\nquorum none\n")))
+        let elsewhere = try NoteVerifierKey(name: Bytes(text: "a.example/log"), publicKey: Scene.log.publicKey)
+        for statement in [
+            Scene.logPolicy(log: log, by: Scene.administrator), Scene.logPolicy(log: log, by: Scene.root),
+            Scene.logPolicy(log: log, version: 0), Scene.logPolicy(log: log, audience: "https://a.example"),
+            Scene.logPolicy(log: log, type: "countersign-authority+jwt"),
+            Scene.logPolicy(log: log, time: Scene.now + 301), Scene.logPolicy(log: log, time: 0),
+            Scene.logPolicy(log: elsewhere.encoded()), Bytes(text: "a.b.c"),
+        ] {
+            #expect(refusal(call.with("statement", .string(statement))) == "bad_log_policy")
+        }
+        #expect(refusal(call.with("certificate", try Scene.shared?.chain()[0])) == "bad_log_policy")
     }
 }

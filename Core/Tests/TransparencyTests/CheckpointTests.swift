@@ -47,7 +47,7 @@ struct CheckpointTests {
             let earlier = try Checkpoint.parse(try SignedNote.parse(try Fixture.bytes("checkpoint.\(old)")).text)
             let proof = try ProofPlan.consistency(from: UInt64(old), to: UInt64(size))
                 .hashes(from: Fixture.Source(), suite: suite)
-            try verified.verifyExtends(earlier, proof: proof, suite: suite)
+            try verified.checkpoint.verifyExtends(earlier, proof: proof, suite: suite)
         }
         guard size > 0 else { return }
         let entries = try EntryBundle.parse(try Fixture.bytes("tile/entries/000.p/\(size)"), width: size)
@@ -90,7 +90,7 @@ struct CheckpointTests {
         let verified = try VerifiedCheckpoint.verify(
             try log.checkpoint(), policy: LogPolicy(logKey: log.key), suite: suite)
         let other = try Checkpoint.parse(try SignedNote.parse(foreign).text)
-        #expect(throws: TransparencyError.wrongOrigin) { try verified.verifyExtends(other, proof: [], suite: suite) }
+        #expect(throws: TransparencyError.wrongOrigin) { try verified.checkpoint.verifyExtends(other, proof: [], suite: suite) }
         #expect(throws: TransparencyError.malformedCheckpoint) {
             try VerifiedCheckpoint.verify(
                 try log.note(Bytes(text: "pay the bearer\n")), policy: LogPolicy(logKey: log.key), suite: suite)

@@ -48,13 +48,14 @@ struct SetUpService {
     /// What the server says about itself to anybody.
     func describe() async throws -> Organisation {
         let stored = try await environment.storedOrganisation()
+        let policy = try await LogPolicyService(environment: environment).current()
         let root = stored.flatMap { Base64.decode(Bytes(text: $0.rootCertificate), .url) }
         return Organisation(
             name: stored?.name ?? "", publicURL: environment.publicURL, isSetUp: stored != nil,
             rootCertificate: root.map { String(decoding: PEM.encode($0), as: UTF8.self) } ?? "",
             rootFingerprint: root.map { String(decoding: Hex.encode(environment.suite.sha256($0)), as: UTF8.self) }
                 ?? "",
-            logKey: environment.log.verifierKey)
+            logKey: environment.log.verifierKey(named: policy?.policy), logPolicy: policy)
     }
 
     private func issueCertificates(

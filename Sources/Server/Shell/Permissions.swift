@@ -23,6 +23,7 @@ package enum Permission: String, CaseIterable, Sendable {
     case delegate
     case revokeAdministrator = "revoke_administrator"
     case readOrganisationStatistics = "read_organisation_statistics"
+    case changeLogPolicy = "change_log_policy"
 
     /// The one table: who has the permission, and what it allows.
     private var row: (roles: [Role], meaning: String) {
@@ -63,6 +64,8 @@ package enum Permission: String, CaseIterable, Sendable {
             ([.owner], "revoke an administrator's certificate and devices")
         case .readOrganisationStatistics:
             ([.owner, .administrator], "see how many accounts, requests and documents there are")
+        case .changeLogPolicy:
+            ([.owner], "say which keys and witnesses sign the log's checkpoints")
         }
     }
 

@@ -27,6 +27,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case busy
     case storage
+    case unwitnessed
     case `internal`
 
     /// The last part of the problem's address.
@@ -138,6 +139,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             (
                 .init(code: 507, reasonPhrase: "Insufficient Storage"), "The server cannot store this",
                 "Its storage is full or failing. Nothing was acknowledged. The operator has to help."
+            )
+        case .unwitnessed:
+            (
+                .serviceUnavailable, "Recorded, and not yet witnessed",
+                "Too few witnesses have signed the log. What you did is stored and stays, and must not be repeated: its "
+                    + "receipt comes when they have signed. Look it up in a while."
             )
         case .internal:
             (

@@ -24,7 +24,7 @@ final class LogFiles: TileSource, Sendable {
         let size = UInt64(sealed.size)
         do {
             let checkpoint = try VerifiedCheckpoint.verify(
-                Bytes(text: sealed.checkpoint), policy: LogPolicy(logKey: signer.verifierKey), suite: suite
+                Bytes(text: sealed.checkpoint), policy: signer.ownPolicy, suite: suite
             ).checkpoint
             let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
             let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
@@ -48,7 +48,7 @@ final class LogFiles: TileSource, Sendable {
         }
         do {
             let size = try VerifiedCheckpoint.verify(
-                published, policy: LogPolicy(logKey: signer.verifierKey), suite: suite
+                published, policy: signer.ownPolicy, suite: suite
             )
             .checkpoint.size
             guard size <= UInt64(sealed.size) else {
@@ -121,6 +121,15 @@ final class LogFiles: TileSource, Sendable {
         }
         let text = try Transparency.Receipt.build(extra: extra, index: index, hashes: hashes, checkpoint: checkpoint)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The proof that the tree of `from` entries is the beginning of that of `size` entries, made on any core.
+    @concurrent nonisolated func consistency(
+        from: UInt64, to size: UInt64, suite: SwiftCryptoSuite
+    ) async throws -> [Bytes] {
+        try ProofPlan.consistency(from: from, to: size).hashes(suite: suite) { (tile) throws(TransparencyError) in
+            try knownNodes(of: tile, suite: suite)
+        }
     }
 
     private func knownNodes(of tile: Tile, suite: SwiftCryptoSuite) throws(TransparencyError) -> TileNodes {

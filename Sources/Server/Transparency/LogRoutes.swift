@@ -6,10 +6,10 @@ import Encodings
 
 /// The log for everybody, and what it holds about oneself.
 struct LogRoutes {
-    let log: TransparencyLog
+    let environment: Environment
 
     func add(to routes: inout RouteTable) {
-        let log = log
+        let log = environment.log
         routes.openRaw(
             .get, "/log/checkpoint", "The signed tree head (C2SP tlog-checkpoint)",
             answers: "text/plain; charset=utf-8"
@@ -31,5 +31,19 @@ struct LogRoutes {
             .get, "/api/log/mine", "Everything recorded about oneself, with receipts", .readOwnLog,
             answers: Listing<LoggedEntry>.self
         ) { _, principal in Listing(try await log.entries(account: principal.account)) }
+        addPolicy(to: &routes)
+    }
+
+    private func addPolicy(to routes: inout RouteTable) {
+        let policies = LogPolicyService(environment: environment)
+        routes.secured(
+            .get, "/api/log/settings", "The log's keys, and the policy in force", .changeLogPolicy,
+            answers: LogSettings.self
+        ) { _, _ in try await policies.settings() }
+        routes.secured(
+            .post, "/api/log/policy", "Put a log policy in force (C2SP tlog-policy)", .changeLogPolicy,
+            confirmed: true, device: true, takes: LogPolicyRequest.self, limit: .medium,
+            answers: Acknowledgement.self, problems: [.conflict, .unwitnessed]
+        ) { request, _, principal in try await policies.set(request, principal) }
     }
 }

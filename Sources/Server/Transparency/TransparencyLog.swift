@@ -1,78 +1,99 @@
 package import CryptoProvider
 import Encodings
-import Foundation
 package import Interface
 package import Storage
 import Transparency
 
-/// The log's writer: takes what committed transactions have queued, seals it in durable batches, gives receipts.
+/// The log: takes entries in the transactions of the acts they record, and gives receipts.
 ///
 /// An entry is queued in the transaction of the act it records; so there is no act without its entry and no entry
-/// without its act. A batch is: tiles durable, then the new size and signed checkpoint in the database, then the
-/// published checkpoint file. A process that dies anywhere in between leaves the old checkpoint true, and the next start
-/// goes on from it. The next batch begins when the last is durable, not by a timer.
-///
-/// Processes that share a database and tiles may seal at once: entries have one order, so they write the same tiles,
-/// and the database takes the checkpoint of the first. The others read it and go on from there.
-package actor TransparencyLog {
+/// without its act. Then a batch is sealed (`Sealer`), signed by witnesses if the policy asks for them (`Cosigner`),
+/// and published. The next batch begins when the last is done, not by a timer.
+package final class TransparencyLog: Sendable {
     /// Why the log cannot go on.
     package enum LogError: Error, Equatable {
         /// Tiles, checkpoint and database do not belong together; serving them could show two histories.
         case damaged(String)
+        /// Fewer witnesses than the policy asks for have signed: each one that has not, and why.
+        case unwitnessed([String])
     }
 
-    /// The verifier key of the log's checkpoints (C2SP signed-note).
-    nonisolated package let verifierKey: String
-    nonisolated private let labelSecret: Bytes
-    nonisolated private let random: RandomSource
-    nonisolated private let files: LogFiles
-    nonisolated private let database: any Database
-    private let signer: CheckpointSigner
+    private let labelSecret: Bytes
+    private let random: RandomSource
+    private let files: LogFiles
+    private let database: any Database
     private let suite = SwiftCryptoSuite()
-    private var state: TreeState
-    /// What the database says of `state`.
-    private var sealed: LogStore.Sealed
-    private var checkpoint: Bytes { Bytes(text: sealed.checkpoint) }
-    /// The size that callers are waiting for.
-    private var wanted: UInt64 = 0
-    private var sealing = false
-    private var waiters: [(size: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
-    private var recent = RecentEntries()
+    private let signer: CheckpointSigner
+    private let sealer: Sealer
+    private let cosigner: Cosigner
+    private let sealing: Advance
+    private let cosigning: Advance
 
-    /// How many entries one batch takes at the most.
-    private static let batch = 4_096
+    /// What the log is opened with.
+    package struct Parts: Sendable {
+        /// Of checkpoint and tiles.
+        let folder: String
+        /// The log's name.
+        let origin: String
+        /// The keys that sign checkpoints, the oldest first.
+        let keys: [LogSigningKey]
+        /// Makes pseudonyms of accounts, 32 bytes.
+        let labelSecret: [UInt8]
+        let database: any Database
+        let random: RandomSource
+        let transport: any WitnessTransport
+        let clock: ServerClock
 
-    /// Opens the log and checks that what is published is what was signed.
-    ///
-    /// - Parameters:
-    ///   - folder: of checkpoint and tiles.
-    ///   - origin: the log's name.
-    package init(
-        folder: String, origin: String, key: LogSigningKey, labelSecret: [UInt8], database: any Database,
-        random: RandomSource
-    ) async throws {
-        signer = try CheckpointSigner(origin: Bytes(text: origin), key: key)
-        verifierKey = String(decoding: signer.verifierKey.encoded(), as: UTF8.self)
-        files = LogFiles(folder: folder)
-        self.labelSecret = labelSecret
-        self.random = random
-        self.database = database
+        /// The parts of a log.
+        package init(
+            folder: String, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
+            random: RandomSource, transport: (any WitnessTransport)? = nil, clock: ServerClock = .system
+        ) {
+            self.folder = folder
+            self.origin = origin
+            self.keys = keys
+            self.labelSecret = labelSecret
+            self.database = database
+            self.random = random
+            self.transport = transport ?? HTTPWitnessTransport()
+            self.clock = clock
+        }
+    }
+
+    /// Opens the log, checks that what is published is what was signed, and seals what a crash left unsealed.
+    package init(_ parts: Parts) async throws {
+        signer = try CheckpointSigner(origin: Bytes(text: parts.origin), keys: parts.keys)
+        files = LogFiles(folder: parts.folder)
+        labelSecret = parts.labelSecret
+        random = parts.random
+        database = parts.database
         // In this order: a checkpoint is in the database before it is published.
         let published = try files.read("checkpoint")
-        sealed = try await database.read { try LogStore(transaction: $0).sealed() }
-        state = try files.state(of: sealed, signer: signer, suite: suite)
-        try files.check(published, isNotBeyond: sealed, signer: signer, suite: suite)
-        if let published, !sealed.checkpoint.isEmpty, published != Bytes(text: sealed.checkpoint) {
-            try await files.publish(Bytes(text: sealed.checkpoint))
+        let (sealed, cosigned) = try await database.read { transaction in
+            (try LogStore(transaction: transaction).sealed(), try LogPolicyStore(transaction: transaction).cosigned())
         }
-        try await seal(upTo: UInt64(try await database.read { try LogStore(transaction: $0).count() }))
-        if sealed.checkpoint.isEmpty, try await !publish(state) { try await reload() }
+        try files.check(published, isNotBeyond: sealed, signer: signer, suite: suite)
+        let sealer = try await Sealer(signer: signer, files: files, database: database)
+        let cosigner = Cosigner(
+            signer: signer, files: files, database: database, transport: parts.transport, clock: parts.clock,
+            cosigned: cosigned)
+        self.sealer = sealer
+        self.cosigner = cosigner
+        sealing = Advance(from: UInt64(await sealer.sealed.size)) { try await sealer.seal() }
+        cosigning = Advance(from: UInt64(cosigned.size)) { try await cosigner.advance() }
+        // What a crash left between database and folder.
+        let shown = try await newestCheckpoint()
+        if shown != published, !shown.isEmpty { try await files.publish(shown) }
+        try await sealing.reach(UInt64(try await database.read { try LogStore(transaction: $0).count() }))
     }
+
+    /// The key that signs checkpoints (C2SP signed-note): of a log without a policy the only one.
+    package var verifierKey: String { String(decoding: signer.verifierKey.encoded(), as: UTF8.self) }
 
     /// Queues the entry of an act, in the act's own transaction.
     ///
     /// - Returns: the entry's index. Once the transaction is durable, `receipt` seals it.
-    nonisolated package func record(_ event: TrustEvent, in transaction: Transaction, now: Int64) throws -> Int64 {
+    package func record(_ event: TrustEvent, in transaction: Transaction, now: Int64) throws -> Int64 {
         let opening = random.bytes(LogEntry.openingLength)
         let record = try event.record.canonical()
         let entry = try LogEntry(
@@ -88,16 +109,17 @@ package actor TransparencyLog {
     }
 
     /// The receipt of an entry whose transaction is durable, under a checkpoint that covers it.
+    ///
+    /// - Throws: `LogError.unwitnessed` when too few witnesses sign: the act is done, its receipt comes later.
     package func receipt(_ index: Int64) async throws -> Interface.Receipt {
-        try await seal(upTo: UInt64(index) + 1)
-        let size = state.size
-        let note = checkpoint
-        var entry = recent.find(index)
+        let head = try await head(covering: UInt64(index) + 1)
+        var entry = await sealer.find(index)
         if entry == nil {
             entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
         }
         guard let entry else { throw LogError.damaged("entry \(index) is gone") }
-        return try await files.makeReceipt(entry, size: size, checkpoint: note, suite: suite)
+        return try await files.makeReceipt(
+            entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
     }
 
     /// Everything recorded about an account, with receipts.
@@ -106,117 +128,72 @@ package actor TransparencyLog {
             try LogStore(transaction: transaction).list(account: account, limit: Limits.listing)
         }
         guard let last = stored.last else { return [] }
-        try await seal(upTo: UInt64(last.position) + 1)
+        let head = try await head(covering: UInt64(last.position) + 1)
         return try stored.map { entry in
             LoggedEntry(
                 index: entry.position, type: entry.type, time: entry.time,
                 receipt: Interface.Receipt(
-                    proof: try files.receipt(entry, size: state.size, checkpoint: checkpoint, suite: suite)))
+                    proof: try files.receipt(
+                        entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)))
         }
     }
 
-    /// The newest checkpoint, whichever process has signed it.
-    nonisolated func newestCheckpoint() async throws -> [UInt8] {
-        Bytes(
-            text: try await database.pointRead("log checkpoint") { try LogStore(transaction: $0).sealed() }.checkpoint)
+    /// The newest checkpoint that may be shown, whichever process has signed it.
+    func newestCheckpoint() async throws -> [UInt8] {
+        Bytes(text: try await shown().checkpoint)
     }
 
     /// A file of the log, or `nil` when there is none.
-    nonisolated func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
+    func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
 
     /// How many entries are sealed.
-    package var size: UInt64 { state.size }
+    package var size: UInt64 { get async { UInt64(await sealer.sealed.size) } }
 
-    /// Waits until a checkpoint covers `size` entries.
-    ///
-    /// The sealing is nobody's request: one that is cancelled does not take the others with it.
-    private func seal(upTo size: UInt64) async throws {
-        guard state.size < size else { return }
-        wanted = max(wanted, size)
-        if !sealing {
-            sealing = true
-            Task { await drive() }
-        }
-        try await withCheckedThrowingContinuation { waiters.append((size, $0)) }
+    /// The first key that signs as the text of a policy says.
+    func verifierKey(named policy: String?) -> String {
+        guard let policy, let parsed = try? LogPolicy.read(Bytes(text: policy)) else { return verifierKey }
+        let key = signer.verifierKeys.first { key in parsed.logs.contains { $0.key == key } }
+        return key.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? verifierKey
     }
 
-    /// Seals batch after batch until nobody waits.
+    /// The verifier keys that this server can sign with, the oldest first.
+    var verifierKeys: [String] { signer.verifierKeys.map { String(decoding: $0.encoded(), as: UTF8.self) } }
+
+    /// Tries a policy on the newest checkpoint.
     ///
-    /// A failure is told to all who wait; the next caller tries again.
-    private func drive() async {
-        defer { sealing = false }
-        do {
-            while state.size < wanted { try await sealBatch() }
-        } catch {
-            wanted = state.size
-            let failed = waiters
-            waiters = []
-            failed.forEach { $0.continuation.resume(throwing: error) }
-        }
+    /// - Returns: the checkpoint as it would be shown, `nil` when the policy asks for no witness.
+    /// - Throws: `LogError.unwitnessed`.
+    func preview(_ policy: LogPolicy) async throws -> Bytes? {
+        guard policy.needsWitnesses else { return nil }
+        let sealed = try await database.read { try LogStore(transaction: $0).sealed() }
+        return try await cosigner.cosign(sealed, policy)
     }
 
-    private func sealBatch() async throws {
-        let from = Int64(state.size)
-        let (current, batch) = try await database.read { transaction in
+    /// Has the witnesses sign what they have not signed yet: when some were away, nobody else would ask again.
+    func catchUp() async throws {
+        let size = try await database.read { try LogStore(transaction: $0).count() }
+        _ = try await head(covering: UInt64(size))
+    }
+
+    /// The newest checkpoint that may be shown: sealed, or signed by witnesses too if the policy in force asks for it.
+    private func shown() async throws -> LogStore.Sealed {
+        try await database.pointRead("log checkpoint") { [signer] transaction in
             let store = LogStore(transaction: transaction)
-            return (try store.sealed(), try store.pending(from: from, limit: Self.batch))
+            guard try store.policy(or: signer).policy.needsWitnesses else { return try store.sealed() }
+            return try LogPolicyStore(transaction: transaction).cosigned()
         }
-        if current == sealed {
-            guard !batch.isEmpty else { throw LogError.damaged("entry \(from) is not queued") }
-            var next = state
-            let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
-            try await files.write(writes)
-            if try await publish(next) { recent.add(batch) } else { try await reload() }
-        } else {
-            try await reload()
-        }
-        let size = state.size
-        let ready = waiters.filter { $0.size <= size }
-        waiters.removeAll { $0.size <= size }
-        ready.forEach { $0.continuation.resume() }
     }
 
-    /// Signs and publishes a checkpoint of a state whose tiles are durable.
-    ///
-    /// - Returns: false if another process was first; then nothing is published.
-    private func publish(_ next: TreeState) async throws -> Bool {
-        let note = try signer.sign(size: next.size, root: next.root(suite: suite))
-        let following = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
-        let known = sealed
-        guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
-            return false
+    /// A checkpoint that covers `size` entries and may be shown.
+    private func head(covering size: UInt64) async throws -> LogStore.Sealed {
+        if UInt64(await sealer.sealed.size) >= size {
+            // Another process may have got a later one signed, or for another policy.
+            let shown = try await shown()
+            if UInt64(shown.size) >= size { return shown }
         }
-        try await files.publish(note)
-        state = next
-        sealed = following
-        return true
-    }
-
-    /// Goes on from what another process has sealed.
-    private func reload() async throws {
-        let current = try await database.read { try LogStore(transaction: $0).sealed() }
-        guard current.size >= sealed.size else { throw LogError.damaged("the database's log became shorter") }
-        state = try files.state(of: current, signer: signer, suite: suite)
-        sealed = current
-        recent = RecentEntries()
-    }
-}
-
-/// The entries sealed last, so that their receipts need no query.
-private struct RecentEntries {
-    private static let limit = 16_384
-    private var entries: [LogStore.Stored] = []
-
-    mutating func add(_ batch: [LogStore.Stored]) {
-        if entries.count + batch.count > Self.limit { entries.removeFirst(min(entries.count, Self.limit / 2)) }
-        entries += batch
-    }
-
-    /// Positions have no gaps, so that a position is a place.
-    func find(_ position: Int64) -> LogStore.Stored? {
-        guard let first = entries.first?.position, position >= first, position - first < Int64(entries.count) else {
-            return nil
-        }
-        return entries[Int(position - first)]
+        try await sealing.reach(size)
+        guard await sealer.policy.policy.needsWitnesses else { return await sealer.sealed }
+        try await cosigning.reach(size)
+        return await cosigner.cosigned
     }
 }

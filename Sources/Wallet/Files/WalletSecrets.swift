@@ -20,8 +20,10 @@ package struct WalletSecrets: Codable, Sendable {
     ///
     /// Empty until the organisation is set up.
     var root: String
-    /// The log's verifier key that was pinned at first contact.
+    /// The log's verifier key that was pinned at first contact, or the text of the log policy that came after it.
     package var logKey: String
+    /// The version of that policy; none while it is a key.
+    var policyVersion: Int64?
     /// The newest checkpoint that was seen and found consistent, a signed note.
     var checkpoint: String?
     /// Keys of members whom this wallet has checked face to face: later documents are for the same keys only.

@@ -13,6 +13,8 @@ package struct PinnedTrust: Sendable {
     package let log: String
     /// What that text says.
     package let policy: LogPolicy
+    /// The version of the main administrator's signed policy; 0 while it is the key alone.
+    package let policyVersion: Int64
 
     /// What a server says about itself at first contact.
     ///
@@ -32,7 +34,8 @@ package struct PinnedTrust: Sendable {
         }
     }
 
-    init(root der: Bytes, log: String) throws(WalletError) {
+    init(root der: Bytes, log: String, policyVersion: Int64 = 0) throws(WalletError) {
+        self.policyVersion = policyVersion
         do {
             root = try TrustAnchor(der: der)
         } catch {

@@ -16,10 +16,10 @@ struct TileFetcher {
     /// Checks that a checkpoint goes on where an earlier one ended.
     ///
     /// - Throws: `logRewritten` when it does not.
-    mutating func verify(_ latest: VerifiedCheckpoint, extends earlier: Checkpoint) async throws {
+    mutating func verify(_ latest: Checkpoint, extends earlier: Checkpoint) async throws {
         let suite = SwiftCryptoSuite()
         do {
-            let plan = try ProofPlan.consistency(from: earlier.size, to: latest.checkpoint.size)
+            let plan = try ProofPlan.consistency(from: earlier.size, to: latest.size)
             for tile in plan.tiles where !fetched.contains(tile) {
                 try await fetch(tile)
                 fetched.append(tile)

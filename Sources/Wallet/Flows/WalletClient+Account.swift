@@ -42,14 +42,6 @@ extension WalletClient {
         try await client.endSession("current")
     }
 
-    /// Refuses a server that shows another root or log key than the pinned ones.
-    package func checkOrganisation() async throws {
-        let organisation = try await server.organisation()
-        let pinned = try trust()
-        let found = try PinnedTrust(organisation, fingerprint: pinned.fingerprint)
-        guard found.log == pinned.log else { throw WalletError.logKeyDiffers }
-    }
-
     /// The account as the server has it.
     package func account() async throws -> Account { try await session().account() }
     /// The account's devices.
@@ -72,7 +64,7 @@ extension WalletClient {
         let client = try session()
         let own = try await client.devices().first { $0.id == id }
         let members: [(StaticString, JSON)] = own.map { [("signing_key", .text($0.signingKey))] } ?? []
-        return try check(
+        return try await check(
             try await client.revokeDevice(id, Reason(reason: reason)).receipt, "device.revoked", members)
     }
 }

@@ -75,7 +75,7 @@ extension WalletClient {
         }
         let answer = try await client.certify(
             delegation.id, Certification(certificate: certificate.base64URL, capabilities: capabilities))
-        return try check(
+        return try await check(
             answer.receipt, "administrator.delegated",
             [("certificate", .text(SHA256.hash(certificate).base64URL))])
     }
@@ -84,7 +84,8 @@ extension WalletClient {
     ///
     /// What the log holds from before stays valid.
     package func revokeDelegation(_ id: String, reason: String) async throws -> LoggedAct {
-        try check(try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")
+        try await check(
+            try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")
     }
 
     /// Revokes a document.
@@ -93,7 +94,7 @@ extension WalletClient {
         guard let info = try await client.documents(issued: true).first(where: { $0.id == id }) else {
             throw WalletError.invalid("there is no such document")
         }
-        return try check(
+        return try await check(
             try await client.revokeDocument(id, Reason(reason: reason)).receipt, "document.revoked",
             [("credential", .text(info.credentialDigest))])
     }

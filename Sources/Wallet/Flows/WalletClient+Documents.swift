@@ -57,7 +57,7 @@ extension WalletClient {
         guard let info = try await client.documents().first(where: { $0.id == id }) else {
             throw WalletError.invalid("there is no such document")
         }
-        return try check(
+        return try await check(
             try await client.deleteDocument(id).receipt, "document.deleted",
             [("credential", .text(info.credentialDigest))])
     }

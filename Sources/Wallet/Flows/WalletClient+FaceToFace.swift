@@ -96,7 +96,7 @@ extension WalletClient {
         let (issuance, digest) = try await sign(order, for: .identifyMembers)
         let info = try await session().completeEnrolment(
             ready.id, EnrolmentCompletion(paper: paper, issuance: issuance))
-        let act = try checkIssued(info, type: "member.identified", digest: digest)
+        let act = try await checkIssued(info, type: "member.identified", digest: digest)
         try remember(ready.holder, ready.keys)
         return IssuedDocument(info: info, act: act)
     }

@@ -54,7 +54,7 @@ extension WalletClient {
             expires: expires, evidence: nil)
         let (issuance, digest) = try await sign(order, for: .signDocuments)
         let info = try await client.issueRequest(id, issuance)
-        return IssuedDocument(info: info, act: try checkIssued(info, type: "document.issued", digest: digest))
+        return IssuedDocument(info: info, act: try await checkIssued(info, type: "document.issued", digest: digest))
     }
 
     /// Signs a credential under this wallet's certificate and seals it with its file.
@@ -97,8 +97,8 @@ extension WalletClient {
     }
 
     /// Verifies that the log holds what was just signed.
-    func checkIssued(_ info: DocumentInfo, type: String, digest: String) throws -> LoggedAct {
-        try check(info.receipt, type, [("credential", .text(digest))])
+    func checkIssued(_ info: DocumentInfo, type: String, digest: String) async throws -> LoggedAct {
+        try await check(info.receipt, type, [("credential", .text(digest))])
     }
 
     /// This wallet's certificate and its issuer's, checked against the pinned root.

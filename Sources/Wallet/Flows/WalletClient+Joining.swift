@@ -174,7 +174,7 @@ extension WalletClient {
 
     private func finish(
         _ session: NewSession, _ trust: PinnedTrust, organisation: Organisation
-    ) throws -> JoinedWallet {
+    ) async throws -> JoinedWallet {
         guard let device = session.device else { throw WalletError.unexpectedAnswer("no device") }
         try wallet.update { header, secrets in
             header.username = session.account.username
@@ -184,11 +184,12 @@ extension WalletClient {
             secrets.root = trust.root.certificate.der.base64URL
             secrets.logKey = organisation.logKey
         }
+        try follow(organisation)
         try wallet.file.session.write(SessionToken(session.token))
         guard let receipt = session.receipt else { throw WalletError.badReceipt("there is none") }
         let signing = try wallet.signingKey().publicKey.x963.base64URL
         let encryption = try wallet.encryptionKey().publicKey.x963.base64URL
-        let act = try check(
+        let act = try await check(
             receipt, "device.enrolled", [("encryption_key", .text(encryption)), ("signing_key", .text(signing))])
         return JoinedWallet(
             client: self, account: session.account, rootFingerprint: trust.fingerprint, acts: [act])

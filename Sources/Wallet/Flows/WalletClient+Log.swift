@@ -30,17 +30,12 @@ extension WalletClient {
             if !receipts.contains(receipt.checkpoint) { receipts.append(receipt.checkpoint) }
             return LoggedAct(type: entry.type, index: entry.index, time: entry.time, receipt: entry.receipt.proof)
         }
-        let note = try await server.checkpoint()
-        let latest = try Self.verifyCheckpoint(note, pinned)
-        var previous: UInt64 = 0
+        let latest = try Self.verifyCheckpoint(try await server.checkpoint(), pinned)
+        let previous = try wallet.secrets.checkpoint.map { try Self.checkpoint(kept: $0).size } ?? 0
+        guard latest.checkpoint.size >= previous else { throw WalletError.logRewritten }
+        try await remember(latest)
         var tiles = TileFetcher(server: server)
-        if let seen = wallet.secrets.checkpoint {
-            let old = try Self.verifyCheckpoint(Bytes(text: seen), pinned)
-            previous = old.checkpoint.size
-            try await tiles.verify(latest, extends: old.checkpoint)
-        }
-        for receipt in receipts { try await tiles.verify(latest, extends: receipt.checkpoint) }
-        try wallet.update { _, secrets in secrets.checkpoint = note.text }
+        for receipt in receipts { try await tiles.verify(latest.checkpoint, extends: receipt.checkpoint) }
         return CheckedLog(
             acts: acts.sorted { $0.index < $1.index }, checkpoint: latest.checkpoint, previousSize: previous)
     }

@@ -54,7 +54,8 @@ package actor WalletClient {
     /// What is pinned.
     package func trust() throws -> PinnedTrust {
         guard let root = wallet.secrets.root.fromBase64URL, !root.isEmpty else { throw WalletError.notSetUp }
-        return try PinnedTrust(root: root, log: wallet.secrets.logKey)
+        return try PinnedTrust(
+            root: root, log: wallet.secrets.logKey, policyVersion: wallet.secrets.policyVersion ?? 0)
     }
 
     /// The server within the session.
@@ -68,12 +69,15 @@ package actor WalletClient {
     /// Live updates of the session.
     package func events() async throws -> AsyncStream<LiveEvent> { try await session().connectedEvents() }
 
-    /// Verifies what an act answered, then returns when it was logged, in seconds since 1970.
+    /// Verifies what an act answered, and that the log goes on from where this wallet saw it last.
+    ///
+    /// - Returns: when it was logged, in seconds since 1970.
     @discardableResult
     func check(
         _ receipt: Interface.Receipt, _ type: String, _ members: [(StaticString, JSON)] = []
-    ) throws -> LoggedAct {
+    ) async throws -> LoggedAct {
         let verified = try trust().verify(receipt, type: type, members: members)
+        try await remember(verified.checkpoint)
         return LoggedAct(
             type: type, index: Int64(verified.index), time: verified.entry.time, receipt: receipt.proof)
     }

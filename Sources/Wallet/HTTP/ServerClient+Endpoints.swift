@@ -122,6 +122,10 @@ extension ServerClient {
         try await post("/api/shares/\(Self.segment(id))/open", opening, limit: Self.documentAnswer)
     }
     package func logged() async throws -> [LoggedEntry] { try await list("/api/log/mine") }
+    package func logSettings() async throws -> LogSettings { try await get("/api/log/settings") }
+    package func setLogPolicy(_ request: LogPolicyRequest) async throws -> Acknowledgement {
+        try await post("/api/log/policy", request)
+    }
     /// The log's signed checkpoint.
     package func checkpoint() async throws -> Bytes { try await bytes("/log/checkpoint", limit: 1 << 16) }
 }

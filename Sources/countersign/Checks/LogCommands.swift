@@ -9,7 +9,7 @@ struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Check the transparency log.",
         discussion: "  countersign log audit https://sign.example.edu --log-key log.vkey --state audit.json",
-        subcommands: [LogAuditCommand.self, LogMineCommand.self])
+        subcommands: [LogAuditCommand.self, LogMonitorCommand.self, LogMineCommand.self])
 }
 
 /// `countersign log audit`.

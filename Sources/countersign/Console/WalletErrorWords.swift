@@ -9,8 +9,9 @@ extension WalletError {
     /// Whether this is a no, rather than something that could not be told.
     var isRefusal: Bool {
         switch self {
-        case .wrongPassphrase, .tampered, .unacceptableDerivation, .rootDiffers, .logKeyDiffers, .badReceipt,
-            .logRewritten, .badDocument, .badCertificate, .badEnrolment, .holderKeysDiffer, .notFound,
+        case .wrongPassphrase, .tampered, .unacceptableDerivation, .rootDiffers, .logKeyDiffers,
+            .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment, .holderKeysDiffer,
+            .notFound,
             .notCertified, .enrolmentOver:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
@@ -51,6 +52,8 @@ extension WalletError {
         case .rootDiffers(let expected, let found):
             "this is not the organisation you trust: its root is \(found), and should be \(expected)"
         case .logKeyDiffers: "the server shows another log key than the pinned one"
+        case .badLogPolicy(let why):
+            "the organisation's log policy cannot be followed: \(why). Ask its main administrator before you go on"
         case .badReceipt(let why): "the receipt does not prove the act: \(why). Do not rely on it; tell the operator"
         case .logRewritten:
             "the log was rewritten: it does not go on where it ended before. Keep the wallet and tell others"

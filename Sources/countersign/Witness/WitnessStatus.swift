@@ -56,7 +56,8 @@ struct WitnessStatusCommand: AsyncParsableCommand {
         for proof in memory.contradictions {
             Output.line(
                 Terminal.styled(
-                    "\(Bytes(text: proof.origin).shown) has signed two histories (seen \(Output.time(proof.time)))", .bad))
+                    "\(Bytes(text: proof.origin).shown) has signed two histories (seen \(Output.time(proof.time)))",
+                    .bad))
         }
     }
 

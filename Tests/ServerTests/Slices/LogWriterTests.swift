@@ -26,8 +26,9 @@ struct LogWriterTests {
 
         func log(_ database: SQLiteDatabase) async throws -> TransparencyLog {
             try await TransparencyLog(
-                folder: folder.appendingPathComponent("log").path, origin: "localhost/log", key: key,
-                labelSecret: Bytes(repeating: 1, count: 32), database: database, random: .system)
+                TransparencyLog.Parts(
+                    folder: folder.appendingPathComponent("log").path, origin: "localhost/log", keys: [key],
+                    labelSecret: Bytes(repeating: 1, count: 32), database: database, random: .system))
         }
     }
 

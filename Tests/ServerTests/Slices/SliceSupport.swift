@@ -22,12 +22,12 @@ final class TestOrganisation: Sendable {
     /// The server whose folder and database this one shares.
     private let first: TestOrganisation?
 
-    convenience init() async throws {
-        try await self.init(sharing: nil)
+    convenience init(witnesses: (any WitnessTransport)? = nil) async throws {
+        try await self.init(sharing: nil, witnesses: witnesses)
     }
 
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
-    init(sharing first: TestOrganisation?) async throws {
+    init(sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil) async throws {
         self.first = first
         folder =
             first?.folder
@@ -40,7 +40,8 @@ final class TestOrganisation: Sendable {
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
-                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
+                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests),
+                witnesses: witnesses),
             database: database.database)
     }
 

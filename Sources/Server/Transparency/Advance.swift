@@ -1,0 +1,49 @@
+/// Lets callers wait until something covers a size; while one waits, one step after the other is taken.
+///
+/// The steps are nobody's request: one that is cancelled does not take the others with it.
+actor Advance {
+    private let step: @Sendable () async throws -> UInt64
+    private var reached: UInt64
+    /// The size that callers are waiting for.
+    private var wanted: UInt64 = 0
+    private var isAdvancing = false
+    private var waiters: [(size: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+
+    /// - Parameters:
+    ///   - reached: the size that is covered already.
+    ///   - step: covers more, and says how much is covered then.
+    init(from reached: UInt64, step: @escaping @Sendable () async throws -> UInt64) {
+        self.reached = reached
+        self.step = step
+    }
+
+    /// Waits until `size` is covered.
+    ///
+    /// - Throws: what the step that was to cover it has thrown; the next caller has it tried again.
+    func reach(_ size: UInt64) async throws {
+        guard reached < size else { return }
+        wanted = max(wanted, size)
+        if !isAdvancing {
+            isAdvancing = true
+            Task { await advance() }
+        }
+        try await withCheckedThrowingContinuation { waiters.append((size, $0)) }
+    }
+
+    private func advance() async {
+        defer { isAdvancing = false }
+        do {
+            while reached < wanted {
+                reached = max(reached, try await step())
+                let ready = waiters.filter { $0.size <= reached }
+                waiters.removeAll { $0.size <= reached }
+                ready.forEach { $0.continuation.resume() }
+            }
+        } catch {
+            wanted = reached
+            let failed = waiters
+            waiters = []
+            failed.forEach { $0.continuation.resume(throwing: error) }
+        }
+    }
+}

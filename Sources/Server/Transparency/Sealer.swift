@@ -1,0 +1,114 @@
+import CryptoProvider
+import Encodings
+import Storage
+import Transparency
+
+/// Seals what committed transactions have queued: tiles durable, then size and signed checkpoint in the database.
+///
+/// A process that dies anywhere in between leaves the old checkpoint true, and the next start goes on from it.
+/// Processes that share a database and tiles may seal at once: entries have one order, so they write the same tiles,
+/// and the database takes the checkpoint of the first. The others read it and go on from there.
+actor Sealer {
+    private let signer: CheckpointSigner
+    private let files: LogFiles
+    private let database: any Database
+    private let suite = SwiftCryptoSuite()
+    private var state: TreeState
+    /// What the database says of `state`.
+    private(set) var sealed: LogStore.Sealed
+    /// The policy that was in force at the last look.
+    private(set) var policy: CurrentPolicy
+    private var recent = RecentEntries()
+
+    /// How many entries one batch takes at the most.
+    private static let batch = 4_096
+
+    /// Reads the right edge back and checks that it is what was signed.
+    init(signer: CheckpointSigner, files: LogFiles, database: any Database) async throws {
+        self.signer = signer
+        self.files = files
+        self.database = database
+        (sealed, policy) = try await database.read { transaction in
+            let store = LogStore(transaction: transaction)
+            return (try store.sealed(), try store.policy(or: signer))
+        }
+        state = try files.state(of: sealed, signer: signer, suite: suite)
+        // Of an empty log too there is a checkpoint.
+        if sealed.checkpoint.isEmpty, try await !publish(state) { try await reload() }
+    }
+
+    /// Seals the next batch, or takes over what another process has sealed.
+    ///
+    /// - Returns: how many entries are sealed then.
+    func seal() async throws -> UInt64 {
+        let from = Int64(state.size)
+        let signer = signer
+        let (current, batch, policy) = try await database.read { transaction in
+            let store = LogStore(transaction: transaction)
+            return (
+                try store.sealed(), try store.pending(from: from, limit: Self.batch), try store.policy(or: signer)
+            )
+        }
+        self.policy = policy
+        if current == sealed {
+            guard !batch.isEmpty else { throw TransparencyLog.LogError.damaged("entry \(from) is not queued") }
+            var next = state
+            let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
+            try await files.write(writes)
+            if try await publish(next) { recent.add(batch) } else { try await reload() }
+        } else {
+            try await reload()
+        }
+        return state.size
+    }
+
+    /// One of the entries sealed last.
+    func find(_ position: Int64) -> LogStore.Stored? { recent.find(position) }
+
+    /// Signs the checkpoint of a state whose tiles are durable, and puts it in the database.
+    ///
+    /// - Returns: false if another process was first; then nothing is published.
+    private func publish(_ next: TreeState) async throws -> Bool {
+        let note = try signer.sign(size: next.size, root: next.root(suite: suite), policy: policy.policy)
+        let following = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
+        let known = sealed
+        guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
+            return false
+        }
+        // With witnesses a checkpoint is shown when they have signed.
+        if !policy.policy.needsWitnesses { try await files.publish(note) }
+        state = next
+        sealed = following
+        return true
+    }
+
+    /// Goes on from what another process has sealed.
+    private func reload() async throws {
+        let current = try await database.read { try LogStore(transaction: $0).sealed() }
+        guard current.size >= sealed.size else {
+            throw TransparencyLog.LogError.damaged("the database's log became shorter")
+        }
+        state = try files.state(of: current, signer: signer, suite: suite)
+        sealed = current
+        recent = RecentEntries()
+    }
+}
+
+/// The entries sealed last, so that their receipts need no query.
+private struct RecentEntries {
+    private static let limit = 16_384
+    private var entries: [LogStore.Stored] = []
+
+    mutating func add(_ batch: [LogStore.Stored]) {
+        if entries.count + batch.count > Self.limit { entries.removeFirst(min(entries.count, Self.limit / 2)) }
+        entries += batch
+    }
+
+    /// Positions have no gaps, so that a position is a place.
+    func find(_ position: Int64) -> LogStore.Stored? {
+        guard let first = entries.first?.position, position >= first, position - first < Int64(entries.count) else {
+            return nil
+        }
+        return entries[Int(position - first)]
+    }
+}
