@@ -156,6 +156,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
+            name: "ParserTests",
+            dependencies: core("Encodings", "Fuzzing") + [
+                "CLibPQ", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict, linkerSettings: linker),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict, linkerSettings: linker),
     ]
 )

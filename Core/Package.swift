@@ -28,6 +28,13 @@ let targets: [(name: String, imports: [String])] = [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Transparency", "Verification",
         ]
     ),
+    (
+        "Fuzzing",
+        [
+            "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys", "Transparency", "Verification",
+            "Browser",
+        ]
+    ),
 ]
 
 /// The test targets: what each imports besides its own target, and whether it has fixtures.
@@ -41,6 +48,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
     ("Browser", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
+    ("Fuzzing", ["Encodings"], false),
 ]
 
 let package = Package(

@@ -67,8 +67,8 @@ public enum JWE {
         _ compact: Bytes, with key: EncryptionKey, type: String
     ) throws(JWEError) -> Bytes {
         guard compact.count <= maximumLength else { throw .tooLong }
-        let parts = compact.split(at: 0x2E)
-        guard parts.count == 5, parts[0].count <= 4096, let headerBytes = Base64.decode(parts[0], .url),
+        guard let parts = compact.split(at: 0x2E, maximum: 5), parts.count == 5, parts[0].count <= 4096,
+            let headerBytes = Base64.decode(parts[0], .url),
             let header = try? JSON.parse(headerBytes, maximumLength: 4096, maximumDepth: 4), header.members != nil
         else { throw .malformed }
         let agreement = try Agreement(header: header, type: type, recipient: key.publicKey)

@@ -14,6 +14,7 @@ enum ImportRules {
         "Certificates": ["Encodings", "EllipticCurves"],
         "Verification": shared.union(capabilities),
         "Browser": shared.union(capabilities).union(["QRCodes", "Verification"]),
+        "Fuzzing": shared.union(capabilities).union(["Verification", "Browser"]),
     ]
     /// Every target of `Core` that there may be.
     static let coreTargets = Set(coreSpecial.keys).union(capabilities)

@@ -91,6 +91,18 @@ extension Array where Element == UInt8 {
         return parts
     }
 
+    /// Splits at every `separator` a text that has at most `maximum` parts, or `nil` when it has more.
+    ///
+    /// It is told before anything is made of them: each part, even an empty one, takes more memory than its separator.
+    public func split(at separator: UInt8, maximum: Int) -> [Bytes]? {
+        let count = unsafe withUnsafeBufferPointer { buffer in
+            var count = 1
+            for index in 0..<buffer.count where unsafe buffer[index] == separator { count += 1 }
+            return count
+        }
+        return count <= maximum ? split(at: separator) : nil
+    }
+
     /// Without spaces, tabs and line ends at both ends, as they come with copying.
     public func trimmingSpace() -> Bytes {
         var start = 0

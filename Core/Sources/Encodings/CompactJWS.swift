@@ -30,8 +30,8 @@ public struct UnverifiedJWS: Sendable {
     /// - Parameter maximumLength: of the whole text, in bytes.
     public static func parse(_ compact: Bytes, maximumLength: Int = 1 << 20) throws(JWSError) -> UnverifiedJWS {
         guard compact.count <= maximumLength else { throw .tooLong }
-        let parts = compact.split(at: 0x2E)
-        guard parts.count == 3, let headerBytes = Base64.decode(parts[0], .url),
+        guard let parts = compact.split(at: 0x2E, maximum: 3), parts.count == 3,
+            let headerBytes = Base64.decode(parts[0], .url),
             let payloadBytes = Base64.decode(parts[1], .url), let signature = Base64.decode(parts[2], .url)
         else { throw .malformed }
         let header: JSON

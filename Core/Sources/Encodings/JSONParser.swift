@@ -12,6 +12,8 @@ public enum JSONError: Error, Equatable, Sendable {
     case tooDeep
     /// The text is longer than allowed.
     case tooLong
+    /// There are more values than allowed.
+    case tooManyValues
     /// A string is not UTF-8, or escapes half of a surrogate pair.
     case invalidText
     /// A number is not written as RFC 8259 asks, or is too long.
@@ -23,19 +25,22 @@ public enum JSONError: Error, Equatable, Sendable {
 extension JSON {
     /// Parses exactly one value.
     ///
-    /// Strict beyond RFC 8259: no duplicate names, no byte order mark, valid UTF-8, no lone surrogates, bounded depth
-    /// and length, so that two programs cannot read two things out of one text.
+    /// Strict beyond RFC 8259: no duplicate names, no byte order mark, valid UTF-8, no lone surrogates, so that two
+    /// programs cannot read two things out of one text; and bounded in length, depth and number of values. A value of
+    /// two bytes takes some fifty in memory: without the last limit a text of megabytes would become hundreds of them.
     /// - Parameters:
     ///   - text: UTF-8.
     ///   - maximumLength: in bytes.
     ///   - maximumDepth: of nested arrays and objects.
+    ///   - maximumCount: of values of all kinds, arrays and objects among them.
     public static func parse(
         _ text: Bytes,
         maximumLength: Int = 1 << 20,
-        maximumDepth: Int = 32
+        maximumDepth: Int = 32,
+        maximumCount: Int = 1 << 17
     ) throws(JSONError) -> JSON {
         guard text.count <= maximumLength else { throw .tooLong }
-        var parser = JSONParser(text: text, maximumDepth: maximumDepth)
+        var parser = JSONParser(text: text, maximumDepth: maximumDepth, remaining: maximumCount)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.isAtEnd else { throw .trailing }
@@ -46,6 +51,8 @@ extension JSON {
 struct JSONParser {
     let text: Bytes
     let maximumDepth: Int
+    /// How many values may still come.
+    var remaining: Int
     var offset = 0
 
     var isAtEnd: Bool { offset == text.count }
@@ -62,6 +69,8 @@ struct JSONParser {
     mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
         guard offset < text.count else { throw .truncated }
+        guard remaining > 0 else { throw .tooManyValues }
+        remaining -= 1
         switch text[offset] {
         case 0x7B, 0x5B:
             guard depth < maximumDepth else { throw .tooDeep }

@@ -48,6 +48,7 @@ struct FileTests {
                 .malformedDocument
             ),
             (#"[[[[[[]]]]]]"#, .notJSON(.tooDeep)),
+            ("[" + String(repeating: "0,", count: 50) + "0]", .notJSON(.tooManyValues)),
         ] as [(String, DocumentFileError)])
     func otherForms(text: String, error: DocumentFileError) {
         #expect(throws: error) { try PresentationBundle.parse(Bytes(text: text)) }

@@ -121,6 +121,20 @@ struct JSONParserTests {
         #expect(throws: JSONError.tooDeep) { try JSON.parse(Bytes(text: String(repeating: #"{"":"#, count: 20_000))) }
     }
 
+    @Test(
+        "Values up to the limit are read, one more is refused before anything is made of it",
+        arguments: ["[1,2]", "[[],[]]", #"{"a":{},"b":""}"#, "[[[]]]"])
+    func count(text: String) throws {
+        _ = try JSON.parse(Bytes(text: text), maximumCount: 3)
+        #expect(throws: JSONError.tooManyValues) { try JSON.parse(Bytes(text: text), maximumCount: 2) }
+    }
+
+    @Test("A text of a few megabytes cannot become hundreds: its values are counted", arguments: ["0,", "{},", "[],"])
+    func swelling(element: String) {
+        let text = Bytes(text: "[" + String(repeating: element, count: 200_000) + "0]")
+        #expect(throws: JSONError.tooManyValues) { try JSON.parse(text) }
+    }
+
     @Test("Length up to the limit is read, one byte more is refused")
     func length() throws {
         #expect(try JSON.parse([0x31, 0x32], maximumLength: 2) == .integer(12))

@@ -124,6 +124,9 @@ struct TextTests {
         #expect(Bytes(text: "a.b.c").split(at: 0x2E) == [[0x61], [0x62], [0x63]])
         #expect(Bytes(text: ".a..").split(at: 0x2E) == [[], [0x61], [], []])
         #expect(Bytes().split(at: 0x2E) == [[]])
+        #expect(Bytes(text: "a.b").split(at: 0x2E, maximum: 2) == [[0x61], [0x62]])
+        #expect(Bytes(text: "a.b.").split(at: 0x2E, maximum: 2) == nil)
+        #expect(Bytes().split(at: 0x2E, maximum: 1) == [[]])
         #expect(bigEndianBytes(0x0102_0304_0506_0708) == [1, 2, 3, 4, 5, 6, 7, 8])
     }
 }

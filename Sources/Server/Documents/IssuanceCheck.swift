@@ -46,7 +46,7 @@ struct IssuanceCheck {
     ///
     /// What is inside is not for us.
     private func isSealedPackage(_ text: String) -> Bool {
-        let parts = Bytes(text: text).split(at: 0x2E)
+        guard let parts = Bytes(text: text).split(at: 0x2E, maximum: 5) else { return false }
         return parts.count == 5 && parts[1].isEmpty && parts.allSatisfy { Base64.decode($0, .url) != nil }
             && !parts[0].isEmpty && !parts[3].isEmpty
     }

@@ -46,6 +46,7 @@ extension Request {
         case .duplicateName: "Two members of one object have the same name."
         case .tooDeep: "Arrays and objects may be nested at most \(Limits.depth) deep."
         case .tooLong: "The body is too long."
+        case .tooManyValues: "The body has too many values."
         case .invalidText: "A string is not UTF-8, or escapes half of a surrogate pair."
         case .invalidNumber: "A number is not written as JSON asks, or is too long."
         case .notCanonical: "A number cannot be carried exactly."

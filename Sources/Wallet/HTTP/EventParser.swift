@@ -55,8 +55,13 @@ package struct EventParser: Sendable {
         guard Array(line[0..<colon]).equals("data") else { return }
         var value = line[min(colon + 1, line.count)...]
         if value.first == 0x20 { value = value.dropFirst() }
+        // Lines count too, also empty ones: there may be any number of them.
+        guard data.count + value.count < Self.maximumLength else {
+            (data, hasData, isTooLong) = ([], true, true)
+            return
+        }
         if hasData { data.append(0x0A) }
         hasData = true
-        if data.count + value.count <= Self.maximumLength { data.append(contentsOf: value) } else { isTooLong = true }
+        data.append(contentsOf: value)
     }
 }

@@ -121,7 +121,7 @@ public struct CatalogueField: Sendable {
 
     /// Whether a text is digits, a point and digits.
     private static func isDecimal(_ text: Bytes) -> Bool {
-        let parts = text.split(at: 0x2E)
+        guard let parts = text.split(at: 0x2E, maximum: 2) else { return false }
         return parts.count == 2 && parseDecimal(parts[0]) != nil && parts[1].count <= 6 && !parts[1].isEmpty
             && parts[1].allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
@@ -152,8 +152,8 @@ public struct FieldError: Error, Equatable, Sendable {
 struct CalendarDate {
     /// Reads `YYYY-MM-DD` from 1583 on; `nil` for a day that never was.
     init?(_ text: Bytes) {
-        let parts = text.split(at: 0x2D)
-        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+        guard let parts = text.split(at: 0x2D, maximum: 3), parts.count == 3, parts[0].count == 4, parts[1].count == 2,
+            parts[2].count == 2,
             let year = Self.number(parts[0]), let month = Self.number(parts[1]), let day = Self.number(parts[2]),
             year >= 1583, month >= 1, month <= 12, day >= 1
         else { return nil }

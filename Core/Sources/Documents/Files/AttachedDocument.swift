@@ -108,8 +108,7 @@ enum FileLabel {
 
     /// Whether a media type is `type/subtype` in lower-case restricted names (RFC 6838 section 4.2).
     static func isMediaType(_ type: Bytes) -> Bool {
-        let parts = type.split(at: 0x2F)
-        guard parts.count == 2, type.count <= 127 else { return false }
+        guard type.count <= 127, let parts = type.split(at: 0x2F, maximum: 2), parts.count == 2 else { return false }
         return parts.allSatisfy { part in
             guard let first = part.first, isLetterOrDigit(first) else { return false }
             return part.allSatisfy { isLetterOrDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }

@@ -58,13 +58,16 @@ public struct DocumentPackage: Sendable, Equatable {
 
 /// What package and bundle have in common.
 enum CanonicalFile {
+    /// A bundle with everything in it has 13 values.
+    private static let maximumCount = 32
+
     static func parse(
         _ bytes: Bytes, maximumSize: Int, format: StaticString
     ) throws(DocumentFileError) -> JSON {
         guard bytes.count <= maximumSize else { throw .tooLarge }
         let json: JSON
         do {
-            json = try JSON.parse(bytes, maximumLength: maximumSize, maximumDepth: 4)
+            json = try JSON.parse(bytes, maximumLength: maximumSize, maximumDepth: 4, maximumCount: maximumCount)
         } catch {
             throw .notJSON(error)
         }

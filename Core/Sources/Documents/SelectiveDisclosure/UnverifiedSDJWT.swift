@@ -22,9 +22,8 @@ public struct UnverifiedSDJWT: Sendable {
     /// Parses the compact serialisation.
     public static func parse(_ compact: Bytes) throws(SDJWTError) -> UnverifiedSDJWT {
         guard compact.count <= maximumLength else { throw .tooLong }
-        let parts = compact.split(at: 0x7E)
+        guard let parts = compact.split(at: 0x7E, maximum: maximumDisclosures + 2) else { throw .tooManyDisclosures }
         guard parts.count >= 2 else { throw .malformed }
-        guard parts.count - 2 <= maximumDisclosures else { throw .tooManyDisclosures }
         var disclosures: [Disclosure] = []
         for part in parts[1..<parts.count - 1] { disclosures.append(try Disclosure.parse(part)) }
         let credential: UnverifiedJWS

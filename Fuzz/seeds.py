@@ -1,0 +1,258 @@
+"""Writes first inputs for every fuzz target into FOLDER/<target>, made of the fixtures of Core's tests.
+
+    python3 Fuzz/seeds.py FOLDER
+
+`scripts/fuzz` merges them into Fuzz/Corpus, which keeps only those that reach something new.
+"""
+
+import base64
+import hashlib
+import json
+import pathlib
+import re
+import sys
+import zlib
+
+repository = pathlib.Path(__file__).resolve().parent.parent
+tests = repository / "Core" / "Tests"
+folder = pathlib.Path(sys.argv[1])
+
+
+def add(target, *contents):
+    place = folder / target
+    place.mkdir(parents=True, exist_ok=True)
+    for content in contents:
+        if isinstance(content, str):
+            content = content.encode()
+        (place / hashlib.sha256(content).hexdigest()[:16]).write_bytes(content)
+
+
+def fixture(path):
+    return json.loads((tests / path).read_text())
+
+
+def url(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def text(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def part(content):
+    return len(content).to_bytes(2, "big") + content
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def der(pem):
+    blocks = re.findall(r"-----BEGIN CERTIFICATE-----(.*?)-----END", pem, re.S)
+    return [base64.b64decode("".join(block.split())) for block in blocks]
+
+
+def encodings():
+    add("json", '{"a":[1,-2,3.5e+7,true,false,null,"x\\u00e9\\ud83d\\ude00\\n"],"b":{"c":{}}}', "[[[[[]]]]]", '"é"')
+    add("json", '{"€":1,"\\r":2,"דּ":3,"1":4,"😀":5,"\\u0080":6,"ö":7}', "9007199254740991", "-0")
+    add("json", json.dumps({f"n{index}": index for index in range(20)}))
+    add("base64", "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg", "_-8", "+/+=", "Zh==")
+    add("hex", "", "00ff", "ABcd09", "0")
+    add("decimal", "0", "18446744073709551615", "18446744073709551616", "007", "42")
+    add("utf8", "aé€😀", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b"\xe2\x82")
+    add("jwk", json.dumps(fixture("DocumentsTests/Fixtures/sd-jwt.json")["issuer"]))
+    for line in (tests / "EllipticCurvesTests/Fixtures/wycheproof-der.txt").read_text().splitlines():
+        add("ecdsa-der", bytes.fromhex(line.split()[4].replace("-", "")))
+    for name, target, prefix in [("p1363", "p256", ""), ("ed25519", "ed25519", "")]:
+        key = b""
+        for line in (tests / f"EllipticCurvesTests/Fixtures/wycheproof-{name}.txt").read_text().splitlines():
+            _, _, written, message, signature = line.split()
+            key = key if written == "=" else bytes.fromhex(written)
+            values = [bytes.fromhex(value.replace("-", "")) for value in (signature, message)]
+            if len(values[0]) == 64:
+                add(target, key + values[0] + values[1][:32])
+
+
+def certificates():
+    paths = tests / "CertificatesTests" / "Fixtures"
+    root = der((paths / "root.pem").read_text())[0]
+    for file in sorted(paths.glob("**/*.pem")):
+        content = file.read_text()
+        chain = der(content)
+        if len(content) < 4096:
+            add("pem", content)
+        for certificate in chain:
+            add("certificate", certificate)
+            add("der", certificate)
+            add("attestation-certificate", certificate)
+        if 1 <= len(chain) <= 2:
+            intermediate = chain[1] if len(chain) == 2 else b""
+            add("certificate-path", part(root) + part(intermediate) + chain[0])
+
+
+def passkeys():
+    vectors = fixture("PasskeysTests/Fixtures/webauthn-l3.json")
+    add("attestation-certificate", bytes.fromhex(vectors["root"]))
+    for vector in vectors["vectors"]:
+        registration, assertion = vector["registration"], vector["authentication"]
+        attested = bytes.fromhex(registration["attestationObject"])
+        add("client-data", bytes.fromhex(registration["clientDataJSON"]), bytes.fromhex(assertion["clientDataJSON"]))
+        add("attestation-object", attested)
+        add("cbor", attested)
+        add("authenticator-data", bytes.fromhex(assertion["authenticatorData"]))
+        start = attested.index(hashlib.sha256(b"example.org").digest())
+        add("authenticator-data", attested[start:])
+        length = int.from_bytes(attested[start + 53:start + 55], "big")
+        key = attested[start + 55 + length:]
+        add("cose-key", key)
+        add("cbor", key)
+        for match in re.finditer(b"\x30\x82", attested):
+            size = int.from_bytes(attested[match.start() + 2:match.start() + 4], "big") + 4
+            add("attestation-certificate", attested[match.start():match.start() + size])
+
+
+def documents():
+    for case in fixture("DocumentsTests/Fixtures/zlib.json"):
+        for value in case.values() if isinstance(case, dict) else case:
+            if isinstance(value, str):
+                try:
+                    stream = url(value)
+                except ValueError:
+                    continue
+                if stream[:1] == b"\x78":
+                    add("zlib", stream[:2048])
+    add("zlib", *[zlib.compress(bytes(range(64)) * 8, level) for level in (0, 1, 6, 9)])
+    for case in fixture("DocumentsTests/Fixtures/status-lists.json"):
+        for value in case.values():
+            if isinstance(value, str) and value.startswith("eyJ"):
+                add("status-token", value)
+                add("jws", value)
+    for case in fixture("DocumentsTests/Fixtures/sd-jwt.json")["cases"]:
+        for value in case.values():
+            if isinstance(value, str) and "~" in value:
+                add("sd-jwt", value)
+                add("sd-jwt-parts", sd_jwt_parts(value))
+                parts = value.split("~")
+                add("jws", parts[0])
+                add("disclosure", *parts[1:-1], *[url(piece) for piece in parts[1:-1]])
+                if parts[-1]:
+                    add("key-binding", parts[-1])
+                payload = json.loads(url(parts[0].split(".")[1]))
+                add("credential-claims", json.dumps(payload))
+    bound = {"iat": 0, "aud": "a", "nonce": "n", "sd_hash": text(bytes(32))}
+    header = {"alg": "ES256", "typ": "kb+jwt"}
+    for number in range(4):
+        bound["sd_hash"] = text(bytes([number] * 32))
+        signed = [text(json.dumps(part).encode()) for part in (header, bound)]
+        add("key-binding", ".".join(signed + [text(bytes(64))]))
+    add("credential-claims", '{"name":"a.pdf","media_type":"application/pdf","size":3,"sha256":"' + "A" * 43 + '"}')
+    course = {"code": "A1", "title": "Logic", "credits": "7.5", "grade": "A"}
+    add("catalogue", json.dumps({
+        "given_name": "Ada", "family_name": "B", "student_number": "1", "programme": "P", "courses": [course, course],
+        "credits_total": 15, "date_of_birth": "2000-02-29",
+    }))
+    add("catalogue", '{"title":"t","valid_from":"2026-01-01"}', '{"given_name":1,"nothing":[]}')
+    people = fixture("DocumentsTests/Fixtures/face-to-face.json")
+    code = "countersign-enrol:" + people["code"]
+    add("enrolment-code", code, people["server"] + "/console/check#" + people["code"])
+    add("pairing-code", people["server"] + "/add-device#" + people["pairing_code"])
+    for shown in [people["shown"]] + [case["shown"] for case in people["refused"]]:
+        add("enrolment-answer", part(code.encode()) + url(people["nonce"]) + json.dumps(shown).encode())
+
+
+def transparency():
+    log = tests / "TransparencyTests" / "Fixtures"
+    for file in sorted((log / "tlog").glob("checkpoint*")):
+        add("signed-note", file.read_text())
+        add("checkpoint", file.read_text().split("\n\n")[0] + "\n")
+    head = "log\n3\n" + base64.b64encode(bytes(32)).decode() + "\n\n"
+    for number in range(3):
+        lines = "".join(
+            "\u2014 " + name + " " + base64.b64encode(key_id(name, kind) + bytes(size)).decode() + "\n"
+            for name, kind, size in [("log", 1, 64), ("w", 4, 72), ("log", 1, 64)][:number + 1])
+        add("signed-note", head + lines)
+    add("verifier-key", (log / "receipt" / "log.vkey").read_text(), "log+" + key_id("log", 1).hex() + "+" +
+        base64.b64encode(b"\x01" + bytes(32)).decode())
+    add("log-proof", (log / "receipt" / "256.tlog-proof").read_text())
+    add("receipt", (log / "receipt" / "256.tlog-proof").read_text())
+    entries = sorted((log / "tlog/tile/entries/000.p").iterdir())
+    for file in entries:
+        bundle = file.read_bytes()
+        add("entry-bundle", bytes([int(file.name) - 1]) + bundle)
+        add("tree-audit", bytes([int(file.name) // 2, int(file.name)]) + bundle)
+        hashes = (log / "tlog/tile/0/000.p" / file.name).read_bytes()
+        add("tree-files", int(file.name).to_bytes(2, "big") + hashes + bundle)
+    add("tile-path", "tile/0/000", "tile/entries/x001/x234/067.p/8", "tile/63/999.p/255", "tile/7/x123/000")
+    for small, large in [(0, 1), (2, 5), (255, 256), (1000, 70000), (2**62, 2**63 - 1)]:
+        add("tree-proof", small.to_bytes(8, "big") + large.to_bytes(8, "big") + bytes(32 * 8))
+    entry = {"v": 1, "type": "document.issued", "time": 1, "label": text(bytes(32)), "commitment": text(bytes(32))}
+    add("log-entry", canonical(entry))
+
+
+def key_id(name, kind):
+    return hashlib.sha256(name.encode() + b"\n" + bytes([kind]) + bytes(32)).digest()[:4]
+
+
+def sd_jwt_parts(compact):
+    """Header, payload, disclosures, payload of the key binding: a line each."""
+    texts = compact.split("~")
+    binding = texts[-1].split(".")[1] if texts[-1] else ""
+    return b"\n".join(url(piece) for piece in texts[0].split(".")[:2] + texts[1:-1] + [binding])
+
+
+def status_parts(compact):
+    """Header, payload up to the list, payload behind it, packed list."""
+    header, payload = [url(piece) for piece in compact.split(".")[:2]]
+    packed = json.loads(payload).get("status_list", {}).get("lst")
+    if not packed:
+        return None
+    before, after = payload.split(packed.encode(), 1)
+    return part(header) + part(before) + part(after) + url(packed)
+
+
+def whole_files():
+    forgeries = fixture("VerificationTests/Fixtures/forgeries.json")
+    texts = forgeries["texts"]
+    for case in forgeries["good"] + forgeries["forged"]:
+        bundle = case["bundle"]
+        if "raw" in bundle:
+            continue
+        file = {"format": "countersign-presentation-v1", "presentation": texts[bundle["presentation"]],
+                "status": [texts[index] for index in bundle["status"]]}
+        if bundle.get("receipt") is not None:
+            file["receipt"] = texts[bundle["receipt"]]
+            add("receipt", file["receipt"])
+            add("log-proof", file["receipt"])
+        if bundle.get("document"):
+            content = {name: texts[index] for name, index in bundle["document"].items()}
+            if len(content["content"]) > 400:
+                continue
+            file["document"] = content
+        add("verification", canonical(file))
+        if len(canonical(file)) < 4096:
+            add("bundle", canonical(file))
+        for token in file["status"]:
+            add("status-token", token)
+        parts = file["presentation"].split("~")
+        add("sd-jwt", file["presentation"])
+        try:
+            lines = sd_jwt_parts(file["presentation"])
+            add("sd-jwt-parts", lines)
+            tokens = [status_parts(token) for token in file["status"]]
+            add("status-token-parts", *filter(None, tokens))
+            add("verification-parts", part((tokens or [b""])[0] or b"") + part(file.get("receipt", "").encode()) + lines)
+        except (ValueError, IndexError):
+            pass  # forged so that it has no such parts
+        package = {"format": "countersign-package-v1", "credential": "~".join(parts[:-1]) + "~"}
+        if "document" in file:
+            package["document"] = file["document"]
+        add("package", canonical(package))
+        add("held-document", part(file.get("receipt", "").encode()) + canonical(package).encode())
+    add("bundle", canonical({"format": "countersign-presentation-v1", "presentation": "a~", "status": ["b"],
+                             "receipt": "c", "document": {"content": "AA", "media_type": "a/b", "name": "n"}}))
+    for call in fixture("BrowserTests/Fixtures/calls.json")["calls"]:
+        add("browser", url(call["call"]))
+
+
+for make in (encodings, certificates, passkeys, documents, transparency, whole_files):
+    make()
