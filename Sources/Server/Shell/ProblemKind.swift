@@ -27,6 +27,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case tooManyRequests = "too-many-requests"
     case busy
     case storage
+    case storageUnreachable = "storage-unreachable"
     case `internal`
 
     /// The last part of the problem's address.
@@ -138,6 +139,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             (
                 .init(code: 507, reasonPhrase: "Insufficient Storage"), "The server cannot store this",
                 "Its storage is full or failing. Nothing was acknowledged. The operator has to help."
+            )
+        case .storageUnreachable:
+            (
+                .serviceUnavailable, "The server's storage does not answer",
+                "Nothing was acknowledged, but what you asked for may have been done. Look before you ask again, after "
+                    + "'Retry-After' seconds."
             )
         case .internal:
             (
