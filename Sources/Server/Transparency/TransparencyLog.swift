@@ -32,6 +32,11 @@ package actor TransparencyLog {
     private var state: TreeState
     /// What the database says of `state`.
     private var sealed: LogStore.Sealed
+    /// Whether the checkpoint of `sealed` was published: if not, nobody is given a receipt under it.
+    private var isPublished = true
+    /// The checkpoint that this process published last, until it was seen to be the newest: of several processes a slow
+    /// one may have put its older checkpoint over a newer.
+    private var unsettled: String?
     private var checkpoint: Bytes { Bytes(text: sealed.checkpoint) }
     /// The size that callers are waiting for.
     private var wanted: UInt64 = 0
@@ -45,22 +50,22 @@ package actor TransparencyLog {
     /// Opens the log and checks that what is published is what was signed.
     ///
     /// - Parameters:
-    ///   - folder: of checkpoint and tiles.
+    ///   - store: of checkpoint and tiles.
     ///   - origin: the log's name.
     package init(
-        folder: String, origin: String, key: LogSigningKey, labelSecret: [UInt8], database: any Database,
+        store: any BlobStore, origin: String, key: LogSigningKey, labelSecret: [UInt8], database: any Database,
         random: RandomSource
     ) async throws {
         signer = try CheckpointSigner(origin: Bytes(text: origin), key: key)
         verifierKey = String(decoding: signer.verifierKey.encoded(), as: UTF8.self)
-        files = LogFiles(folder: folder)
+        files = LogFiles(store: store)
         self.labelSecret = labelSecret
         self.random = random
         self.database = database
         // In this order: a checkpoint is in the database before it is published.
-        let published = try files.read("checkpoint")
+        let published = try await files.read("checkpoint")
         sealed = try await database.read { try LogStore(transaction: $0).sealed() }
-        state = try files.state(of: sealed, signer: signer, suite: suite)
+        state = try await files.state(of: sealed, signer: signer, suite: suite)
         try files.check(published, isNotBeyond: sealed, signer: signer, suite: suite)
         if let published, !sealed.checkpoint.isEmpty, published != Bytes(text: sealed.checkpoint) {
             try await files.publish(Bytes(text: sealed.checkpoint))
@@ -97,7 +102,7 @@ package actor TransparencyLog {
             entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
         }
         guard let entry else { throw LogError.damaged("entry \(index) is gone") }
-        return try await files.makeReceipt(entry, size: size, checkpoint: note, suite: suite)
+        return try await files.receipt(entry, size: size, checkpoint: note, suite: suite)
     }
 
     /// Everything recorded about an account, with receipts.
@@ -107,12 +112,15 @@ package actor TransparencyLog {
         }
         guard let last = stored.last else { return [] }
         try await seal(upTo: UInt64(last.position) + 1)
-        return try stored.map { entry in
-            LoggedEntry(
-                index: entry.position, type: entry.type, time: entry.time,
-                receipt: Interface.Receipt(
-                    proof: try files.receipt(entry, size: state.size, checkpoint: checkpoint, suite: suite)))
+        let (size, note) = (state.size, checkpoint)
+        var entries: [LoggedEntry] = []
+        for entry in stored {
+            entries.append(
+                LoggedEntry(
+                    index: entry.position, type: entry.type, time: entry.time,
+                    receipt: try await files.receipt(entry, size: size, checkpoint: note, suite: suite)))
         }
+        return entries
     }
 
     /// The newest checkpoint, whichever process has signed it.
@@ -122,7 +130,7 @@ package actor TransparencyLog {
     }
 
     /// A file of the log, or `nil` when there is none.
-    nonisolated func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
+    nonisolated func file(_ path: String) async throws -> [UInt8]? { try await files.read(path) }
 
     /// How many entries are sealed.
     package var size: UInt64 { state.size }
@@ -131,7 +139,7 @@ package actor TransparencyLog {
     ///
     /// The sealing is nobody's request: one that is cancelled does not take the others with it.
     private func seal(upTo size: UInt64) async throws {
-        guard state.size < size else { return }
+        guard state.size < size || !isPublished else { return }
         wanted = max(wanted, size)
         if !sealing {
             sealing = true
@@ -146,7 +154,16 @@ package actor TransparencyLog {
     private func drive() async {
         defer { sealing = false }
         do {
-            while state.size < wanted { try await sealBatch() }
+            while true {
+                if state.size < wanted || !isPublished {
+                    try await sealBatch()
+                    resumeWaiters()
+                } else if let unsettled {
+                    try await settle(unsettled)
+                } else {
+                    break
+                }
+            }
         } catch {
             wanted = state.size
             let failed = waiters
@@ -156,6 +173,7 @@ package actor TransparencyLog {
     }
 
     private func sealBatch() async throws {
+        guard isPublished else { return try await publishCheckpoint() }
         let from = Int64(state.size)
         let (current, batch) = try await database.read { transaction in
             let store = LogStore(transaction: transaction)
@@ -166,10 +184,15 @@ package actor TransparencyLog {
             var next = state
             let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
             try await files.write(writes)
-            if try await publish(next) { recent.add(batch) } else { try await reload() }
+            guard try await publish(next) else { return try await reload() }
+            recent.add(batch)
+            files.removePartialForms(of: writes, inTreeOf: UInt64(from))
         } else {
             try await reload()
         }
+    }
+
+    private func resumeWaiters() {
         let size = state.size
         let ready = waiters.filter { $0.size <= size }
         waiters.removeAll { $0.size <= size }
@@ -186,17 +209,32 @@ package actor TransparencyLog {
         guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
             return false
         }
-        try await files.publish(note)
         state = next
         sealed = following
+        try await publishCheckpoint()
         return true
+    }
+
+    /// Publishes the checkpoint of `sealed`.
+    private func publishCheckpoint() async throws {
+        isPublished = false
+        try await files.publish(checkpoint)
+        isPublished = true
+        if database.notices != nil { unsettled = sealed.checkpoint }
+    }
+
+    /// Publishes once more if another process has sealed meanwhile: which of the two was written last is not known.
+    private func settle(_ published: String) async throws {
+        let newest = try await database.read { try LogStore(transaction: $0).sealed() }.checkpoint
+        if newest != published { try await files.publish(Bytes(text: newest)) }
+        unsettled = newest == published ? nil : newest
     }
 
     /// Goes on from what another process has sealed.
     private func reload() async throws {
         let current = try await database.read { try LogStore(transaction: $0).sealed() }
         guard current.size >= sealed.size else { throw LogError.damaged("the database's log became shorter") }
-        state = try files.state(of: current, signer: signer, suite: suite)
+        state = try await files.state(of: current, signer: signer, suite: suite)
         sealed = current
         recent = RecentEntries()
     }
