@@ -69,7 +69,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Storage",
-            dependencies: ["CLibPQ", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CLibPQ",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: strict),
         .target(
             name: "Web", path: "Web", sources: ["WebFiles.swift"],
@@ -124,13 +131,22 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: strict, linkerSettings: linker),
+        .target(
+            name: "FaultyObjectStore",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/FaultyObjectStore", swiftSettings: strict),
         .testTarget(
-            name: "StorageTests", dependencies: ["Storage", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "StorageTests",
+            dependencies: ["FaultyObjectStore", "Storage", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",
             dependencies: core("Encodings", "Certificates", "Transparency", "Verification") + [
-                "CryptoProvider", "Interface", "Server", "Storage",
+                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -152,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: core("Encodings", "Documents", "Transparency", "Verification") + [
-                "CryptoProvider", "Interface", "Server", "Storage", "Wallet", "countersign",
+                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet", "countersign",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict, linkerSettings: linker),

@@ -47,7 +47,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
-    ("Browser", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
+    ("Browser", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency", "Verification"], true),
     ("Fuzzing", ["Encodings"], false),
 ]
 

@@ -136,7 +136,8 @@ extension StorageError: ProblemSource {
     package var problem: Problem {
         switch self {
         case .busy: Problem(.busy, cause: description)
-        case .full, .readOnly, .ioError, .unreachable: Problem(.storage, cause: description)
+        case .full, .readOnly, .ioError, .objectStoreRefuses: Problem(.storage, cause: description)
+        case .unreachable, .objectStoreFails: Problem(.storageUnreachable, cause: description)
         case .constraint, .closed, .corrupt, .statement, .noSuchColumn, .wrongType, .transactionFailed, .notDurable,
             .migration, .inUse, .unfit, .invalidName:
             Problem(.internal, cause: description)

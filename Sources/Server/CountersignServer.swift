@@ -59,9 +59,10 @@ package struct CountersignServer: Sendable {
     ///   - directory: held by this process, or by those that share the database.
     ///   - publicURL: fixed at set-up.
     ///   - database: which engine it is, only the program knows.
+    ///   - stores: of sealed documents and the log; `nil` for folders of the directory.
     package init(
         configuration: ServerConfiguration, directory: DataDirectory, publicURL: String, parts: Parts = Parts(),
-        database: any Database
+        database: any Database, stores: BlobStores? = nil
     ) async throws {
         try await database.migrate(Schema.migrations)
         if let organisation = try await database.read({ try OrganisationStore(transaction: $0).find() }),
@@ -71,21 +72,23 @@ package struct CountersignServer: Sendable {
         }
         let keys = try ServerKeys.open(in: directory.path, random: parts.random)
         try await StatusSigner(database: database, keys: keys, random: parts.random).renew(now: parts.clock.now())
+        // What other processes are just writing is left alone.
+        let age = database.notices == nil && stores == nil ? 0 : Self.orphanAge
+        let stores =
+            if let stores { stores } else { try await BlobStores.folders(of: directory, removingOlderThan: age) }
         let log = try await TransparencyLog(
             TransparencyLog.Parts(
-                folder: directory.file("log"),
+                store: stores.log,
                 origin: String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self),
                 keys: [keys.log], labelSecret: keys.labelSecret, database: database, random: parts.random,
                 transport: parts.witnesses, clock: parts.clock))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
-        // What other processes are just writing is left alone.
-        let age = database.notices == nil ? 0 : Self.orphanAge
-        let blobs = try await DirectoryBlobStore(directory.file("blobs"), removingOlderThan: age)
         let events = EventHub(clock: parts.clock, notices: database.notices)
         var random = parts.random
         environment = Environment(
-            publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,
+            publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,
+            statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
             random: parts.random,
             setUpCode: HumanCode.random(groups: 5, using: &random))
@@ -100,7 +103,7 @@ package struct CountersignServer: Sendable {
         routes = Self.routes(environment, try Pages(environment: environment, source: parts.web))
         self.configuration = configuration
         self.directory = directory
-        try await Self.removeOrphans(blobs, database, now: parts.clock.now(), olderThan: age)
+        try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
     }
 
     /// Serves until told to stop, then closes the database.
@@ -138,7 +141,7 @@ package struct CountersignServer: Sendable {
 
     /// Removes blobs that no row names: their act never became durable.
     private static func removeOrphans(
-        _ blobs: DirectoryBlobStore, _ database: any Database, now: Int64, olderThan age: Int64
+        _ blobs: any BlobStore, _ database: any Database, now: Int64, olderThan age: Int64
     ) async throws {
         let known = try await database.read { transaction in
             Set(

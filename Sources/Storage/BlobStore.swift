@@ -1,3 +1,30 @@
+/// A named sequence of bytes.
+package struct Blob: Sendable, Equatable {
+    /// How a web server that serves a store as it is should describe a blob.
+    package enum Serving: Sendable {
+        /// For the server alone.
+        case sealed
+        /// For everybody, and never changed.
+        case immutable
+        /// For everybody: text that changes.
+        case changingText
+    }
+
+    /// The name.
+    package let name: String
+    /// All of its bytes.
+    package let bytes: [UInt8]
+    /// What a store that web servers read directly is told of it.
+    package let serving: Serving
+
+    /// A blob.
+    package init(name: String, bytes: [UInt8], serving: Serving = .sealed) {
+        self.name = name
+        self.bytes = bytes
+        self.serving = serving
+    }
+}
+
 /// A blob as it is listed.
 package struct BlobInfo: Sendable, Equatable {
     /// The blob's name.
@@ -8,13 +35,16 @@ package struct BlobInfo: Sendable, Equatable {
     package let modified: Int64
 }
 
-/// Named sequences of bytes, each written as a whole.
+/// Named sequences of bytes, each written as a whole: a directory, or a part of a bucket.
 ///
-/// Names are 1 to 128 bytes of ASCII letters, digits, `-`, `_` and `.`, not beginning with a dot; any other is refused
-/// with `StorageError.invalidName`.
+/// Names are one or more parts with slashes between them, 512 bytes at the most. A part is 1 to 128 bytes of ASCII
+/// letters, digits, `-`, `_` and `.`, not beginning with a dot. Any other name is refused with
+/// `StorageError.invalidName`. No blob's name may be the beginning, up to a slash, of another's.
 package protocol BlobStore: Sendable {
-    /// Stores a blob durably, replacing one of that name. Readers see the old or the new, never a part.
-    func write(_ name: String, _ bytes: [UInt8]) async throws
+    /// Stores blobs durably, replacing those of the same names. Readers see the old or the new of each, never a part.
+    ///
+    /// When it fails, some may be there and others not: what refers to them is written afterwards.
+    func write(_ blobs: [Blob]) async throws
     /// A blob's bytes, or `nil` when there is none.
     func read(_ name: String) async throws -> [UInt8]?
     /// Removes a blob durably.
@@ -22,6 +52,8 @@ package protocol BlobStore: Sendable {
     /// - Returns: whether there was one.
     @discardableResult
     func delete(_ name: String) async throws -> Bool
+    /// Removes all blobs whose names have this beginning and a slash behind it, not necessarily durably.
+    func deleteAll(under folder: String) async throws
     /// A blob's size in bytes, or `nil` when there is none.
     func size(_ name: String) async throws -> Int64?
     /// All blobs, in the order of their names.
@@ -29,8 +61,36 @@ package protocol BlobStore: Sendable {
 }
 
 extension BlobStore {
+    /// Stores one blob for the server alone.
+    package func write(_ name: String, _ bytes: [UInt8]) async throws {
+        try await write([Blob(name: name, bytes: bytes)])
+    }
+
     /// Whether there is a blob of that name.
     package func exists(_ name: String) async throws -> Bool { try await size(name) != nil }
+}
+
+/// The two places of what a server keeps beside its database.
+package struct BlobStores: Sendable {
+    /// Sealed documents.
+    package let blobs: any BlobStore
+    /// The log's files, by the names of C2SP tlog-tiles.
+    package let log: any BlobStore
+
+    /// Two stores.
+    package init(blobs: any BlobStore, log: any BlobStore) {
+        self.blobs = blobs
+        self.log = log
+    }
+
+    /// The folders `blobs` and `log` of a data directory.
+    ///
+    /// - Parameter age: in seconds, how old something half-written must be to be removed.
+    package static func folders(of directory: DataDirectory, removingOlderThan age: Int64) async throws -> BlobStores {
+        BlobStores(
+            blobs: try await DirectoryBlobStore(directory.file("blobs"), removingOlderThan: age),
+            log: try await DirectoryBlobStore(directory.file("log"), permissions: 0o644, removingOlderThan: age))
+    }
 }
 
 /// The name of a blob, checked.
@@ -38,7 +98,17 @@ struct BlobName {
     let text: String
 
     init(_ text: String) throws(StorageError) {
-        let isAllowed = text.utf8.allSatisfy { byte in
+        guard text.utf8.count <= 512, Self.parts(text).allSatisfy(Self.isPart) else { throw .invalidName }
+        self.text = text
+    }
+
+    private static func parts(_ text: String) -> [Substring.UTF8View] {
+        text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    }
+
+    /// Whether the bytes may stand between slashes.
+    static func isPart(_ part: some Collection<UInt8>) -> Bool {
+        let isAllowed = part.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
             case UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -46,9 +116,6 @@ struct BlobName {
             default: false
             }
         }
-        guard isAllowed, (1...128).contains(text.utf8.count), text.utf8.first != UInt8(ascii: ".") else {
-            throw .invalidName
-        }
-        self.text = text
+        return isAllowed && (1...128).contains(part.count) && part.first != UInt8(ascii: ".")
     }
 }

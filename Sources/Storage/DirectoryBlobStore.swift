@@ -6,29 +6,33 @@
     import Darwin
 #endif
 
-/// Blobs as files of one directory.
+/// Blobs as files of one directory; slashes in names are folders of it.
 package struct DirectoryBlobStore: BlobStore {
     private let directory: String
+    private let permissions: UInt16
 
-    /// Opens the directory, making it when it is not there, and removes what a crash left half-written.
+    /// Opens the directory, making it when it is not there, and removes what a crash left half-written at its top.
     ///
-    /// - Parameter age: in seconds, how old something half-written must be: another process may be writing it.
-    package init(_ directory: String, removingOlderThan age: Int64 = 0) async throws {
+    /// - Parameters:
+    ///   - permissions: the mode of the files, of which the process's mask takes away.
+    ///   - age: in seconds, how old something half-written must be: another process may be writing it.
+    package init(_ directory: String, permissions: UInt16 = 0o600, removingOlderThan age: Int64 = 0) async throws {
         self.directory = directory
+        self.permissions = permissions
         try await BlockingThreads.run {
             try DurableFile.makeDirectory(directory)
             let now = Int64(time(nil))
             for name in try Self.names(in: directory) where name.hasPrefix(DurableFile.temporaryPrefix) {
-                let written = try Self.info(name, in: directory)?.modified ?? now
+                let written = try Self.fileStatus("\(directory)/\(name)").map(Self.modified) ?? now
                 if now - written >= age { _ = unsafe unlink("\(directory)/\(name)") }
             }
         }
     }
 
-    /// Writes a temporary file, synchronises and renames it, and synchronises the directory.
-    package func write(_ name: String, _ bytes: [UInt8]) async throws {
-        let path = try path(name)
-        try await BlockingThreads.run { try DurableFile.write(path, bytes) }
+    /// Writes temporary files, synchronises and renames them, and synchronises their directories.
+    package func write(_ blobs: [Blob]) async throws {
+        let items = try blobs.map { DurableFile.Item(path: try path($0.name), bytes: $0.bytes) }
+        try await BlockingThreads.run { [permissions] in try DurableFile.write(items, permissions: permissions) }
     }
 
     /// Reads a file.
@@ -37,49 +41,86 @@ package struct DirectoryBlobStore: BlobStore {
         return try await BlockingThreads.run { try DurableFile.read(path) }
     }
 
-    /// Removes a file and synchronises the directory.
+    /// Removes a file and synchronises its directory.
     @discardableResult
     package func delete(_ name: String) async throws -> Bool {
         let path = try path(name)
-        return try await BlockingThreads.run { [directory] in
-            guard unsafe unlink(path) == 0 else {
-                if errno == ENOENT { return false }
+        return try await BlockingThreads.run {
+            guard try Self.remove(path) else { return false }
+            try OpenFile.synchroniseDirectory(DurableFile.directory(of: path))
+            return true
+        }
+    }
+
+    /// Removes a folder and the files in it; after a power cut some may be back.
+    package func deleteAll(under folder: String) async throws {
+        let path = try path(folder)
+        try await BlockingThreads.run { [directory] in
+            guard try Self.fileStatus(path) != nil else { return }
+            for file in try Self.files(below: folder, in: directory) {
+                _ = try Self.remove("\(directory)/\(file.name)")
+            }
+            guard unsafe rmdir(path) == 0 || errno == ENOENT || errno == ENOTEMPTY else {
                 throw StorageError.system(errno, path)
             }
-            try OpenFile.synchroniseDirectory(directory)
-            return true
         }
     }
 
     /// Asks for the size of a file.
     package func size(_ name: String) async throws -> Int64? {
-        let (name, directory) = (try BlobName(name).text, directory)
-        return try await BlockingThreads.run { try Self.info(name, in: directory)?.size }
+        let path = try path(name)
+        return try await BlockingThreads.run { try Self.fileStatus(path).map { Int64($0.st_size) } }
     }
 
     /// Lists the files whose names are those of blobs.
     package func list() async throws -> [BlobInfo] {
         try await BlockingThreads.run { [directory] in
-            let names = try Self.names(in: directory).filter { (try? BlobName($0)) != nil }.sorted()
-            return try names.compactMap { try Self.info($0, in: directory) }
+            try Self.files(below: "", in: directory).sorted { $0.name < $1.name }
         }
     }
 
     private func path(_ name: String) throws(StorageError) -> String { "\(directory)/\(try BlobName(name).text)" }
 
-    private static func info(_ name: String, in directory: String) throws(StorageError) -> BlobInfo? {
-        let path = "\(directory)/\(name)"
+    /// - Returns: whether there was one.
+    private static func remove(_ path: String) throws(StorageError) -> Bool {
+        guard unsafe unlink(path) == 0 else {
+            if errno == ENOENT { return false }
+            throw .system(errno, path)
+        }
+        return true
+    }
+
+    private static func files(below folder: String, in directory: String) throws(StorageError) -> [BlobInfo] {
+        var found: [BlobInfo] = []
+        for part in try names(in: folder.isEmpty ? directory : "\(directory)/\(folder)")
+        where BlobName.isPart(part.utf8) {
+            let name = folder.isEmpty ? part : "\(folder)/\(part)"
+            guard let status = try fileStatus("\(directory)/\(name)") else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                found += try files(below: name, in: directory)
+            } else {
+                found.append(BlobInfo(name: name, size: Int64(status.st_size), modified: modified(status)))
+            }
+        }
+        return found
+    }
+
+    /// `nil` when there is no such file.
+    private static func fileStatus(_ path: String) throws(StorageError) -> stat? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw .system(errno, path)
         }
+        return status
+    }
+
+    private static func modified(_ status: stat) -> Int64 {
         #if canImport(Darwin)
-            let modified = Int64(status.st_mtimespec.tv_sec)
+            Int64(status.st_mtimespec.tv_sec)
         #else
-            let modified = Int64(status.st_mtim.tv_sec)
+            Int64(status.st_mtim.tv_sec)
         #endif
-        return BlobInfo(name: name, size: Int64(status.st_size), modified: modified)
     }
 
     private static func names(in directory: String) throws(StorageError) -> [String] {

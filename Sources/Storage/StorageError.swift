@@ -34,7 +34,12 @@ package enum StorageError: Error, Equatable {
     case unreachable(detail: String)
     /// The database was set up in a way that the program cannot use.
     case unfit(detail: String)
-    /// A blob's name is empty, longer than 128 bytes, begins with a dot, or holds more than letters, digits and `._-`.
+    /// The object store does not answer, or says that it cannot now, after several attempts. What was under way may or
+    /// may not have been stored.
+    case objectStoreFails(detail: String)
+    /// The object store refuses, or what it needs is not there: the operator has to put something right.
+    case objectStoreRefuses(detail: String)
+    /// Not a name for a blob: see `BlobStore`.
     case invalidName
 
     /// The kinds of constraints.
@@ -98,6 +103,8 @@ extension StorageError: CustomStringConvertible {
             """
         case .unreachable(let detail): "the database cannot be reached: \(detail)"
         case .unfit(let detail): "the database cannot be used: \(detail)"
+        case .objectStoreFails(let detail): "the object store fails: \(detail)"
+        case .objectStoreRefuses(let detail): "the object store cannot be used: \(detail)"
         case .invalidName: "not a name for a blob"
         }
     }

@@ -14,6 +14,10 @@ struct ServeCommand: AsyncParsableCommand {
             With --database its tables are in a PostgreSQL instead. Any number of servers may then share that database \
             and the data directory, which holds the keys, the log's files and the sealed documents.
 
+            With --blobs the log's files and the sealed documents are in a bucket of an S3-compatible object store instead. \
+            The access key comes from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or from the file that \
+            --s3-credentials names.
+
             Settings come from flags, then COUNTERSIGN_… in the environment, then the file given with --config, then \
             defaults. All mistakes are reported at once.
 
@@ -52,6 +56,15 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The data directory.") var data: String?
     @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE, for servers that share one; without it, SQLite.")
     var database: String?
+    @Option(help: "A bucket for sealed documents and the log, s3://BUCKET[/PREFIX]; without it, the data directory.")
+    var blobs: String?
+    @Option(help: "Where the bucket's store answers, if not at Amazon. Beyond this machine it must be https.")
+    var s3Endpoint: String?
+    @Option(help: "The bucket's region; us-east-1 when left out.") var s3Region: String?
+    @Option(help: "path or host: where the bucket's name goes. Left out: host at Amazon, path elsewhere.")
+    var s3Addressing: String?
+    @Option(help: "A file with the access key, in the form of ~/.aws/credentials, for its owner only.")
+    var s3Credentials: String?
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 takes a free one.") var port: String?
     @Option(help: "The address that everybody knows, fixed at set-up. Beyond localhost it must be https.")
@@ -70,7 +83,9 @@ struct ServeOptions: ParsableArguments {
     /// The flags that were given, by the names of the settings.
     var flags: [String: String] {
         let given = [
-            "data-directory": data, "database": database, "host": host, "port": port, "public-url": publicURL,
+            "data-directory": data, "database": database, "blobs": blobs, "s3-endpoint": s3Endpoint,
+            "s3-region": s3Region, "s3-addressing": s3Addressing, "s3-credentials": s3Credentials, "host": host,
+            "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "trust-proxy": trustProxy ? "true" : nil,
         ]
@@ -85,6 +100,21 @@ struct ServerProcess {
     private static func database(_ postgres: String?, _ directory: DataDirectory) async throws -> any Database {
         if let postgres { return try await PostgresDatabase.open(postgres) }
         return try await SQLiteDatabase.open(directory.file("countersign.sqlite"))
+    }
+
+    /// The bucket that was configured, tried out.
+    private static func stores(_ settings: ServerConfiguration.ObjectStore?) async throws -> BlobStores? {
+        guard let settings else { return nil }
+        let credentials: S3Credentials? =
+            switch settings.credentials {
+            case .environment: S3Credentials(environment: ProcessInfo.processInfo.environment)
+            case .file(let path): try S3Credentials(file: path)
+            }
+        guard let credentials else { throw CommandError("There is no access key in the environment any more.") }
+        let clock = ServerClock.system
+        return try await .bucket(
+            settings.place, credentials: credentials, source: settings.credentials,
+            timing: S3Timing(now: clock.now, sleep: clock.sleep, random: { Double.random(in: 0..<1) }))
     }
 
     /// Runs the server until it is told to stop.
@@ -102,7 +132,8 @@ struct ServerProcess {
                 parts: CountersignServer.Parts(
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
-                database: try await Self.database(postgres, directory))
+                database: try await Self.database(postgres, directory),
+                stores: try await Self.stores(configuration.objectStore))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
                     try await onListening(port, server)

@@ -41,7 +41,8 @@ struct ArchitectureTests {
 
     @Test("Every folder of tests is a target, so that its tests run", arguments: ["", "Core/"])
     func testFolders(package: String) throws {
-        let targets = ManifestRules.testTargets(in: try repository.text(package + "Package.swift"))
+        let manifest = try repository.text(package + "Package.swift")
+        let targets = ManifestRules.testTargets(in: manifest).union(ManifestRules.testHelpers(in: manifest))
         let folders = Set(try repository.sources(below: package + "Tests").compactMap(\.target))
         #expect(folders.subtracting(targets) == [])
     }

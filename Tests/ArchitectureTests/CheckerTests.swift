@@ -174,6 +174,8 @@ struct CheckerTests {
     @Test("Test targets are read from both kinds of manifest")
     func testTargets() {
         #expect(ManifestRules.testTargets(in: ".testTarget(\n name: \"ATests\")") == ["ATests"])
+        #expect(ManifestRules.testHelpers(in: ".target(name: \"B\",\n path: \"Tests/B\")") == ["B"])
+        #expect(ManifestRules.testHelpers(in: ".target(name: \"B\", path: \"Sources/B\")") == [])
         let table = "[(\"A\", []), (\"B\", [\"A\"])]"
         #expect(ManifestRules.coreTargets(in: table) == ["A": [], "B": ["A"]])
         #expect(

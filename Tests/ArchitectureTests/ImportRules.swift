@@ -36,7 +36,8 @@ enum ImportRules {
     /// Libraries that only these targets may see, so that exchanging one stays a matter of one folder.
     static let owners: [String: Set<String>] = [
         "CArgon2": ["CryptoProvider"],
-        "Crypto": ["CryptoProvider"],
+        "Crypto": ["CryptoProvider", "Storage"],
+        "AsyncHTTPClient": ["Storage", "Wallet"],
         "CryptoExtras": ["CryptoProvider"],
         "_CryptoExtras": ["CryptoProvider"],
         "X509": ["CryptoProvider"],

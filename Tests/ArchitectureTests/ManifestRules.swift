@@ -40,6 +40,13 @@ enum ManifestRules {
         return Set(named + tabled)
     }
 
+    /// Names of the targets below `Tests` that hold what several test targets use.
+    static func testHelpers(in text: String) -> Set<String> {
+        Set(
+            targets(in: text).filter { $0.hasPrefix(".target(") }
+                .compactMap { $0.firstMatch(of: #/path:\s*"Tests\/(\w+)"/#).map { String($0.output.1) } })
+    }
+
     /// The table of `Core/Package.swift`: for each target what it may import.
     static func coreTargets(in text: String) -> [String: Set<String>] { table("targets", in: text) }
 

@@ -4,9 +4,9 @@ import Testing
 @testable import Storage
 
 @Suite("Blobs and files") struct BlobStoreTests {
-    @Test func `a blob is written, read, listed and deleted`() async throws {
-        try await withDirectory { directory in
-            let store = try await DirectoryBlobStore("\(directory)/blobs")
+    @Test(arguments: StoreKind.present)
+    func `a blob is written, read, listed and deleted`(kind: StoreKind) async throws {
+        try await kind.run { store in
             #expect(try await store.read("a") == nil)
             #expect(try await !store.exists("a"))
             try await store.write("b.2", [])
@@ -18,31 +18,55 @@ import Testing
             let listed = try await store.list()
             #expect(listed.map(\.name) == ["a", "b.2"])
             #expect(listed.map(\.size) == [1, 0])
-            #expect(listed.allSatisfy { abs($0.modified - Int64(Date().timeIntervalSince1970)) < 600 })
+            if kind != .memory {
+                #expect(listed.allSatisfy { abs($0.modified - Int64(Date().timeIntervalSince1970)) < 600 })
+            }
             #expect(try await store.delete("a"))
             #expect(try await !store.delete("a"))
             #expect(try await store.read("a") == nil)
         }
     }
 
-    @Test(arguments: [
-        "", ".", "..", "../a", "a/b", "/etc/passwd", ".tmp-1", "a b", "a\0", "ä", "a\n", "%2e%2e",
-        String(repeating: "a", count: 129),
-    ])
-    func `names that could mean another file are refused`(name: String) async throws {
-        try await withDirectory { directory in
-            let store = try await DirectoryBlobStore(directory)
-            await #expect(throws: StorageError.invalidName) { try await store.write(name, [1]) }
-            await #expect(throws: StorageError.invalidName) { try await store.read(name) }
-            await #expect(throws: StorageError.invalidName) { try await store.delete(name) }
-            await #expect(throws: StorageError.invalidName) { try await store.size(name) }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    @Test(arguments: StoreKind.present)
+    func `many blobs are written at once, listed in order and deleted together`(kind: StoreKind) async throws {
+        try await kind.run { store in
+            let blobs = (0..<30).map {
+                Blob(name: "tile/\($0 % 3)/x\($0).p/7", bytes: [UInt8($0)], serving: .immutable)
+            }
+            let others = ["checkpoint", "tile/1.p", "tile/10/a", "tile-1"].map { Blob(name: $0, bytes: [1]) }
+            try await store.write(blobs + others)
+            for blob in blobs + others { #expect(try await store.read(blob.name) == blob.bytes) }
+            #expect(try await store.list().map(\.name) == (blobs + others).map(\.name).sorted())
+            try await store.deleteAll(under: "tile/1")
+            try await store.deleteAll(under: "nothing")
+            let left = (blobs.filter { !$0.name.hasPrefix("tile/1/") } + others).map(\.name).sorted()
+            #expect(try await store.list().map(\.name) == left)
+            try await store.write([])
         }
     }
 
-    @Test func `readers see the old or the new and never a part`() async throws {
-        try await withDirectory { directory in
-            let store = try await DirectoryBlobStore(directory)
+    @Test(
+        arguments: StoreKind.present,
+        [
+            "", ".", "..", "../a", "a//b", "a/", "/a", "a/../b", "a/.b", "/etc/passwd", ".tmp-1", "a b", "a\0", "ä",
+            "a\n",
+            "%2e%2e", "a\\b", String(repeating: "a", count: 129), String(repeating: "a/", count: 256) + "a",
+        ])
+    func `names that could mean another file are refused`(kind: StoreKind, name: String) async throws {
+        try await kind.run { store in
+            await #expect(throws: StorageError.invalidName) { try await store.write(name, [1]) }
+            await #expect(throws: StorageError.invalidName) { try await store.read(name) }
+            await #expect(throws: StorageError.invalidName) { try await store.delete(name) }
+            await #expect(throws: StorageError.invalidName) { try await store.deleteAll(under: name) }
+            await #expect(throws: StorageError.invalidName) { try await store.size(name) }
+            let left = try await store.list()
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreKind.present)
+    func `readers see the old or the new and never a part`(kind: StoreKind) async throws {
+        try await kind.run { store in
             try await store.write("a", [UInt8](repeating: 0, count: 300_000))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in UInt8(1)...4 {
@@ -59,7 +83,17 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["a"])
+            #expect(try await store.list().map(\.name) == ["a"])
+        }
+    }
+
+    @Test func `writing leaves no temporary files, and files are for their owner`() async throws {
+        try await withDirectory { directory in
+            let store = try await DirectoryBlobStore(directory)
+            try await store.write([Blob(name: "a", bytes: [1]), Blob(name: "b/c", bytes: [1])])
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: directory).sorted() == ["a", "b", "b/c"])
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(directory)/b/c")[.posixPermissions] as? Int
+            #expect(mode == 0o600)
         }
     }
 

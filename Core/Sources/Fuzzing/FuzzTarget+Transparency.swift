@@ -11,6 +11,8 @@ extension FuzzTarget {
         FuzzTarget("tile-path", maximumLength: 80, tilePath),
         FuzzTarget("log-proof", maximumLength: 4096, logProof),
         FuzzTarget("receipt", maximumLength: 4096, receipt),
+        FuzzTarget("log-policy", maximumLength: 2048, logPolicy),
+        FuzzTarget("witness-request", maximumLength: 2048, witnessRequest),
     ]
 
     /// Keys of the log and of a witness, in the names that the corpus has.
@@ -61,6 +63,31 @@ extension FuzzTarget {
         try expect(tile.pathBytes == input, "one spelling for one tile")
     }
 
+    private static func logPolicy(_ input: Bytes) throws(BrokenPromise) {
+        guard let policy = try? LogPolicy.parse(input) else { return }
+        try expect(policy.logs.count <= LogPolicy.maximumCount, "logs are limited")
+        try expect(policy.witnesses.count <= LogPolicy.maximumCount, "witnesses are limited")
+        try expect(policy.needsWitnesses != policy.isMet(by: []), "a quorum is never met by nobody")
+    }
+
+    private static func witnessRequest(_ input: Bytes) throws(BrokenPromise) {
+        if let key = keys.last {
+            let text = Bytes(text: "log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n")
+            try expect(
+                (try? WitnessAnswer.cosignature(in: input, by: key, over: text, suite: RefusingSuite())) == nil,
+                "nothing counts unsigned")
+        }
+        guard let request = try? WitnessRequest.parse(input) else { return }
+        try expect(request.encoded() == input, "one spelling for one request")
+        for suite in LenientSuite.both {
+            guard let next = try? WitnessRules.decide(request, last: nil, keys: keys, suite: suite) else { continue }
+            try expect(next == request.checkpoint && request.oldSize == 0, "what is signed is what was asked")
+            try expect(
+                (try? WitnessRules.decide(request, last: nil, keys: keys, suite: RefusingSuite())) == nil,
+                "nothing counts unsigned")
+        }
+    }
+
     private static func logProof(_ input: Bytes) throws(BrokenPromise) {
         guard let proof = try? LogProof.parse(input) else { return }
         try expect(proof.encoded() == input, "one spelling for one proof")
@@ -72,12 +99,12 @@ extension FuzzTarget {
             try expect((try? extra.encoded()) == input, "one spelling for one receipt")
             _ = try? extra.open()
         }
-        for key in [keys.first, WholeFile.logKey].compactMap({ $0 }) {
+        for policy in [keys.first.map { LogPolicy(logKey: $0) }, WholeFile.policy].compactMap({ $0 }) {
             for suite in LenientSuite.both {
-                guard let receipt = try? Receipt.verify(input, logKey: key, suite: suite) else { continue }
+                guard let receipt = try? Receipt.verify(input, policy: policy, suite: suite) else { continue }
                 try expect(receipt.index < receipt.checkpoint.checkpoint.size, "the entry is in the log")
                 try expect(
-                    (try? Receipt.verify(input, logKey: key, suite: RefusingSuite())) == nil, "nothing counts unsigned")
+                    (try? Receipt.verify(input, policy: policy, suite: RefusingSuite())) == nil, "nothing counts unsigned")
             }
         }
     }

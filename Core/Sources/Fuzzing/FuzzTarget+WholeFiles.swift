@@ -18,7 +18,7 @@ extension FuzzTarget {
         guard let root = WholeFile.root else { throw BrokenPromise(promise: "there is a root") }
         let options = VerificationOptions(time: WholeFile.time)
         for suite in LenientSuite.both {
-            let report = Verifier(root: root, logKey: WholeFile.logKey, suite: suite).verify(input, options: options)
+            let report = Verifier(root: root, policy: WholeFile.policy, suite: suite).verify(input, options: options)
             try expect(report.checks.count == CheckName.allCases.count, "every check is reported")
             let isWhole = report.checks.allSatisfy { $0.result == .passed || $0.result == .notIncluded }
             try expect((report.verdict == .valid) == isWhole, "valid means that no check failed")
@@ -26,7 +26,7 @@ extension FuzzTarget {
             let written = report.json.serialized()
             try expect(
                 (try? JSON.parse(written, maximumLength: 1 << 24, maximumDepth: 64)) != nil, "a report is JSON")
-            let refused = Verifier(root: root, logKey: WholeFile.logKey, suite: RefusingSuite())
+            let refused = Verifier(root: root, policy: WholeFile.policy, suite: RefusingSuite())
                 .verify(input, options: options)
             try expect(refused.verdict == .notValid, "nothing is valid without its signatures")
         }
@@ -47,7 +47,7 @@ extension FuzzTarget {
     private static func heldDocument(_ input: Bytes) throws(BrokenPromise) {
         var parts = Parts(input)
         let receipt = parts.next()
-        guard let root = WholeFile.root, let logKey = WholeFile.logKey,
+        guard let root = WholeFile.root, let policy = WholeFile.policy,
             let package = try? DocumentPackage.parse(parts.rest()),
             let credential = try? UnverifiedSDJWT.parse(package.credential)
         else { return }
@@ -58,14 +58,14 @@ extension FuzzTarget {
                 credentialDigest: Base64.encode(credential.credentialDigest(suite: suite), .url),
                 type: claims?.typeName ?? [], receipt: receipt)
             let held = try? HeldDocument.verified(
-                package, listed: listed, holderKey: holder, root: root, logKey: logKey, suite: suite)
+                package, listed: listed, holderKey: holder, root: root, policy: policy, suite: suite)
             try expect(held == nil || held?.claims.holderKey == holder, "a document is its holder's")
         }
         let real = ListedDocument(
             credentialDigest: Base64.encode(SHA256.hash(credential.credentialText), .url), type: claims?.typeName ?? [],
             receipt: receipt)
         let refused = try? HeldDocument.verified(
-            package, listed: real, holderKey: holder, root: root, logKey: logKey, suite: RefusingSuite())
+            package, listed: real, holderKey: holder, root: root, policy: policy, suite: RefusingSuite())
         try expect(refused == nil, "nothing is kept without its signatures")
     }
 

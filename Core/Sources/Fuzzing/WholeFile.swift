@@ -12,7 +12,7 @@ enum WholeFile {
         return try? TrustAnchor(der: der)
     }()
 
-    static let logKey = try? NoteVerifierKey.parse(
+    static let policy = try? LogPolicy.read(
         Bytes(text: "university.example/log+ee0961e7+AZsfhHkc/HZjBFhU04netcqVRJ2HXydqg4QLBgqznPxx"))
 
     private static let rootText =

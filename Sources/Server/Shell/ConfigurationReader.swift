@@ -1,5 +1,6 @@
 import Encodings
 import Logging
+import Storage
 
 extension ServerConfiguration {
     /// What can be set, as flags spell it.
@@ -10,6 +11,11 @@ extension ServerConfiguration {
         case port
         case dataDirectory = "data-directory"
         case database
+        case blobs
+        case s3Endpoint = "s3-endpoint"
+        case s3Region = "s3-region"
+        case s3Addressing = "s3-addressing"
+        case s3Credentials = "s3-credentials"
         case publicURL = "public-url"
         case tlsCertificate = "tls-certificate"
         case tlsKey = "tls-key"
@@ -26,9 +32,9 @@ extension ServerConfiguration {
     ///
     /// - Parameters:
     ///   - flags: by their names without the leading hyphens.
-    ///   - environment: the whole environment; only `COUNTERSIGN_` names are looked at. Those that begin with
-    ///     `COUNTERSIGN_WALLET`, `COUNTERSIGN_PASSPHRASE_FILE`, and `COUNTERSIGN_CONFIG`, which names the file, are not
-    ///     the server's.
+    ///   - environment: the whole environment; only `COUNTERSIGN_` names are looked at, and whether an access key of an
+    ///     object store is there. Those that begin with `COUNTERSIGN_WALLET`, `COUNTERSIGN_PASSPHRASE_FILE`, and
+    ///     `COUNTERSIGN_CONFIG`, which names the file, are not the server's.
     ///   - file: see `members(ofFile:)`.
     /// - Returns: the configuration, or every mistake in all three places.
     package static func read(
@@ -42,7 +48,8 @@ extension ServerConfiguration {
         }
         reader.collect(ours, from: "environment") { name in Setting.allCases.first { $0.environmentName == name } }
         reader.collect(flags, from: "flag") { Setting(rawValue: $0) }
-        let configuration = reader.configuration()
+        var configuration = reader.configuration()
+        configuration.objectStore = reader.objectStore(hasKey: S3Credentials(environment: environment) != nil)
         return reader.mistakes.isEmpty
             ? .success(configuration) : .failure(ConfigurationMistakes(list: reader.mistakes))
     }
@@ -131,8 +138,14 @@ private struct ConfigurationReader {
     private mutating func set<Value>(
         _ setting: Setting, _ target: inout Value, _ rule: String, _ parse: (String) -> Value?
     ) {
-        guard let value = values[setting] else { return }
-        if let parsed = parse(value.text) { target = parsed } else { mistakes.append("\(value.name): \(rule)") }
+        if let parsed = read(setting, rule, parse) { target = parsed }
+    }
+
+    private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {
+        guard let value = values[setting] else { return nil }
+        let parsed = parse(value.text)
+        if parsed == nil { mistakes.append("\(value.name): \(rule)") }
+        return parsed
     }
 
     /// For text that may be missing, but not be anything.
@@ -152,6 +165,44 @@ private struct ConfigurationReader {
         }
     }
 
+    /// - Parameter hasKey: whether the environment has an access key.
+    mutating func objectStore(hasKey: Bool) -> ServerConfiguration.ObjectStore? {
+        var endpoint: S3Endpoint?
+        var region = S3Place.defaultRegion
+        var credentials: String?
+        let bucket = read(.blobs, "must be s3://BUCKET or s3://BUCKET/PREFIX of small letters, digits and hyphens") {
+            S3BucketName($0)
+        }
+        set(.s3Region, &region, "must be small letters, digits and hyphens") { S3Place.isRegion($0) ? $0 : nil }
+        let addressing = read(.s3Addressing, Self.oneOf(S3Place.Addressing.allCases.map(\.rawValue))) {
+            S3Place.Addressing(rawValue: $0)
+        }
+        set(.s3Credentials, &credentials, "must not be empty") { !$0.isEmpty }
+        if let value = values[.s3Endpoint] {
+            do {
+                endpoint = try S3Endpoint(value.text)
+            } catch {
+                mistakes.append("\(value.name): \(error.explanation)")
+            }
+        }
+        guard let blobs = values[.blobs] else {
+            for setting in [Setting.s3Endpoint, .s3Region, .s3Addressing, .s3Credentials] {
+                if let value = values[setting] { mistakes.append("\(value.name): needs 'blobs' as well") }
+            }
+            return nil
+        }
+        if values[.s3Credentials] == nil, !hasKey {
+            mistakes.append(
+                "\(blobs.name): needs an access key: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or a "
+                    + "file named by 's3-credentials'")
+        }
+        return bucket.map { bucket in
+            ServerConfiguration.ObjectStore(
+                place: S3Place(bucket, endpoint: endpoint, region: region, addressing: addressing),
+                credentials: credentials.map { .file($0) } ?? .environment)
+        }
+    }
+
     private mutating func readTLS(_ result: inout ServerConfiguration) {
         let (certificate, key) = (values[.tlsCertificate], values[.tlsKey])
         for value in [certificate, key] where value?.text.isEmpty ?? false {
@@ -162,6 +213,15 @@ private struct ConfigurationReader {
         case (let certificate?, let key?): result.tls = .init(certificate: certificate.text, key: key.text)
         case (let certificate?, nil): mistakes.append("\(certificate.name): needs 'tls-key' as well")
         case (nil, let key?): mistakes.append("\(key.name): needs 'tls-certificate' as well")
+        }
+    }
+}
+
+extension S3Endpoint.Mistake {
+    fileprivate var explanation: String {
+        switch self {
+        case .form: "must be https://HOST or https://HOST:PORT and nothing more"
+        case .insecure: "must be https, or an address of this machine"
         }
     }
 }

@@ -29,7 +29,7 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     ) {
         self.kind = kind
         self.detail = detail ?? kind.explanation
-        self.retryAfter = retryAfter ?? (kind == .busy ? 5 : nil)
+        self.retryAfter = retryAfter ?? (kind.status == .serviceUnavailable ? 5 : nil)
         self.allow = allow
         self.cause = cause
     }

@@ -28,6 +28,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case busy
     case storage
     case unwitnessed
+    case storageUnreachable = "storage-unreachable"
     case `internal`
 
     /// The last part of the problem's address.
@@ -145,6 +146,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 .serviceUnavailable, "Recorded, and not yet witnessed",
                 "Too few witnesses have signed the log. What you did is stored and stays, and must not be repeated: its "
                     + "receipt comes when they have signed. Look it up in a while."
+            )
+        case .storageUnreachable:
+            (
+                .serviceUnavailable, "The server's storage does not answer",
+                "Nothing was acknowledged, but what you asked for may have been done. Look before you ask again, after "
+                    + "'Retry-After' seconds."
             )
         case .internal:
             (

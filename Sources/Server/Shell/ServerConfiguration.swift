@@ -1,4 +1,5 @@
 package import Logging
+package import Storage
 
 /// Everything an operator can set, read once at start.
 package struct ServerConfiguration: Sendable, Equatable {
@@ -10,6 +11,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var dataDirectory = "./data"
     /// A PostgreSQL, `postgres://…`; `nil` for SQLite in the data directory.
     package var database: String?
+    /// Where sealed documents and the log's files go; `nil` for the data directory.
+    package var objectStore: ObjectStore?
     /// The address that everybody knows, or `nil` when not given.
     package var publicURL: PublicURL?
     /// Certificate chain and private key, PEM; `nil` for plain HTTP.
@@ -29,6 +32,14 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var certificate: String
         /// The private key, PEM.
         package var key: String
+    }
+
+    /// A part of a bucket, and where the key to it is.
+    package struct ObjectStore: Sendable, Equatable {
+        /// The bucket.
+        package var place: S3Place
+        /// Where the access key is: never in a setting.
+        package var credentials: S3Credentials.Source
     }
 
     /// How a log line looks.

@@ -11,7 +11,7 @@ actor Advance {
 
     /// - Parameters:
     ///   - reached: the size that is covered already.
-    ///   - step: covers more, and says how much is covered then.
+    ///   - step: covers more, and says how much is covered then; if it cannot for long, it throws.
     init(from reached: UInt64, step: @escaping @Sendable () async throws -> UInt64) {
         self.reached = reached
         self.step = step

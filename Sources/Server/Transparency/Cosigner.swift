@@ -3,9 +3,9 @@ import Encodings
 import Storage
 import Transparency
 
-/// Asks the witnesses of the policy to sign, and shows a checkpoint when enough have.
+/// Asks the witnesses of the policy to sign, until enough have.
 ///
-/// One that is slow or away does not hold up the others: as soon as the quorum is there the checkpoint is published.
+/// One that is slow or away does not hold up the others: as soon as the quorum is there the checkpoint may be shown.
 actor Cosigner {
     private let signer: CheckpointSigner
     private let files: LogFiles
@@ -50,7 +50,6 @@ actor Cosigner {
             let next = LogStore.Sealed(size: sealed.size, checkpoint: String(decoding: note, as: UTF8.self))
             if try await database.write({ try LogPolicyStore(transaction: $0).advance(to: next) }) {
                 cosigned = next
-                try await files.publish(note)
             } else {
                 cosigned = try await database.read { try LogPolicyStore(transaction: $0).cosigned() }
             }

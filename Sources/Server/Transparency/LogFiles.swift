@@ -1,33 +1,37 @@
 import CryptoProvider
 import Encodings
-import Foundation
 import Interface
 import Storage
-import Synchronization
 import Transparency
 
-/// The log as plain files (C2SP tlog-tiles): `checkpoint` and `tile/…`, served as they are.
-final class LogFiles: TileSource, Sendable {
-    private let folder: String
-    private let queue = DispatchQueue(label: "countersign.log")
-    /// The nodes of tiles that were used lately, 16 KiB each; proofs ask for the same few again and again.
-    private let nodes = Mutex<[Tile.Place: TileNodes]>([:])
-    private static let cached = 256
+/// The log as files that anybody may read (C2SP tlog-tiles): `checkpoint` and `tile/…`, in a folder or a bucket.
+final class LogFiles: Sendable {
+    private let store: any BlobStore
+    private let known = TileCache()
 
-    init(folder: String) { self.folder = folder }
+    init(store: any BlobStore) { self.store = store }
 
     /// The right edge of the tree that the database says was sealed, checked against its signed checkpoint.
     func state(
         of sealed: LogStore.Sealed, signer: CheckpointSigner, suite: SwiftCryptoSuite
-    ) throws -> TreeState {
+    ) async throws -> TreeState {
         guard !sealed.checkpoint.isEmpty else { return TreeState() }
         let size = UInt64(sealed.size)
         do {
             let checkpoint = try VerifiedCheckpoint.verify(
                 Bytes(text: sealed.checkpoint), policy: signer.ownPolicy, suite: suite
             ).checkpoint
-            let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
-            let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
+            var bundle: Bytes = []
+            var hashes = FetchedTiles()
+            for content in try await fetch(Tile.partial(inTreeOf: size)) {
+                if content.tile.kind == .entries {
+                    bundle = content.bytes
+                } else {
+                    try hashes.add(content.tile, content.bytes)
+                    known.remember(content)
+                }
+            }
+            let state = try TreeState(size: size, source: hashes, entries: bundle, suite: suite)
             guard checkpoint.size == size, checkpoint.root == state.root(suite: suite) else {
                 throw TransparencyLog.LogError.damaged("the tiles do not give the signed root")
             }
@@ -47,10 +51,8 @@ final class LogFiles: TileSource, Sendable {
             throw TransparencyLog.LogError.damaged("there is a published log, but the database knows of none")
         }
         do {
-            let size = try VerifiedCheckpoint.verify(
-                published, policy: signer.ownPolicy, suite: suite
-            )
-            .checkpoint.size
+            let size = try VerifiedCheckpoint.verify(published, policy: signer.ownPolicy, suite: suite)
+                .checkpoint.size
             guard size <= UInt64(sealed.size) else {
                 throw TransparencyLog.LogError.damaged(
                     "the published log has \(size) entries, the database only \(sealed.size)")
@@ -60,103 +62,106 @@ final class LogFiles: TileSource, Sendable {
         }
     }
 
-    /// A file below the log's folder, or `nil` when there is none.
-    func read(_ path: String) throws -> Bytes? {
-        try DurableFile.read("\(folder)/\(path)")
-    }
-
-    func tile(level: Int, index: UInt64, width: Int) throws(TransparencyError) -> Bytes {
-        guard let tile = Tile(.hashes(level: level), index: index, width: width),
-            let full = Tile(.hashes(level: level), index: index)
-        else { throw .outOfRange }
-        for candidate in [tile, full] {
-            guard let bytes = try? read(candidate.path) else { continue }
-            return Array(bytes.prefix(width * MerkleTree.hashLength))
-        }
-        throw .missing(tile)
-    }
+    /// A file by its name in the log, or `nil` when there is none.
+    func read(_ path: String) async throws -> Bytes? { try await store.read(path) }
 
     /// Makes tiles and bundles durable.
-    ///
-    /// The partial forms of tiles that are full now are removed.
     func write(_ contents: [TileContent]) async throws {
-        try await run { [self] in
-            try DurableFile.write(
-                contents.map { DurableFile.Item(path: "\(folder)/\($0.tile.path)", bytes: $0.bytes) })
-            for content in contents {
-                if content.tile.isFull {
-                    try? FileManager.default.removeItem(atPath: "\(folder)/\(content.tile.path).p")
-                }
-            }
+        try await store.write(
+            contents.map { Blob(name: $0.tile.path, bytes: $0.bytes, serving: .immutable) })
+        contents.forEach(known.remember)
+    }
+
+    /// Puts a checkpoint in the place of the one before.
+    func publish(_ checkpoint: Bytes) async throws {
+        try await store.write([Blob(name: "checkpoint", bytes: checkpoint, serving: .changingText)])
+    }
+
+    /// Removes the partial forms of those tiles of a tree of `size` entries that were written as full ones since.
+    ///
+    /// Whoever still asks for one takes the beginning of the full one. Nobody waits for this, and what is left of it when
+    /// it fails does no harm.
+    func removePartialForms(of contents: [TileContent], inTreeOf size: UInt64) {
+        let full = Tile.partial(inTreeOf: size).compactMap { Tile($0.kind, index: $0.index) }
+            .filter { tile in contents.contains { $0.tile == tile } }
+        guard !full.isEmpty else { return }
+        Task { [store] in
+            for tile in full { try? await store.deleteAll(under: "\(tile.path).p") }
         }
     }
 
-    func publish(_ checkpoint: Bytes) async throws {
-        try await run { [self] in try store(checkpoint: checkpoint) }
-    }
-
-    private func store(checkpoint: Bytes) throws {
-        try DurableFile.write([DurableFile.Item(path: "\(folder)/checkpoint", bytes: checkpoint)])
-    }
-
-    /// The receipt of an entry, made on whichever core is free and not by the one writer.
-    @concurrent nonisolated func makeReceipt(
+    /// The receipt of an entry in the tree of `size` entries, made on whichever core is free and not by the one writer.
+    @concurrent nonisolated func receipt(
         _ stored: LogStore.Stored, size: UInt64, checkpoint: Bytes, suite: SwiftCryptoSuite
     ) async throws -> Interface.Receipt {
-        Interface.Receipt(proof: try receipt(stored, size: size, checkpoint: checkpoint, suite: suite))
-    }
-
-    /// The receipt of an entry in the tree of `size` entries.
-    func receipt(
-        _ stored: LogStore.Stored, size: UInt64, checkpoint: Bytes, suite: SwiftCryptoSuite
-    ) throws -> String {
         let index = UInt64(stored.position)
         guard let opening = Base64.decode(Bytes(text: stored.opening), .url) else {
             throw StoredValueError(column: "log_entries.opening")
         }
         let extra = ReceiptExtra(
             entry: Bytes(text: stored.entry), opening: opening, record: try JSON.parse(Bytes(text: stored.record)))
-        let hashes = try ProofPlan.inclusion(of: index, in: size).hashes(suite: suite) {
-            (tile) throws(TransparencyError) in try knownNodes(of: tile, suite: suite)
-        }
+        let hashes = try await hashes(of: try ProofPlan.inclusion(of: index, in: size), suite: suite)
         let text = try Transparency.Receipt.build(extra: extra, index: index, hashes: hashes, checkpoint: checkpoint)
-        return String(decoding: text, as: UTF8.self)
+        return Interface.Receipt(proof: String(decoding: text, as: UTF8.self))
     }
 
     /// The proof that the tree of `from` entries is the beginning of that of `size` entries, made on any core.
     @concurrent nonisolated func consistency(
         from: UInt64, to size: UInt64, suite: SwiftCryptoSuite
     ) async throws -> [Bytes] {
-        try ProofPlan.consistency(from: from, to: size).hashes(suite: suite) { (tile) throws(TransparencyError) in
-            try knownNodes(of: tile, suite: suite)
+        try await hashes(of: try ProofPlan.consistency(from: from, to: size), suite: suite)
+    }
+
+    /// The hashes of a proof: at once when its tiles are known, else after fetching those that are not.
+    private func hashes(of plan: ProofPlan, suite: SwiftCryptoSuite) async throws -> [Bytes] {
+        do {
+            return try plan.hashes(suite: suite) { (tile) throws(TransparencyError) in
+                guard let nodes = try known.nodes(of: tile, suite: suite) else { throw .missing(tile) }
+                return nodes
+            }
+        } catch TransparencyError.missing {}
+        var gathered: [Tile.Place: TileNodes] = [:]
+        var missing: [Tile] = []
+        for tile in plan.tiles {
+            if let nodes = try known.nodes(of: tile, suite: suite) {
+                gathered[try place(of: tile)] = nodes
+            } else {
+                missing.append(tile)
+            }
+        }
+        for content in try await fetch(missing) {
+            gathered[try place(of: content.tile)] = try TileNodes(tile: content.bytes, suite: suite)
+            known.remember(content)
+        }
+        return try plan.hashes(suite: suite) { (tile) throws(TransparencyError) in
+            guard let nodes = gathered[try place(of: tile)] else { throw .missing(tile) }
+            return nodes
         }
     }
 
-    private func knownNodes(of tile: Tile, suite: SwiftCryptoSuite) throws(TransparencyError) -> TileNodes {
-        guard case .hashes(let level) = tile.kind else { throw .malformedTile }
-        let place = Tile.Place(level: level, index: tile.index, width: tile.width)
-        if let known = nodes.withLock({ $0[place] }) { return known }
-        let bytes = try self.tile(level: level, index: tile.index, width: tile.width)
-        let made = try TileNodes(tile: bytes, suite: suite)
-        nodes.withLock { nodes in
-            if nodes.count >= Self.cached { nodes.removeAll(keepingCapacity: true) }
-            nodes[place] = made
-        }
-        return made
+    private func place(of tile: Tile) throws(TransparencyError) -> Tile.Place {
+        guard let place = Tile.Place(tile) else { throw .malformedTile }
+        return place
     }
 
-    private func run(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
+    /// Reads tiles, several at once.
+    ///
+    /// A partial one may be gone when the full one is there: then it is the beginning of that.
+    private func fetch(_ tiles: [Tile]) async throws -> [TileContent] {
+        try await withThrowingTaskGroup(of: TileContent.self) { group in
+            for tile in tiles { group.addTask { try await self.fetch(tile) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
     }
-}
 
-extension Tile {
-    /// What tells one tile of hashes from another.
-    fileprivate struct Place: Hashable {
-        let level: Int
-        let index: UInt64
-        let width: Int
+    private func fetch(_ tile: Tile) async throws -> TileContent {
+        if let bytes = try await store.read(tile.path) { return TileContent(tile: tile, bytes: bytes) }
+        guard !tile.isFull, let full = Tile(tile.kind, index: tile.index), let bytes = try await store.read(full.path)
+        else { throw TransparencyError.missing(tile) }
+        guard tile.kind == .entries else {
+            return TileContent(tile: tile, bytes: Array(bytes.prefix(tile.width * MerkleTree.hashLength)))
+        }
+        let entries = try EntryBundle.parse(bytes, width: full.width)
+        return TileContent(tile: tile, bytes: try EntryBundle.encode(Array(entries.prefix(tile.width))))
     }
 }

@@ -58,6 +58,12 @@ struct LogPolicyStore {
         } ?? LogStore.Sealed(size: 0, checkpoint: "")
     }
 
+    /// The newest checkpoint that may be shown: sealed, or signed by witnesses too if the policy in force asks for it.
+    func shown(_ signer: CheckpointSigner) throws -> LogStore.Sealed {
+        let log = LogStore(transaction: transaction)
+        return try log.policy(or: signer).policy.needsWitnesses ? try cosigned() : try log.sealed()
+    }
+
     /// Puts a larger checkpoint in the place of the last.
     ///
     /// - Returns: false, and nothing is changed, if there is one as large already.

@@ -20,7 +20,8 @@ struct LogRoutes {
         ) { call in
             // Only what parses as the name of a tile is read from the disk.
             let name = (["tile"] + call.rest).joined(separator: "/")
-            guard let tile = try? Tile.parse(Bytes(text: name)), let bytes = try log.file(tile.path) else {
+            guard let tile = try? Tile.parse(Bytes(text: name)), let bytes = try await log.file(tile.path)
+            else {
                 throw Problem(.notFound)
             }
             var response = Response.bytes(bytes, mediaType: "application/octet-stream")

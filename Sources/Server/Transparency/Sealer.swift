@@ -32,9 +32,9 @@ actor Sealer {
             let store = LogStore(transaction: transaction)
             return (try store.sealed(), try store.policy(or: signer))
         }
-        state = try files.state(of: sealed, signer: signer, suite: suite)
+        state = try await files.state(of: sealed, signer: signer, suite: suite)
         // Of an empty log too there is a checkpoint.
-        if sealed.checkpoint.isEmpty, try await !publish(state) { try await reload() }
+        if sealed.checkpoint.isEmpty, try await !advance(to: state) { try await reload() }
     }
 
     /// Seals the next batch, or takes over what another process has sealed.
@@ -55,7 +55,12 @@ actor Sealer {
             var next = state
             let writes = try next.append(batch.map { Bytes(text: $0.entry) }, suite: suite)
             try await files.write(writes)
-            if try await publish(next) { recent.add(batch) } else { try await reload() }
+            if try await advance(to: next) {
+                recent.add(batch)
+                files.removePartialForms(of: writes, inTreeOf: UInt64(from))
+            } else {
+                try await reload()
+            }
         } else {
             try await reload()
         }
@@ -67,16 +72,14 @@ actor Sealer {
 
     /// Signs the checkpoint of a state whose tiles are durable, and puts it in the database.
     ///
-    /// - Returns: false if another process was first; then nothing is published.
-    private func publish(_ next: TreeState) async throws -> Bool {
+    /// - Returns: false if another process was first; then nothing has changed.
+    private func advance(to next: TreeState) async throws -> Bool {
         let note = try signer.sign(size: next.size, root: next.root(suite: suite), policy: policy.policy)
         let following = LogStore.Sealed(size: Int64(next.size), checkpoint: String(decoding: note, as: UTF8.self))
         let known = sealed
         guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
             return false
         }
-        // With witnesses a checkpoint is shown when they have signed.
-        if !policy.policy.needsWitnesses { try await files.publish(note) }
         state = next
         sealed = following
         return true
@@ -88,7 +91,7 @@ actor Sealer {
         guard current.size >= sealed.size else {
             throw TransparencyLog.LogError.damaged("the database's log became shorter")
         }
-        state = try files.state(of: current, signer: signer, suite: suite)
+        state = try await files.state(of: current, signer: signer, suite: suite)
         sealed = current
         recent = RecentEntries()
     }

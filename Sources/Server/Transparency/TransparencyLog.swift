@@ -8,7 +8,7 @@ import Transparency
 ///
 /// An entry is queued in the transaction of the act it records; so there is no act without its entry and no entry
 /// without its act. Then a batch is sealed (`Sealer`), signed by witnesses if the policy asks for them (`Cosigner`),
-/// and published. The next batch begins when the last is done, not by a timer.
+/// and published (`Publisher`). The next batch begins when the last is done, not by a timer.
 package final class TransparencyLog: Sendable {
     /// Why the log cannot go on.
     package enum LogError: Error, Equatable {
@@ -26,13 +26,15 @@ package final class TransparencyLog: Sendable {
     private let signer: CheckpointSigner
     private let sealer: Sealer
     private let cosigner: Cosigner
+    private let publisher: Publisher
     private let sealing: Advance
     private let cosigning: Advance
+    private let publishing: Advance
 
     /// What the log is opened with.
     package struct Parts: Sendable {
         /// Of checkpoint and tiles.
-        let folder: String
+        let store: any BlobStore
         /// The log's name.
         let origin: String
         /// The keys that sign checkpoints, the oldest first.
@@ -46,10 +48,10 @@ package final class TransparencyLog: Sendable {
 
         /// The parts of a log.
         package init(
-            folder: String, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
+            store: any BlobStore, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
             random: RandomSource, transport: (any WitnessTransport)? = nil, clock: ServerClock = .system
         ) {
-            self.folder = folder
+            self.store = store
             self.origin = origin
             self.keys = keys
             self.labelSecret = labelSecret
@@ -63,12 +65,12 @@ package final class TransparencyLog: Sendable {
     /// Opens the log, checks that what is published is what was signed, and seals what a crash left unsealed.
     package init(_ parts: Parts) async throws {
         signer = try CheckpointSigner(origin: Bytes(text: parts.origin), keys: parts.keys)
-        files = LogFiles(folder: parts.folder)
+        files = LogFiles(store: parts.store)
         labelSecret = parts.labelSecret
         random = parts.random
         database = parts.database
         // In this order: a checkpoint is in the database before it is published.
-        let published = try files.read("checkpoint")
+        let published = try await files.read("checkpoint")
         let (sealed, cosigned) = try await database.read { transaction in
             (try LogStore(transaction: transaction).sealed(), try LogPolicyStore(transaction: transaction).cosigned())
         }
@@ -77,14 +79,18 @@ package final class TransparencyLog: Sendable {
         let cosigner = Cosigner(
             signer: signer, files: files, database: database, transport: parts.transport, clock: parts.clock,
             cosigned: cosigned)
+        let publisher = Publisher(signer: signer, files: files, database: database, published: published)
         self.sealer = sealer
         self.cosigner = cosigner
+        self.publisher = publisher
         sealing = Advance(from: UInt64(await sealer.sealed.size)) { try await sealer.seal() }
         cosigning = Advance(from: UInt64(cosigned.size)) { try await cosigner.advance() }
         // What a crash left between database and folder.
-        let shown = try await newestCheckpoint()
-        if shown != published, !shown.isEmpty { try await files.publish(shown) }
-        try await sealing.reach(UInt64(try await database.read { try LogStore(transaction: $0).count() }))
+        publishing = Advance(from: try await publisher.publish()) { try await publisher.publish() }
+        let count = try await database.read { try LogStore(transaction: $0).count() }
+        try await sealing.reach(UInt64(count))
+        // That of witnesses who are away may come later.
+        try await publisher.publish()
     }
 
     /// The key that signs checkpoints (C2SP signed-note): of a log without a policy the only one.
@@ -118,7 +124,7 @@ package final class TransparencyLog: Sendable {
             entry = try await database.read { try LogStore(transaction: $0).find(position: index) }
         }
         guard let entry else { throw LogError.damaged("entry \(index) is gone") }
-        return try await files.makeReceipt(
+        return try await files.receipt(
             entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
     }
 
@@ -129,13 +135,14 @@ package final class TransparencyLog: Sendable {
         }
         guard let last = stored.last else { return [] }
         let head = try await head(covering: UInt64(last.position) + 1)
-        return try stored.map { entry in
-            LoggedEntry(
-                index: entry.position, type: entry.type, time: entry.time,
-                receipt: Interface.Receipt(
-                    proof: try files.receipt(
-                        entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)))
+        var entries: [LoggedEntry] = []
+        for entry in stored {
+            let receipt = try await files.receipt(
+                entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
+            entries.append(
+                LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: receipt))
         }
+        return entries
     }
 
     /// The newest checkpoint that may be shown, whichever process has signed it.
@@ -144,7 +151,7 @@ package final class TransparencyLog: Sendable {
     }
 
     /// A file of the log, or `nil` when there is none.
-    func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
+    func file(_ path: String) async throws -> [UInt8]? { try await files.read(path) }
 
     /// How many entries are sealed.
     package var size: UInt64 { get async { UInt64(await sealer.sealed.size) } }
@@ -175,25 +182,24 @@ package final class TransparencyLog: Sendable {
         _ = try await head(covering: UInt64(size))
     }
 
-    /// The newest checkpoint that may be shown: sealed, or signed by witnesses too if the policy in force asks for it.
+    /// The newest checkpoint that may be shown.
     private func shown() async throws -> LogStore.Sealed {
-        try await database.pointRead("log checkpoint") { [signer] transaction in
-            let store = LogStore(transaction: transaction)
-            guard try store.policy(or: signer).policy.needsWitnesses else { return try store.sealed() }
-            return try LogPolicyStore(transaction: transaction).cosigned()
+        try await database.pointRead("log checkpoint") { [signer] in
+            try LogPolicyStore(transaction: $0).shown(signer)
         }
     }
 
-    /// A checkpoint that covers `size` entries and may be shown.
+    /// A published checkpoint that covers `size` entries.
     private func head(covering size: UInt64) async throws -> LogStore.Sealed {
-        if UInt64(await sealer.sealed.size) >= size {
-            // Another process may have got a later one signed, or for another policy.
-            let shown = try await shown()
-            if UInt64(shown.size) >= size { return shown }
-        }
+        let wasSealed = UInt64(await sealer.sealed.size) >= size
         try await sealing.reach(size)
-        guard await sealer.policy.policy.needsWitnesses else { return await sealer.sealed }
-        try await cosigning.reach(size)
-        return await cosigner.cosigned
+        if await sealer.policy.policy.needsWitnesses { try await cosigning.reach(size) }
+        try await publishing.reach(size)
+        if wasSealed {
+            // Another process may have got a later one signed since, or for another policy.
+            let newest = try await shown()
+            if UInt64(newest.size) >= size { return newest }
+        }
+        return await publisher.shown
     }
 }

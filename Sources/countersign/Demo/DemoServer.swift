@@ -13,16 +13,19 @@ final class DemoServer {
     ///
     /// - Parameters:
     ///   - program: this very program; tests name it.
+    ///   - settings: further flags.
     ///   - isSetUp: whether the organisation is there already, so that no set-up code is printed.
     init(
-        directory: String, port: Int, program: String = CommandLine.executablePath, isSetUp: Bool = false
+        directory: String, port: Int, program: String = CommandLine.executablePath, settings: [String] = [],
+        isSetUp: Bool = false
     ) throws {
         self.directory = directory
         url = "http://localhost:\(port)"
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [
-            "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
-        ]
+        process.arguments =
+            [
+                "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
+            ] + settings
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
         try process.run()

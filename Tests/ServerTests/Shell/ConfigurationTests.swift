@@ -1,5 +1,6 @@
 import Encodings
 import Logging
+import Storage
 import Testing
 
 @testable import Server
@@ -14,6 +15,8 @@ struct ConfigurationTests {
         var mistakes: [String]
         var testDescription: String { name }
     }
+
+    private static let key = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
 
     static let cases = [
         Case(name: "port is no number", flags: ["port": "http"], mistakes: ["flag 'port'"]),
@@ -36,6 +39,30 @@ struct ConfigurationTests {
         Case(name: "password", flags: ["database": "postgres://u:secret@a/b"], mistakes: ["hold no password"]),
         Case(
             name: "password in query", flags: ["database": "postgres://a/b?password=x"], mistakes: ["hold no password"]),
+        Case(
+            name: "bucket", flags: ["blobs": "s3://B"], environment: key,
+            mistakes: ["flag 'blobs': must be s3://BUCKET"]),
+        Case(
+            name: "no key", flags: ["blobs": "s3://bucket"], environment: ["AWS_ACCESS_KEY_ID": "a"],
+            mistakes: ["flag 'blobs': needs an access key"]),
+        Case(
+            name: "object store", flags: ["blobs": "s3://bucket", "s3-endpoint": "http://a.example"],
+            environment: key.merging(["COUNTERSIGN_S3_REGION": "Ö"]) { $1 },
+            file: ["s3_addressing": "dns", "s3_credentials": ""],
+            mistakes: [
+                "flag 's3-endpoint': must be https", "'COUNTERSIGN_S3_REGION'",
+                "file 's3_addressing': must be one of path",
+                "file 's3_credentials'",
+            ]),
+        Case(
+            name: "settings of a bucket without one",
+            flags: [
+                "s3-endpoint": "https://a.example", "s3-region": "a", "s3-addressing": "path", "s3-credentials": "c",
+            ],
+            mistakes: [
+                "flag 's3-endpoint': needs 'blobs'", "flag 's3-region': needs 'blobs'",
+                "flag 's3-addressing': needs 'blobs'", "flag 's3-credentials': needs 'blobs'",
+            ]),
         Case(name: "log format", flags: ["log-format": "xml"], mistakes: ["one of text, json"]),
         Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
         Case(
@@ -93,6 +120,23 @@ struct ConfigurationTests {
         #expect(read.tls == .init(certificate: "c", key: "k") && read.logFormat == .json && read.logLevel == .debug)
         #expect(read.database == "postgres://u@[::1]:5432/c")
         #expect(read.publicURL?.authority == "a.example:8443" && read.publicURL?.isSecure == true)
+    }
+
+    @Test("a bucket is read, and the key is not: only where it is")
+    func objectStore() throws {
+        let read = try ServerConfiguration.read(
+            flags: ["blobs": "s3://bucket/a/b"], environment: Self.key, file: ["s3_endpoint": "https://a.example:9000"]
+        ).get().objectStore
+        let place = try #require(read?.place)
+        #expect(place.bucket == "bucket" && place.prefix == "a/b/" && place.region == "us-east-1")
+        #expect(place.addressing == .path && read?.credentials == .environment)
+        let other = try ServerConfiguration.read(
+            flags: [:],
+            environment: [
+                "COUNTERSIGN_BLOBS": "s3://bucket", "COUNTERSIGN_S3_CREDENTIALS": "/c", "COUNTERSIGN_S3_REGION": "x-1",
+            ], file: nil
+        ).get().objectStore
+        #expect(other?.place.addressing == .host && other?.place.region == "x-1" && other?.credentials == .file("/c"))
     }
 
     static let urls: [(String, PublicURL.Mistake?)] = [

@@ -27,7 +27,8 @@ struct LogWriterTests {
         func log(_ database: SQLiteDatabase) async throws -> TransparencyLog {
             try await TransparencyLog(
                 TransparencyLog.Parts(
-                    folder: folder.appendingPathComponent("log").path, origin: "localhost/log", keys: [key],
+                    store: DirectoryBlobStore(folder.appendingPathComponent("log").path), origin: "localhost/log",
+                    keys: [key],
                     labelSecret: Bytes(repeating: 1, count: 32), database: database, random: .system))
         }
     }
@@ -118,6 +119,26 @@ struct LogWriterTests {
             try bytes.write(to: entries)
         }
         await #expect(throws: TransparencyLog.LogError.self) { _ = try await scratch.log(database) }
+        try await database.close()
+    }
+
+    @Test("the partial forms of a tile go when it is full, and an earlier tree is still read")
+    func partialForms() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(250, log, database)
+        let sealed = try await database.read { try LogStore(transaction: $0).sealed() }
+        let tiles = scratch.folder.appendingPathComponent("log/tile").path
+        #expect(FileManager.default.fileExists(atPath: "\(tiles)/entries/000.p/250"))
+        try await Self.append(50, log, database)
+        while FileManager.default.fileExists(atPath: "\(tiles)/entries/000.p")
+            || FileManager.default.fileExists(atPath: "\(tiles)/0/000.p")
+        { await Task.yield() }
+        let files = LogFiles(store: try await DirectoryBlobStore(scratch.folder.appendingPathComponent("log").path))
+        let signer = try CheckpointSigner(origin: Bytes(text: "localhost/log"), key: scratch.key)
+        let state = try await files.state(of: sealed, signer: signer, suite: SwiftCryptoSuite())
+        #expect(state.size == 250)
         try await database.close()
     }
 

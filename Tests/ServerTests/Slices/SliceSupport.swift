@@ -26,8 +26,15 @@ final class TestOrganisation: Sendable {
         try await self.init(sharing: nil, witnesses: witnesses)
     }
 
+    /// A server whose documents and log are not in its folder.
+    convenience init(stores: BlobStores) async throws {
+        try await self.init(sharing: nil, stores: stores)
+    }
+
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
-    init(sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil) async throws {
+    init(
+        sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil
+    ) async throws {
         self.first = first
         folder =
             first?.folder
@@ -42,7 +49,7 @@ final class TestOrganisation: Sendable {
             parts: CountersignServer.Parts(
                 clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests),
                 witnesses: witnesses),
-            database: database.database)
+            database: database.database, stores: stores)
     }
 
     deinit {
@@ -108,6 +115,7 @@ struct TestClient: Sendable {
         let status: Int
         let body: [UInt8]
         let mediaType: String
+        let retryAfter: String?
 
         /// The last part of the problem's address.
         var problem: String? {
@@ -138,7 +146,7 @@ struct TestClient: Sendable {
         return try await client.execute(uri: path, method: method, headers: headers, body: buffer) { response in
             Answer(
                 status: response.status.code, body: Array(response.body.readableBytesView),
-                mediaType: response.headers[.contentType] ?? "")
+                mediaType: response.headers[.contentType] ?? "", retryAfter: response.headers[.retryAfter])
         }
     }
 

@@ -1,0 +1,44 @@
+import Encodings
+import Storage
+import Transparency
+
+/// Puts the checkpoint that may be shown in its file: of a folder or bucket that may be served as it is.
+///
+/// Until it is there nobody gets a receipt under it. Of several processes a slow one may put its older checkpoint over a
+/// newer; so each looks once more after it has written.
+actor Publisher {
+    private let signer: CheckpointSigner
+    private let files: LogFiles
+    private let database: any Database
+    /// The checkpoint that was published last.
+    private(set) var shown: LogStore.Sealed
+
+    /// - Parameter published: what is in the file.
+    init(signer: CheckpointSigner, files: LogFiles, database: any Database, published: Bytes?) {
+        self.signer = signer
+        self.files = files
+        self.database = database
+        shown = LogStore.Sealed(size: 0, checkpoint: String(decoding: published ?? [], as: UTF8.self))
+    }
+
+    /// Publishes the newest checkpoint.
+    ///
+    /// - Returns: how many entries it covers.
+    @discardableResult
+    func publish() async throws -> UInt64 {
+        var newest = try await read()
+        while newest.checkpoint != shown.checkpoint {
+            try await files.publish(Bytes(text: newest.checkpoint))
+            shown = newest
+            // Alone nobody can have been faster.
+            if database.notices != nil { newest = try await read() }
+        }
+        shown = newest
+        return UInt64(newest.size)
+    }
+
+    private func read() async throws -> LogStore.Sealed {
+        let signer = signer
+        return try await database.read { try LogPolicyStore(transaction: $0).shown(signer) }
+    }
+}

@@ -1,0 +1,125 @@
+import NIOHTTP1
+
+/// Blobs as objects of a bucket whose keys begin alike.
+package struct S3BlobStore: BlobStore {
+    /// Requests under way for one call.
+    private static let parallel = 8
+
+    private let client: S3Client
+    /// What keys begin with, a slash at its end.
+    private let prefix: String
+
+    init(client: S3Client, prefix: String) {
+        self.client = client
+        self.prefix = prefix
+    }
+
+    /// Puts the objects, several at once.
+    package func write(_ blobs: [Blob]) async throws {
+        let requests = try blobs.map { S3Request.put(try key($0.name), $0) }
+        try await Self.forEach(requests) { _ = try await client.perform($0) }
+    }
+
+    /// Gets an object, and compares it with its length and checksum.
+    package func read(_ name: String) async throws -> [UInt8]? { try await client.find(.get(key(name)))?.body }
+
+    /// Deletes an object, after asking whether there is one: the answer to deleting does not tell.
+    @discardableResult
+    package func delete(_ name: String) async throws -> Bool {
+        let key = try key(name)
+        guard try await client.find(.head(key)) != nil else { return false }
+        _ = try await client.perform(.delete(key))
+        return true
+    }
+
+    /// Lists and deletes, several at once.
+    package func deleteAll(under folder: String) async throws {
+        let beginning = try key(folder) + "/"
+        try await Self.forEach(try await objects(beginning).map { S3Request.delete($0.name) }) {
+            _ = try await client.perform($0)
+        }
+    }
+
+    /// Asks for an object's head.
+    package func size(_ name: String) async throws -> Int64? {
+        guard let answer = try await client.find(.head(key(name))) else { return nil }
+        guard let size = answer.headers.first(name: "content-length").flatMap({ Int64($0) }), size >= 0 else {
+            throw StorageError(.damaged, of: "HEAD", at: client.place)
+        }
+        return size
+    }
+
+    /// Lists page by page; objects whose keys are no names of ours are left out.
+    package func list() async throws -> [BlobInfo] {
+        try await objects(prefix).compactMap { object in
+            guard let name = try? BlobName(String(object.name.dropFirst(prefix.count))) else { return nil }
+            return BlobInfo(name: name.text, size: object.size, modified: object.modified)
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func key(_ name: String) throws(StorageError) -> String { prefix + (try BlobName(name).text) }
+
+    private func objects(_ beginning: String) async throws -> [BlobInfo] {
+        var found: [BlobInfo] = []
+        var continuation: String?
+        repeat {
+            let answer = try await client.perform(.list(beginning, continuation: continuation))
+            do {
+                let page = try S3Listing(answer.body)
+                // A page that leads nowhere would be asked for again and again.
+                guard page.continuation == nil || page.continuation != continuation,
+                    page.objects.allSatisfy({ $0.name.hasPrefix(beginning) })
+                else { throw S3Failure.malformedListing }
+                found += page.objects
+                continuation = page.continuation
+            } catch let failure as S3Failure {
+                throw StorageError(failure, of: "list", at: client.place)
+            }
+        } while continuation != nil
+        return found
+    }
+
+    private static func forEach(
+        _ requests: [S3Request], _ body: @escaping @Sendable (S3Request) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, request) in requests.enumerated() {
+                if number >= parallel { try await group.next() }
+                group.addTask { try await body(request) }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension BlobStores {
+    /// `blobs/` and `log/` in a part of a bucket, after trying there what a server does: write, read, list and delete.
+    ///
+    /// - Parameter source: where the credentials came from; a file is read again when the store refuses them.
+    /// - Throws: `StorageError.objectStoreRefuses`, which says what to put right, or `StorageError.objectStoreFails`.
+    package static func bucket(
+        _ place: S3Place, credentials: S3Credentials, source: S3Credentials.Source = .environment, timing: S3Timing
+    ) async throws -> BlobStores {
+        let client = S3Client(place: place, credentials: credentials, source: source, timing: timing)
+        let stores = ["blobs", "log", "check"].map { S3BlobStore(client: client, prefix: "\(place.prefix)\($0)/") }
+        try await stores[2].check(timing)
+        return BlobStores(blobs: stores[0], log: stores[1])
+    }
+}
+
+extension S3BlobStore {
+    /// Writes something, finds it, and removes it.
+    fileprivate func check(_ timing: S3Timing) async throws {
+        let name = "start-\(timing.now())-\(UInt64.random(in: .min ... .max))"
+        let bytes = Array(name.utf8)
+        try await write(name, bytes)
+        guard try await read(name) == bytes, try await list().contains(where: { $0.name == name }),
+            try await delete(name)
+        else {
+            throw StorageError.objectStoreRefuses(
+                detail:
+                    "what was just stored in \(client.place.bucket) is not found there; the store must show at once "
+                    + "what it has taken")
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import CryptoProvider
+import Encodings
+import FaultyObjectStore
+import Foundation
+import HTTPTypes
+import Interface
+import Storage
+import Synchronization
+import Testing
+import Transparency
+
+@testable import Server
+
+/// Whole servers whose documents and log are in an object store.
+@Suite("Documents and log in an object store", .timeLimit(.minutes(2)))
+struct ObjectStoreTests {
+    private static func stores(_ store: FaultyObjectStore) async throws -> BlobStores {
+        let name = try #require(S3BucketName("s3://\(FaultyObjectStore.bucket)/p"))
+        let credentials = try #require(S3Credentials(accessKey: "key", secret: "secret"))
+        return try await .bucket(
+            S3Place(name, endpoint: try S3Endpoint(store.endpoint)), credentials: credentials,
+            timing: S3Timing(now: { 1_790_000_000 }, sleep: { _ in }, random: { 0 }))
+    }
+
+    private static func withStore(_ body: (FaultyObjectStore) async throws -> Void) async throws {
+        let store = try await FaultyObjectStore.start()
+        do {
+            try await body(store)
+        } catch {
+            try? await store.stop()
+            throw error
+        }
+        try await store.stop()
+    }
+
+    /// Hashes again what is in the bucket, from the first entry to the published checkpoint.
+    ///
+    /// - Returns: how many entries that covers.
+    private static func audit(_ store: FaultyObjectStore) throws -> Int64 {
+        let objects = store.objects
+        let read = { (path: String) in try #require(objects["p/log/\(path)"]?.bytes, "\(path)") }
+        let suite = SwiftCryptoSuite()
+        let checkpoint = try Checkpoint.parse(SignedNote.parse(read("checkpoint")).text)
+        var auditor = TreeAuditor(earlier: [], suite: suite)
+        while let tile = auditor.nextBundle(inTreeOf: checkpoint.size) {
+            for content in try auditor.add(tile, read(tile.path), suite: suite).tiles {
+                #expect(try read(content.tile.path) == content.bytes)
+            }
+        }
+        for content in try auditor.finish(checkpoint, suite: suite) {
+            #expect(try read(content.tile.path) == content.bytes)
+        }
+        return Int64(checkpoint.size)
+    }
+
+    private static func count(_ organisation: TestOrganisation) async throws -> Int64 {
+        try await organisation.server.environment.database.read { try LogStore(transaction: $0).count() }
+    }
+
+    @Test("while the store answers 500, acts fail with words; afterwards all goes on, and nothing is lost")
+    func outage() async throws {
+        try await Self.withStore { store in
+            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            try await organisation.serve { client in
+                let owner = try await client.setUp(organisation.person("owner"))
+                _ = try await client.join(organisation.person("alice"))
+                let before = try await Self.count(organisation)
+                #expect(try Self.audit(store) == before)
+                store.fail(.answer(500, code: "InternalError"))
+                let answer = try await client.send(.post, "/api/accounts", organisation.person("bob").signUp())
+                #expect(answer.status == 503 && answer.problem == "storage-unreachable")
+                #expect(answer.retryAfter == "5")
+                #expect(try await client.send(.get, "/api/account", token: owner.token).status == 200)
+                #expect(try Self.audit(store) == before)
+                store.heal()
+                _ = try await client.join(organisation.person("carol"))
+                let after = try await Self.count(organisation)
+                // Bob's account was durable before the store failed.
+                #expect(after == before + 2)
+                #expect(try Self.audit(store) == after)
+                for index in 0..<after { _ = try await organisation.server.environment.log.receipt(index) }
+            }
+        }
+    }
+
+    @Test("a checkpoint that could not be published is published with the next receipt, and until then there is none")
+    func unpublished() async throws {
+        try await Self.withStore { store in
+            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            try await organisation.serve { client in
+                _ = try await client.setUp(organisation.person("owner"))
+                let before = try Self.audit(store)
+                store.fail(.hangUp, method: "PUT", keyPart: "log/checkpoint")
+                let log = organisation.server.environment.log
+                let answer = try await client.send(.post, "/api/accounts", organisation.person("bob").signUp())
+                #expect(answer.problem == "storage-unreachable")
+                #expect(try Self.audit(store) == before)
+                await #expect(throws: StorageError.self) { _ = try await log.receipt(before) }
+                store.heal()
+                _ = try await log.receipt(before)
+                #expect(try Self.audit(store) == before + 1)
+                let published = try #require(store.objects["p/log/checkpoint"]?.bytes)
+                #expect(try await log.newestCheckpoint() == published)
+            }
+        }
+    }
+
+    @Test("a document that cannot be stored leaves nothing")
+    func documents() async throws {
+        try await Self.withStore { store in
+            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            let environment = organisation.server.environment
+            let before = Set(store.objects.keys)
+            store.fail(.answer(503, code: "SlowDown"))
+            await #expect(throws: StorageError.self) { _ = try await environment.storePackage("sealed") }
+            #expect(Set(store.objects.keys) == before)
+            store.heal()
+            let name = try await environment.storePackage("sealed")
+            #expect(store.objects["p/blobs/\(name)"]?.bytes == Bytes(text: "sealed"))
+            #expect(try await environment.blobs.read(name) == Bytes(text: "sealed"))
+        }
+    }
+
+    @Test("blobs that no row names are removed at the start, but for the young")
+    func orphans() async throws {
+        try await Self.withStore { store in
+            store.setTime(1_790_000_000 - 7_200)
+            store.set("p/blobs/old", [1])
+            store.set("p/other", [1])
+            store.setTime(1_790_000_000 - 60)
+            store.set("p/blobs/young", [1])
+            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            #expect(Set(store.objects.keys) == ["p/blobs/young", "p/other", "p/log/checkpoint"])
+            _ = organisation
+        }
+    }
+
+    @Test("a server that finds another organisation's log does not start, and removes nothing")
+    func another() async throws {
+        try await Self.withStore { store in
+            store.setTime(1_790_000_000 - 7_200)
+            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            try await organisation.serve { client in
+                _ = try await client.setUp(organisation.person("owner"))
+                store.set("p/blobs/theirs", [1])
+                let before = store.objects.mapValues(\.bytes)
+                let stores = try await Self.stores(store)
+                await #expect(throws: TransparencyLog.LogError.self) { _ = try await TestOrganisation(stores: stores) }
+                #expect(store.objects.mapValues(\.bytes) == before)
+            }
+        }
+    }
+
+    @Test(
+        "servers that share database and bucket seal one log",
+        .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
+    func shared() async throws {
+        try await Self.withStore { store in
+            let one = try await TestOrganisation(stores: try await Self.stores(store))
+            let other = try await TestOrganisation(sharing: one, stores: try await Self.stores(store))
+            try await one.serve { here in
+                try await other.serve { there in
+                    _ = try await here.setUp(one.person("owner"))
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for number in 0..<20 {
+                            let client = number % 2 == 0 ? here : there
+                            let person = try one.person("member\(number)")
+                            group.addTask { _ = try await client.join(person) }
+                        }
+                        try await group.waitForAll()
+                    }
+                    let count = try await Self.count(one)
+                    for server in [one.server, other.server] {
+                        for index in 0..<count { _ = try await server.environment.log.receipt(index) }
+                    }
+                    while try Self.audit(store) < count { await Task.yield() }
+                    #expect(try Self.audit(store) == count)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a slow server's older checkpoint does not stay over a newer one",
+        .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
+    func late() async throws {
+        try await Self.withStore { store in
+            let gate = Gate()
+            let stores = try await Self.stores(store)
+            let late = BlobStores(blobs: stores.blobs, log: LateStore(store: stores.log, gate: gate))
+            let one = try await TestOrganisation(stores: late)
+            let other = try await TestOrganisation(sharing: one, stores: stores)
+            try await one.serve { here in
+                try await other.serve { there in
+                    _ = try await here.setUp(one.person("owner"))
+                    gate.close()
+                    async let slow = here.join(one.person("alice"))
+                    await gate.someoneWaits()
+                    _ = try await there.join(one.person("bob"))
+                    let count = try await Self.count(one)
+                    #expect(try Self.audit(store) == count)
+                    gate.open()
+                    _ = try await slow
+                    while try Self.audit(store) < count { await Task.yield() }
+                }
+            }
+        }
+    }
+}
+
+/// A store whose checkpoints wait at a gate before they are written.
+private struct LateStore: BlobStore {
+    let store: any BlobStore
+    let gate: Gate
+
+    func write(_ blobs: [Blob]) async throws {
+        if blobs.contains(where: { $0.name == "checkpoint" }) { await gate.pass() }
+        try await store.write(blobs)
+    }
+
+    func read(_ name: String) async throws -> [UInt8]? { try await store.read(name) }
+    func delete(_ name: String) async throws -> Bool { try await store.delete(name) }
+    func deleteAll(under folder: String) async throws { try await store.deleteAll(under: folder) }
+    func size(_ name: String) async throws -> Int64? { try await store.size(name) }
+    func list() async throws -> [BlobInfo] { try await store.list() }
+}
+
+/// Lets through, or holds, whoever comes.
+private final class Gate: Sendable {
+    private struct State {
+        var isOpen = true
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        let held = state.withLock { state in
+            state.isOpen = true
+            defer { state.held = [] }
+            return state.held
+        }
+        held.forEach { $0.resume() }
+    }
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.held.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func someoneWaits() async {
+        while state.withLock(\.held.isEmpty) { await Task.yield() }
+    }
+}
