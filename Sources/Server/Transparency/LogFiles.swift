@@ -26,8 +26,7 @@ final class LogFiles: TileSource, Sendable {
             let checkpoint = try VerifiedCheckpoint.verify(
                 Bytes(text: sealed.checkpoint), logKey: signer.verifierKey, suite: suite
             ).checkpoint
-            let bundle = try Tile(.entries, index: size >> 8, inTreeOf: size).flatMap { try read($0.path) } ?? []
-            let state = try TreeState(size: size, source: self, entries: bundle, suite: suite)
+            let state = try TreeState(size: size, source: self, entries: bundle(atRightOf: size), suite: suite)
             guard checkpoint.size == size, checkpoint.root == state.root(suite: suite) else {
                 throw TransparencyLog.LogError.damaged("the tiles do not give the signed root")
             }
@@ -35,6 +34,16 @@ final class LogFiles: TileSource, Sendable {
         } catch let error as TransparencyError {
             throw TransparencyLog.LogError.damaged("\(error)")
         }
+    }
+
+    /// The partial bundle at the right of a tree.
+    ///
+    /// Whoever made the tile full and died before its checkpoint has left the full one only.
+    private func bundle(atRightOf size: UInt64) throws -> Bytes {
+        guard let tile = Tile(.entries, index: size >> 8, inTreeOf: size) else { return [] }
+        if let bytes = try read(tile.path) { return bytes }
+        guard let full = Tile(.entries, index: tile.index), let bytes = try read(full.path) else { return [] }
+        return try EntryBundle.encode(Array(EntryBundle.parse(bytes, width: full.width).prefix(tile.width)))
     }
 
     /// A published checkpoint of a larger tree means that the database is older than the log, as after restoring a

@@ -77,6 +77,29 @@ struct LogWriterTests {
         try await database.close()
     }
 
+    @Test(
+        "a batch that made a tile full, and whose process died before the checkpoint, is sealed at the next start",
+        arguments: [(255, 2), (511, 1), (600, 300), (256, 256)])
+    func filledTile(before: Int, more: Int) async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(before, log, database)
+        let old = try await database.read { try LogStore(transaction: $0).sealed() }
+        try await Self.append(more, log, database)
+        // Its tiles are there, and the partial ones that they replaced are not.
+        let isTakenBack = try await database.write { transaction in
+            let store = LogStore(transaction: transaction)
+            return try store.advance(from: store.sealed(), to: old)
+        }
+        #expect(isTakenBack)
+        try Data(old.checkpoint.utf8).write(to: scratch.folder.appendingPathComponent("log/checkpoint"))
+        let next = try await scratch.log(database)
+        #expect(await next.size == UInt64(before + more))
+        _ = try await next.receipt(Int64(before))
+        try await database.close()
+    }
+
     @Test("a transaction that fails takes its entry back, and leaves no gap")
     func rolledBack() async throws {
         struct Refusal: Error {}
