@@ -55,11 +55,12 @@ struct LaterTests {
         var configuration = ServerConfiguration()
         configuration.port = port
         let directory = try DataDirectory.open(folder.path("server"))
+        let database = try ServerDatabase()
         let server = try await CountersignServer(
             configuration: configuration, directory: directory, publicURL: url,
             parts: CountersignServer.Parts(
                 clock: time, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
-            database: try await SQLiteDatabase.open(directory.file("test.sqlite")))
+            database: try await database.open(orFile: directory.file("test.sqlite")))
         let (listening, announce) = AsyncStream.makeStream(of: Int.self)
         let running = Task {
             try await server.run(

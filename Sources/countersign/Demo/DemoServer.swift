@@ -14,15 +14,18 @@ final class DemoServer {
     /// - Parameters:
     ///   - program: this very program; tests name it.
     ///   - isSetUp: whether the organisation is there already, so that no set-up code is printed.
+    ///   - flags: more of them.
     init(
-        directory: String, port: Int, program: String = CommandLine.executablePath, isSetUp: Bool = false
+        directory: String, port: Int, program: String = CommandLine.executablePath, isSetUp: Bool = false,
+        flags: [String] = []
     ) throws {
         self.directory = directory
         url = "http://localhost:\(port)"
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [
-            "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
-        ]
+        process.arguments =
+            [
+                "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
+            ] + flags
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
         try process.run()
