@@ -186,17 +186,32 @@ package actor TransparencyLog {
         guard try await database.write({ try LogStore(transaction: $0).advance(from: known, to: following) }) else {
             return false
         }
-        try await files.publish(note)
+        try await publishFile(following)
         state = next
         sealed = following
         return true
     }
 
-    /// Goes on from what another process has sealed.
+    /// Publishes a checkpoint that the database has taken, and looks whether there is a newer one by then: whoever is
+    /// slower than another process would leave the older file in the place of the newer.
+    private func publishFile(_ taken: LogStore.Sealed) async throws {
+        var newest = taken
+        while true {
+            try await files.publish(Bytes(text: newest.checkpoint))
+            guard database.notices != nil else { return }
+            let current = try await database.read { try LogStore(transaction: $0).sealed() }
+            guard current.size > newest.size else { return }
+            newest = current
+        }
+    }
+
+    /// Goes on from what another process has sealed, or this one when it could not publish it.
     private func reload() async throws {
         let current = try await database.read { try LogStore(transaction: $0).sealed() }
         guard current.size >= sealed.size else { throw LogError.damaged("the database's log became shorter") }
-        state = try files.state(of: current, signer: signer, suite: suite)
+        let reached = try files.state(of: current, signer: signer, suite: suite)
+        if try files.read("checkpoint") != Bytes(text: current.checkpoint) { try await publishFile(current) }
+        state = reached
         sealed = current
         recent = RecentEntries()
     }

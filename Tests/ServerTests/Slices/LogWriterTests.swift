@@ -100,6 +100,25 @@ struct LogWriterTests {
         try await database.close()
     }
 
+    @Test("a checkpoint that could not be published is published with the next receipt")
+    func unpublished() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(3, log, database)
+        // A folder that is not empty cannot be replaced by a file.
+        let checkpoint = scratch.folder.appendingPathComponent("log/checkpoint")
+        try FileManager.default.removeItem(at: checkpoint)
+        try FileManager.default.createDirectory(
+            at: checkpoint.appendingPathComponent("in the way"), withIntermediateDirectories: true)
+        await #expect(throws: StorageError.self) { try await Self.append(1, log, database) }
+        try FileManager.default.removeItem(at: checkpoint)
+        _ = try await log.receipt(3)
+        #expect(try Bytes(Data(contentsOf: checkpoint)) == (try await log.newestCheckpoint()))
+        #expect(await log.size == 4)
+        try await database.close()
+    }
+
     @Test("a transaction that fails takes its entry back, and leaves no gap")
     func rolledBack() async throws {
         struct Refusal: Error {}
