@@ -28,6 +28,8 @@ package struct ServerClient: Sendable {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.httpVersion = .http1Only
+        // Each stream of live updates keeps one; a program may hold many wallets.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

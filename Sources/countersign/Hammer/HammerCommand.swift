@@ -36,6 +36,7 @@ struct HammerRun: AsyncParsableCommand {
     @Option(help: "How many at once invite and certify.") var offices = 1
     @Option(help: "Ends after so many seconds.") var seconds: Int?
     @Option(help: "Decides what the load does; the machine decides when.") var seed: UInt64 = 1
+    @Flag(help: "Go on asking servers that say that they are not ready.") var stubborn = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -47,7 +48,7 @@ struct HammerRun: AsyncParsableCommand {
     func run() async throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/wallets", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let servers = try HammerServers(server)
+        let servers = try HammerServers(server, isStubborn: stubborn)
         let signals = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)

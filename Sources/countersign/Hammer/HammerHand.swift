@@ -75,17 +75,23 @@ struct HammerHand: Sendable {
         }
     }
 
+    /// What a server says that is in trouble itself.
+    private static let mayPass: Set<String> = ["busy", "storage"]
+
     private func judge(_ error: any Error, server: Int, isRepeated: Bool) -> HammerStop {
         switch error {
         case let stop as HammerStop: return stop
+        case let problem as ProblemError where Self.mayPass.contains(problem.slug):
+            servers.failed(server)
+            return .unknown
         case let problem as ProblemError where problem.problem.status < 500:
             return isRepeated ? .refused : .wrong
         // The wallet looked first, and found that it was done.
         case WalletError.invalid, WalletError.notFound: return isRepeated ? .refused : .wrong
-        case is ProblemError, is CancellationError, WalletError.unreachable, WalletError.unexpectedAnswer:
+        case is CancellationError, WalletError.unreachable:
             servers.failed(server)
             return .unknown
-        // A receipt, a document or a log that does not verify, or a fault of ours.
+        // No problem document, one that explains nothing, what does not verify, or a fault of ours.
         default: return .wrong
         }
     }

@@ -9,7 +9,13 @@ final class HammerServers: Sendable {
     private let down = Mutex<Set<Int>>([])
     private let stopping = Mutex(false)
 
-    init(_ texts: [String]) throws { addresses = try texts.map { try ServerAddress($0) } }
+    /// Whether also those are asked that are not ready.
+    private let isStubborn: Bool
+
+    init(_ texts: [String], isStubborn: Bool = false) throws {
+        addresses = try texts.map { try ServerAddress($0) }
+        self.isStubborn = isStubborn
+    }
 
     /// Whether the load is to end.
     var isStopping: Bool { stopping.withLock(\.self) }
@@ -31,7 +37,7 @@ final class HammerServers: Sendable {
 
     /// Leaves a server alone until it says that it is ready.
     func failed(_ index: Int) {
-        guard down.withLock({ $0.insert(index).inserted }) else { return }
+        guard !isStubborn, down.withLock({ $0.insert(index).inserted }) else { return }
         Task {
             let client = ServerClient(address: addresses[index], forwardedFor: "10.0.0.\(index)")
             while !isStopping, (try? await client.bytes("/readyz", limit: 4_096)) == nil {
