@@ -102,16 +102,18 @@ struct BareCommitter {
 struct PgbenchPeer {
     let database: String
     let clients: Int
-    let seconds: Int
 
     /// Makes pgbench's tables, at scale 1.
     func prepare() throws { _ = try pgbench(["--initialize", "--quiet", "--scale", "1"]) }
 
+    /// Reads a number of rows: until a time is over it would do only with an alarm, whose signal threads of ours block,
+    /// and those that they start.
+    ///
     /// - Returns: how many reads a second.
-    func run() throws -> Double {
+    func run(reads: Double) throws -> Double {
         let text = try pgbench([
             "--select-only", "--protocol", "prepared", "--no-vacuum", "--client", String(clients), "--jobs", "1",
-            "--time", String(seconds),
+            "--transactions", String(max(100, Int(reads) / clients)),
         ])
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })

@@ -35,7 +35,7 @@ struct StorageBench: AsyncParsableCommand {
         let file = folder.appendingPathComponent("bare").path
         let sqlite = try await SQLiteDatabase.open(folder.appendingPathComponent("bench.sqlite").path)
         var engines = [EngineBench(name: "SQLite", database: sqlite) { sqlite.counts }]
-        let pgbench = database.map { PgbenchPeer(database: $0, clients: clients, seconds: max(1, Int(seconds))) }
+        let pgbench = database.map { PgbenchPeer(database: $0, clients: clients) }
         if let database {
             let postgres = try await PostgresDatabase.open(database, connections: clients)
             engines.append(EngineBench(name: "PostgreSQL", database: postgres) { postgres.counts })
@@ -48,7 +48,10 @@ struct StorageBench: AsyncParsableCommand {
         for round in 0...rounds {
             var reads: [Double] = []
             for engine in engines { reads.append(try await engine.reads(clients: clients, seconds: seconds)) }
-            if let pgbench, round > 0 { pgbenchReads.append(try pgbench.run()) }
+            // As many as PostgreSQL has just done.
+            if let pgbench, let rate = reads.last, round > 0 {
+                pgbenchReads.append(try pgbench.run(reads: rate * seconds))
+            }
             for (index, engine) in engines.enumerated() {
                 let acts = try await engine.acts(writers: writers, seconds: seconds)
                 let group = max(1, Int(acts.perCommit.rounded()))
