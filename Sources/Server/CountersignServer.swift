@@ -92,11 +92,12 @@ package struct CountersignServer: Sendable {
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
             random: parts.random,
             setUpCode: HumanCode.random(groups: 5, using: &random))
+        let probe = StorageProbe(directory: directory, clock: parts.clock)
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
             readiness: [
                 ReadinessCheck("database") { _ = try await database.read { try LogStore(transaction: $0).sealed() } },
-                ReadinessCheck("log") { _ = await log.size },
+                ReadinessCheck("log") { _ = await log.size }, ReadinessCheck("storage") { try await probe.check() },
             ],
             trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)

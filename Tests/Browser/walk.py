@@ -20,11 +20,12 @@ from walking import Walk
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--web", help="serve pages from this folder instead of those in the program")
+    options.add_argument("--database", help="an empty PostgreSQL database for the server, postgres://…; SQLite otherwise")
     options.add_argument("--pictures", help="put pictures for docs/walkthrough.md into this folder")
     given = options.parse_args()
     # Whoever stops the walk stops its server and its browser, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    flags = ["--web", given.web] if given.web else []
+    flags = [part for name in ("web", "database") if (value := getattr(given, name)) for part in (f"--{name}", value)]
     with Server(*flags) as server, Chromium() as browser:
         walk = Walk(browser, server, given.pictures)
         try:

@@ -5,12 +5,14 @@ import Testing
 @Suite("In the browser", .serialized)
 struct BrowserTests {
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
-    private func run(_ script: String) throws -> Program.Outcome {
+    private func run(_ script: String, flags: [String] = []) throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
-        return try Program.run(Program.python, [path], environment: ["COUNTERSIGN": Program.countersign])
+        return try Program.run(Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
     }
 
-    @Test("Core in WebAssembly answers as the native code does, under the policy of our pages")
+    @Test(
+        "Core in WebAssembly answers as the native code does, under the policy of our pages",
+        .enabled(if: !ServerDatabase.isPostgres, "It needs no server."))
     func webAssembly() throws {
         let outcome = try run("wasm_check.py")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -19,13 +21,16 @@ struct BrowserTests {
 
     @Test("People walk from set-up to a verified document and on, and what must hold of every page holds")
     func walk() throws {
-        let outcome = try run("walk.py")
+        let database = try ServerDatabase()
+        let outcome = try run("walk.py", flags: database.flags)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("the whole walk held"))
     }
 
     /// What an attacker tries, what a network and two tabs do, and browsers with fewer gifts.
-    @Test("all cases of a script pass", arguments: ["attacks.py", "faults.py", "fallbacks.py"])
+    @Test(
+        "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
+        arguments: ["attacks.py", "faults.py", "fallbacks.py"])
     func cases(_ script: String) throws {
         let outcome = try run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

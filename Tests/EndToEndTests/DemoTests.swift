@@ -13,7 +13,9 @@ struct DemoTests {
 
         init() throws {
             folder = try TemporaryFolder()
-            outcome = try Program.run(Program.countersign, ["demo", "--json", "--keep", folder.path("kept")])
+            let database = try ServerDatabase()
+            outcome = try Program.run(
+                Program.countersign, ["demo", "--json", "--keep", folder.path("kept")] + database.flags)
         }
 
         func path(_ name: String) -> String { folder.path("kept/\(name)") }

@@ -1,117 +1,35 @@
-import CryptoProvider
-import Encodings
 import Foundation
-import Interface
-import Storage
-import Synchronization
 import Testing
-import Transparency
 
-@testable import Wallet
-@testable import countersign
-
-/// A server that is killed under load, again and again.
-@Suite("kill -9 under load")
+/// Servers and database that are killed under load, again and again; `scripts/kill-test` does it longer.
+@Suite("kill -9 under load", .serialized)
 struct KillTests {
-    /// What the server has acknowledged.
-    private final class Acknowledged: Sendable {
-        /// Ids.
-        let invitations = Mutex<Set<String>>([])
-        /// Account ids and the receipts of their devices.
-        let accounts = Mutex<[String: Interface.Receipt]>([:])
-
-        var count: Int { invitations.withLock(\.count) + accounts.withLock(\.count) }
+    private struct Summary: Decodable {
+        let kills: Int
+        let victims: [String: Int]
+        let acknowledged: Int
+        let lost: [String]
+        let half_written: [String]
+        let faults: [String]
+        let visits: Int
     }
 
-    @Test("ten times: no acknowledged act is lost, and the log's audit is clean each time")
-    func killed() async throws {
-        let folder = try TemporaryFolder()
-        let port = try DemoServer.freePort()
-        var server = try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Kill University", DemoCast.owner)
-        let trust = try await owner.client.trust()
-        let acknowledged = Acknowledged()
-        for round in 1...10 {
-            let before = acknowledged.count
-            let accountsBefore = acknowledged.accounts.withLock(\.count)
-            let load = Self.load(try await owner.client.session(), url: server.url, round: round, acknowledged)
-            // Not before this round has been told of some acts, and in the middle of others.
-            while acknowledged.count < before + 10 + round
-                || acknowledged.accounts.withLock(\.count) == accountsBefore
-            { try await Task.sleep(for: .milliseconds(2)) }
-            server.kill()
-            load.forEach { $0.cancel() }
-            for task in load { await task.value }
-            let invitations = acknowledged.invitations.withLock(\.self)
-            let accounts = acknowledged.accounts.withLock(\.self)
-            let stored = try await Self.invitations(in: folder.path("server/countersign.sqlite"))
-            server = try DemoServer(
-                directory: folder.path("server"), port: port, program: Program.countersign, isSetUp: true)
-            let session = try await owner.client.session()
-            #expect(invitations.isSubset(of: stored), "round \(round)")
-            #expect(Set(accounts.keys).isSubset(of: try await session.members().map(\.id)), "round \(round)")
-            for receipt in accounts.values { _ = try trust.verify(receipt, type: "device.enrolled") }
-            let audit = try Program.run(
-                Program.countersign,
-                [
-                    "log", "audit", folder.path("server/log"), "--log-key",
-                    trust.log, "--state", folder.path("audit-state"),
-                ])
-            #expect(audit.status == 0, "round \(round): \(audit.output)\(audit.errors)")
-        }
-        server.stop()
-        #expect(acknowledged.accounts.withLock(\.count) >= 10)
-        #expect(acknowledged.invitations.withLock(\.count) >= 50)
-    }
-
-    /// What is in the database that the dead process left: all of it, where the interface lists the newest only.
-    private static func invitations(in path: String) async throws -> [String] {
-        let database = try await SQLiteDatabase.open(path)
-        let ids = try await database.read { try $0.rows("SELECT id FROM invitations").map { try $0.text("id") } }
-        try await database.close()
-        return ids
-    }
-
-    /// Two lanes of invitations as fast as they go, two of sign-ups, whose devices go into the log.
-    private static func load(
-        _ owner: ServerClient, url: String, round: Int, _ acknowledged: Acknowledged
-    ) -> [Task<Void, Never>] {
-        let inviting = (0..<2).map { _ in
-            Task {
-                while let made = try? await owner.invite(InvitationRequest(role: .operator, lifetime: 3_600)) {
-                    acknowledged.invitations.withLock { _ = $0.insert(made.id) }
-                }
-            }
-        }
-        let signingUp = (0..<2).map { lane in
-            Task {
-                var number = 0
-                while let session = try? await signUp("r\(round)-l\(lane)-n\(number)", url: url) {
-                    if let receipt = session.receipt {
-                        acknowledged.accounts.withLock { $0[session.account.id] = receipt }
-                    }
-                    number += 1
-                }
-            }
-        }
-        return inviting + signingUp
-    }
-
-    /// A sign-up without a wallet file: its keys are forgotten.
-    private static func signUp(_ username: String, url: String) async throws -> NewSession {
-        let signing = try SigningKey()
-        let encryption = try EncryptionKey().publicKey
-        let proof = try signing.signJWS(
-            type: "\(Statement.deviceType)",
-            payload: Statement.device(
-                audience: url, username: username, encryptionKey: encryption, time: systemTime()))
-        return try await ServerClient(address: try ServerAddress(url)).signUp(
-            SignUpRequest(
-                username: username, name: "Somebody", passphrase: "a passphrase for \(username)",
-                device: DeviceRegistration(
-                    name: "lane", signingKey: signing.publicKey.x963.base64URL,
-                    encryptionKey: encryption.x963.base64URL, proof: proof)))
+    /// On PostgreSQL either server, the database's first process, and all of its processes.
+    @Test(
+        "what was acknowledged is there, once, and in the log; nothing is half-written; everybody can sign in")
+    func killed() throws {
+        let (engine, victims) = ServerDatabase.isPostgres ? ("postgres", 4) : ("sqlite", 1)
+        let outcome = try Program.run(
+            Program.repository.appendingPathComponent("scripts/kill-test").path,
+            [
+                "--engine", engine, "--kills", "5", "--program", Program.countersign, "--json",
+            ])
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let summary = try JSONDecoder().decode(Summary.self, from: Data(outcome.output.utf8))
+        #expect(summary.faults == [] && summary.lost == [] && summary.half_written == [])
+        #expect(summary.kills == 5 && summary.victims.count == victims, "\(summary.victims)")
+        // Ten for each kill at the least, five before it and five after.
+        #expect(summary.acknowledged >= 50)
+        #expect(summary.visits > 5)
     }
 }

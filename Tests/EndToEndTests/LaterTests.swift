@@ -7,6 +7,7 @@ import Server
 import Storage
 import Synchronization
 import Testing
+import Transparency
 
 @testable import Wallet
 @testable import countersign
@@ -55,11 +56,12 @@ struct LaterTests {
         var configuration = ServerConfiguration()
         configuration.port = port
         let directory = try DataDirectory.open(folder.path("server"))
+        let database = try ServerDatabase()
         let server = try await CountersignServer(
             configuration: configuration, directory: directory, publicURL: url,
             parts: CountersignServer.Parts(
                 clock: time, argon2: Argon2Workers(parameters: .forTests, limits: .forTests)),
-            database: try await SQLiteDatabase.open(directory.file("test.sqlite")))
+            database: try await database.open(orFile: directory.file("test.sqlite")))
         let (listening, announce) = AsyncStream.makeStream(of: Int.self)
         let running = Task {
             try await server.run(
@@ -126,6 +128,63 @@ struct LaterTests {
             let act = try await student.revokeDevice(try #require(device.device?.id), reason: "sold")
             #expect(act.type == "device.revoked")
             #expect(try await student.documents().first { $0.id == issued.info.id }?.revoked != nil)
+        }
+    }
+
+    @Test("clocks that jump by hours and years and back: what is refused is refused in words, nothing is damaged")
+    func jumps() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let invitation = try await owner.invite(.administrator, lifetime: 600).code
+            let administrator = try await WalletClient.signUp(
+                town.place("registrar"), town.person("registrar"), invitation: invitation
+            ).client
+            _ = try await owner.certify(
+                try await administrator.requestDelegation(), capabilities: [.identifyMembers, .signDocuments])
+            let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
+            try await Self.meet(student, administrator)
+            let first = try await Self.order(student, administrator)
+            let (hour, year): (Int64, Int64) = (3_600, 365 * 86_400)
+            for jump in [hour, -hour, 13 * hour, -13 * hour, 30 * year, -30 * year] {
+                town.clock.advance(jump)
+                await Self.refusedInWords("\(jump)") {
+                    try await owner.signIn(passphrase: town.person("").passphrase)
+                }
+                await Self.refusedInWords("\(jump)") { _ = try await Self.order(student, administrator) }
+                await Self.refusedInWords("\(jump)") { _ = try await student.open(first) }
+                await Self.refusedInWords("\(jump)") { _ = try await student.checkLog() }
+                town.clock.advance(-jump)
+                for client in [administrator, student] {
+                    try await client.signIn(passphrase: town.person("").passphrase)
+                }
+                _ = try await student.open(try await Self.order(student, administrator))
+                _ = try await student.open(first)
+                _ = try await student.checkLog()
+            }
+            let audit = LogAudit(
+                .folder(town.folder.path("server/log")), policy: try await owner.trust().policy, previous: nil)
+            #expect(try await audit.run { _, _ in }.checkpoint.size > 10)
+        }
+    }
+
+    /// Asks for a document and has it issued.
+    private static func order(_ holder: WalletClient, _ administrator: WalletClient) async throws -> String {
+        let request = try await holder.request(type: "generic", note: "")
+        _ = try await administrator.accept(request.id)
+        return try await administrator.issue(
+            request: request.id, fields: [JSON.Member("title", .text("Soon or late"))], document: nil
+        ).info.id
+    }
+
+    /// An act that may be refused, by the server with a reason that is not its own fault, or by the wallet.
+    private static func refusedInWords(_ when: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch let error as ProblemError {
+            #expect(error.problem.status < 500, "\(when): \(error)")
+        } catch is WalletError {
+        } catch {
+            Issue.record("\(when): \(error)")
         }
     }
 

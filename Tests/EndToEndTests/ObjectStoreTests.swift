@@ -19,7 +19,7 @@ struct ObjectStoreTests {
         let audit = try Program.run(
             Program.countersign,
             [
-                "log", "audit", server.url, "--log-key", String(decoding: trust.logKey.encoded(), as: UTF8.self),
+                "log", "audit", server.url, "--log-key", trust.log,
                 "--state", state,
             ])
         #expect(audit.status == 0, "\(audit.output)\(audit.errors)")

@@ -9,11 +9,15 @@ import Testing
 /// What the server's disk holds after a document was issued: a byte scan for what must not be there.
 @Suite("The server cannot read what it keeps")
 struct SecrecyTests {
-    @Test("a byte scan of the data directory finds no marker and no private key; the opened wallet has both markers")
+    @Test(
+        "a byte scan of data directory and database finds no marker and no private key; the opened wallet has both markers"
+    )
     func scan() async throws {
         let folder = try TemporaryFolder()
+        let database = try ServerDatabase()
         let server = try DemoServer(
-            directory: folder.path("server"), port: try DemoServer.freePort(), program: Program.countersign)
+            directory: folder.path("server"), port: try DemoServer.freePort(), program: Program.countersign,
+            settings: database.flags)
         defer { server.stop() }
         let story = DemoStory(
             cast: DemoCast(server: server, folder: folder.url.path), report: DemoReport(isQuiet: true))
@@ -39,6 +43,7 @@ struct SecrecyTests {
             }
         }
         #expect(secrets.count == markers.count + 4 * 8)
+        try database.dump(to: "\(server.directory)/dump")
         let files = try #require(FileManager.default.enumerator(atPath: server.directory)).compactMap { $0 as? String }
         var scanned = 0
         for file in files {

@@ -104,7 +104,8 @@ extension FuzzTarget {
                 guard let receipt = try? Receipt.verify(input, policy: policy, suite: suite) else { continue }
                 try expect(receipt.index < receipt.checkpoint.checkpoint.size, "the entry is in the log")
                 try expect(
-                    (try? Receipt.verify(input, policy: policy, suite: RefusingSuite())) == nil, "nothing counts unsigned")
+                    (try? Receipt.verify(input, policy: policy, suite: RefusingSuite())) == nil,
+                    "nothing counts unsigned")
             }
         }
     }

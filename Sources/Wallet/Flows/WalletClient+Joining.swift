@@ -10,6 +10,8 @@ package struct NewWallet: Sendable {
     package var path: String
     /// The server's address.
     package var server: String
+    /// The address that a proxy would name; see `ServerClient`.
+    package var forwardedFor: String?
     /// What the person calls this device.
     package var deviceName: String
     /// The root's fingerprint, when the person was given it another way.
@@ -34,6 +36,10 @@ package struct NewWallet: Sendable {
         self.derivation = derivation
         self.limits = limits
         self.now = now
+    }
+
+    var client: ServerClient {
+        get throws { ServerClient(address: try ServerAddress(server), forwardedFor: forwardedFor) }
     }
 }
 
@@ -72,7 +78,7 @@ extension WalletClient {
     package static func setUp(
         _ place: NewWallet, code: String, organisation: String, _ person: NewPerson
     ) async throws -> JoinedWallet {
-        let server = ServerClient(address: try ServerAddress(place.server))
+        let server = try place.client
         let before = try await server.organisation()
         let draft = try await begin(place, person, server: server, publicURL: before.publicURL, isAdministrator: true)
         let authority = try draft.authorityKey()
@@ -106,7 +112,7 @@ extension WalletClient {
     package static func signUp(
         _ place: NewWallet, _ person: NewPerson, invitation: String? = nil
     ) async throws -> JoinedWallet {
-        let server = ServerClient(address: try ServerAddress(place.server))
+        let server = try place.client
         let organisation = try await server.organisation()
         let trust = try PinnedTrust(organisation, fingerprint: place.rootFingerprint)
         let draft = try await begin(

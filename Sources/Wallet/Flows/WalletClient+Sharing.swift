@@ -39,8 +39,12 @@ extension WalletClient {
     /// Fetches what a link shows: the one file, not verified.
     ///
     /// Needs no wallet.
-    package static func fetch(_ link: SharedLink, code: String) async throws -> (file: Bytes, viewsLeft: Int) {
-        let client = ServerClient(address: try ServerAddress(link.server))
+    ///
+    /// - Parameter server: another way to the link's server than its public address.
+    package static func fetch(
+        _ link: SharedLink, code: String, through server: ServerClient? = nil
+    ) async throws -> (file: Bytes, viewsLeft: Int) {
+        let client = try server ?? ServerClient(address: ServerAddress(link.server))
         let shared = try await client.openShare(link.id, ShareOpening(code: code))
         guard let sealed = shared.sealed.fromBase64URL,
             let file = try? SecretBox(key: link.key).open(sealed, purpose: SharedLink.purpose)

@@ -40,6 +40,11 @@ package actor WalletClient {
             wallet: wallet, server: ServerClient(address: try ServerAddress(wallet.header.server)), now: now)
     }
 
+    /// The same wallet through another server of the same organisation, or another way to it.
+    package func through(_ server: ServerClient) -> WalletClient {
+        WalletClient(wallet: wallet, server: server, now: now)
+    }
+
     /// What the wallet says in clear.
     package var header: WalletHeader { wallet.header }
     /// The organisation's name.

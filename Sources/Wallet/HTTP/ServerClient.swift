@@ -20,24 +20,39 @@ package struct ServerClient: Sendable {
     let token: SessionToken?
     /// Shows the server that the person is there, when it asks for that.
     let confirm: (@Sendable () async throws -> Void)?
+    /// The address that a proxy would name: for load, which comes from one machine and stands for many.
+    private let forwardedFor: String?
 
     /// One for the whole program: connections are shared, and it lives as long as the program.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.httpVersion = .http1Only
+        // Each stream of live updates keeps one; a program may hold many wallets.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
     /// A client without a session.
-    package init(address: ServerAddress) {
-        self.init(address: address, token: nil)
+    ///
+    /// - Parameter forwardedFor: sent as `X-Forwarded-For`, as proxies do.
+    package init(address: ServerAddress, forwardedFor: String? = nil) {
+        self.init(address: address, token: nil, confirm: nil, forwardedFor: forwardedFor)
     }
 
-    init(address: ServerAddress, token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil) {
+    /// A client in a session.
+    init(address: ServerAddress, token: SessionToken?) {
+        self.init(address: address, token: token, confirm: nil, forwardedFor: nil)
+    }
+
+    private init(
+        address: ServerAddress, token: SessionToken?, confirm: (@Sendable () async throws -> Void)?,
+        forwardedFor: String?
+    ) {
         self.address = address
         self.token = token
         self.confirm = confirm
+        self.forwardedFor = forwardedFor
     }
 
     /// The same client acting in a session.
@@ -46,7 +61,7 @@ package struct ServerClient: Sendable {
     package func with(
         token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil
     ) -> ServerClient {
-        ServerClient(address: address, token: token, confirm: confirm)
+        ServerClient(address: address, token: token, confirm: confirm, forwardedFor: forwardedFor)
     }
 
     // MARK: Calls
@@ -108,7 +123,12 @@ package struct ServerClient: Sendable {
 
     private func sendOnce(_ method: HTTPMethod, _ path: String, body: Bytes?, limit: Int) async throws -> Bytes {
         let response = try await execute(request(method, path, body: body), timeout: .seconds(90))
-        return try await Self.collect(response, limit: limit)
+        do {
+            return try await Self.collect(response, limit: limit)
+        } catch let error where !(error is WalletError || error is ProblemError || error is CancellationError) {
+            // It hung up in the middle of its answer.
+            throw WalletError.unreachable(address.text)
+        }
     }
 
     func request(_ method: HTTPMethod, _ path: String, body: Bytes? = nil) -> HTTPClientRequest {
@@ -116,6 +136,7 @@ package struct ServerClient: Sendable {
         request.method = method
         request.headers.add(name: "accept", value: "application/json, */*;q=0.5")
         request.headers.add(name: "user-agent", value: "countersign-wallet")
+        if let forwardedFor { request.headers.add(name: "x-forwarded-for", value: forwardedFor) }
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token.text)") }
         if let body {
             request.headers.add(name: "content-type", value: "application/json")

@@ -8,7 +8,8 @@ import Synchronization
 /// `countersign bench log`: durable appends to a fresh transparency log, each until its receipt is there.
 struct LogBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Append to a fresh log from many writers; every append waits for its receipt.")
+        commandName: "log", abstract: "Append to a fresh log from many writers; every append waits for its receipt.",
+        discussion: "Then it is audited and started with, and receipts are made of entries drawn at random.")
 
     @Option(help: "How many writers.") var writers = 64
     @Option(help: "How many appends each writer has under way at once.") var outstanding = 32
@@ -23,13 +24,21 @@ struct LogBench: AsyncParsableCommand {
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-bench-\(getpid())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let figures = try await append(in: folder)
+        let inspection = try await LogInspection(folder: folder, publicURL: Self.publicURL, proofs: 10_000) {
+            try await SQLiteDatabase.open(folder + "/bench.sqlite")
+        }
+        try Figures(appends: figures, after: inspection).print(json: json)
+    }
+
+    private static let publicURL = "http://localhost:8080"
+
+    private func append(in folder: String) async throws -> Appends {
         let server = try await CountersignServer(
-            configuration: ServerConfiguration(), directory: try DataDirectory.open(folder),
-            publicURL: "http://localhost:8080", database: try await SQLiteDatabase.open(folder + "/bench.sqlite"))
+            configuration: ServerConfiguration(), directory: try DataDirectory.open(folder), publicURL: Self.publicURL,
+            database: try await SQLiteDatabase.open(folder + "/bench.sqlite"))
         let tally = Tally(appends: appends)
-        let clock = ContinuousClock()
-        let start = clock.now
-        let processorTime = Self.processorSeconds()
+        let watch = Stopwatch()
         let writers = writers
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<writers * outstanding {
@@ -37,15 +46,14 @@ struct LogBench: AsyncParsableCommand {
             }
             try await group.waitForAll()
         }
-        let seconds = Double(start.duration(to: clock.now) / .microseconds(1)) / 1e6
-        let used = Self.processorSeconds() - processorTime
+        let (seconds, used) = watch.read()
         let sorted = tally.latencies.withLock { $0.sorted() }
-        let result = Figures(
+        let result = Appends(
             appends: sorted.count, seconds: seconds, appendsPerSecond: Double(sorted.count) / seconds,
             processorSeconds: used, receiptMillisecondsMedian: sorted[sorted.count / 2],
             receiptMillisecondsP99: sorted[sorted.count * 99 / 100], logSize: Int(await server.environment.log.size))
         try await server.environment.database.close()
-        try result.print(json: json)
+        return result
     }
 
     /// User and system time of this process, in seconds.
@@ -57,6 +65,19 @@ struct LogBench: AsyncParsableCommand {
     }
 
     private struct Figures: BenchFigures {
+        let appends: Appends
+        let after: LogInspection
+
+        var words: String { appends.words + "\n" + after.words }
+
+        /// One object: what was appended, and what it costs afterwards.
+        func encode(to encoder: any Encoder) throws {
+            try appends.encode(to: encoder)
+            try after.encode(to: encoder)
+        }
+    }
+
+    private struct Appends: Encodable {
         let appends: Int
         let seconds: Double
         let appendsPerSecond: Double

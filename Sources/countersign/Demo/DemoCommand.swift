@@ -17,6 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of a line for each step.") var json = false
     @Option(help: "Leave what a third party would hold in this folder.") var keep: String?
     @Option(help: "The folder for server and wallets; it must be empty. A temporary one otherwise.") var data: String?
+    @Option(help: "An empty PostgreSQL database for the server, postgres://…; SQLite otherwise.") var database: String?
     @Option(help: "The server's port; a free one otherwise.") var port: Int?
     @Flag(help: "Leave the server running until Ctrl-C.") var serve = false
 
@@ -46,7 +47,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func play(_ report: DemoReport, folder: String) async throws -> DemoServer {
         let server = try await report.step("A server process starts over an empty directory") {
-            let server = try DemoServer(directory: folder + "/server", port: port ?? DemoServer.freePort())
+            let server = try DemoServer(
+                directory: folder + "/server", port: port ?? DemoServer.freePort(),
+                settings: database.map { ["--database", $0] } ?? [])
             return (server, server.url)
         }
         let cast = DemoCast(server: server, folder: folder)

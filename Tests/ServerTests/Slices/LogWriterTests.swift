@@ -79,6 +79,48 @@ struct LogWriterTests {
         try await database.close()
     }
 
+    @Test(
+        "a batch that made a tile full, and whose process died before the checkpoint, is sealed at the next start",
+        arguments: [(255, 2), (511, 1), (600, 300), (256, 256)])
+    func filledTile(before: Int, more: Int) async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(before, log, database)
+        let old = try await database.read { try LogStore(transaction: $0).sealed() }
+        try await Self.append(more, log, database)
+        // Its tiles are there, and the partial ones that they replaced are not.
+        let isTakenBack = try await database.write { transaction in
+            let store = LogStore(transaction: transaction)
+            return try store.advance(from: store.sealed(), to: old)
+        }
+        #expect(isTakenBack)
+        try Data(old.checkpoint.utf8).write(to: scratch.folder.appendingPathComponent("log/checkpoint"))
+        let next = try await scratch.log(database)
+        #expect(await next.size == UInt64(before + more))
+        _ = try await next.receipt(Int64(before))
+        try await database.close()
+    }
+
+    @Test("a checkpoint that could not be published is published with the next receipt")
+    func unpublished() async throws {
+        let scratch = try Scratch()
+        let database = try await scratch.database()
+        let log = try await scratch.log(database)
+        try await Self.append(3, log, database)
+        // A folder that is not empty cannot be replaced by a file.
+        let checkpoint = scratch.folder.appendingPathComponent("log/checkpoint")
+        try FileManager.default.removeItem(at: checkpoint)
+        try FileManager.default.createDirectory(
+            at: checkpoint.appendingPathComponent("in the way"), withIntermediateDirectories: true)
+        await #expect(throws: StorageError.self) { try await Self.append(1, log, database) }
+        try FileManager.default.removeItem(at: checkpoint)
+        _ = try await log.receipt(3)
+        #expect(try Bytes(Data(contentsOf: checkpoint)) == (try await log.newestCheckpoint()))
+        #expect(await log.size == 4)
+        try await database.close()
+    }
+
     @Test("a transaction that fails takes its entry back, and leaves no gap")
     func rolledBack() async throws {
         struct Refusal: Error {}
@@ -136,7 +178,7 @@ struct LogWriterTests {
             || FileManager.default.fileExists(atPath: "\(tiles)/0/000.p")
         { await Task.yield() }
         let files = LogFiles(store: try await DirectoryBlobStore(scratch.folder.appendingPathComponent("log").path))
-        let signer = try CheckpointSigner(origin: Bytes(text: "localhost/log"), key: scratch.key)
+        let signer = try CheckpointSigner(origin: Bytes(text: "localhost/log"), keys: [scratch.key])
         let state = try await files.state(of: sealed, signer: signer, suite: SwiftCryptoSuite())
         #expect(state.size == 250)
         try await database.close()

@@ -1,0 +1,78 @@
+/// An act that changed something at a server, or tried to: a line of the hammer's journal.
+struct HammerAct: Codable, Sendable, Equatable {
+    /// What was done.
+    enum Kind: String, Codable, Sendable {
+        /// An account and its first device; the subject is the username.
+        case join
+        case signIn = "sign-in"
+        case invite
+        /// Of an administrator's key, and back; the subject is the delegation.
+        case certify
+        case decertify
+        /// The end of a face-to-face check, which is the subject.
+        case identify
+        /// The next four are about a request.
+        case request
+        case accept
+        case cancel
+        case issue
+        /// Opened and verified in the holder's wallet; the subject is the document, as of the next three.
+        case fetch
+        case share
+        case revoke
+        case delete
+        /// Of a link.
+        case view
+        case stop
+        /// The revocation of a device.
+        case retire
+
+        /// The type of the entry that the act leaves in the log.
+        var entryType: String? {
+            switch self {
+            case .join: "device.enrolled"
+            case .certify: "administrator.delegated"
+            case .decertify: "administrator.revoked"
+            case .identify: "member.identified"
+            case .issue: "document.issued"
+            case .revoke: "document.revoked"
+            case .delete: "document.deleted"
+            case .retire: "device.revoked"
+            case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop: nil
+            }
+        }
+    }
+
+    /// What the caller was told.
+    enum Outcome: String, Codable, Sendable {
+        /// It was done; from now on it must be there.
+        case acknowledged
+        /// It was not done: said of an act that was asked for once more, whose first answer was lost.
+        case refused
+        /// The answer was lost, or was that something is wrong with the server: done wholly or not at all.
+        case unknown
+        /// An answer that no healthy server gives.
+        case wrong
+    }
+
+    let act: Kind
+    let outcome: Outcome
+    /// The username.
+    let by: String
+    /// The id of what the act is about.
+    let subject: String?
+    /// The id of what it made, or who got a certificate.
+    var result: String?
+    /// The text of the tlog-proof.
+    var receipt: String?
+    /// Why it was refused.
+    var detail: String?
+
+    /// An act whose outcome is known.
+    init(_ act: Kind, _ outcome: Outcome, by: String, subject: String?) {
+        self.act = act
+        self.outcome = outcome
+        self.by = by
+        self.subject = subject
+    }
+}

@@ -1,0 +1,105 @@
+import CryptoProvider
+import Encodings
+import Interface
+import Transparency
+import Wallet
+
+/// The journal held against the tables and the log: what was acknowledged must be there.
+struct HammerLedger {
+    private let tables: HammerTables
+    private let published: [Bytes]
+    private let tree: HammerTree
+    private let trust: PinnedTrust
+    private let accounts: [String: HammerTables.Account]
+    private let requests: [String: HammerTables.Request]
+    private let documents: [String: HammerTables.Document]
+    private let shares: [String: HammerTables.Share]
+    private let delegations: [String: HammerTables.Delegation]
+    private let enrolments: [String: HammerTables.Enrolment]
+    private let devices: [String: HammerTables.Device]
+
+    init(tables: HammerTables, published: [Bytes], tree: HammerTree, trust: PinnedTrust) {
+        func byID<Row>(_ rows: [Row], _ id: (Row) -> String) -> [String: Row] {
+            Dictionary(rows.map { (id($0), $0) }) { first, _ in first }
+        }
+        self.tables = tables
+        self.published = published
+        self.tree = tree
+        self.trust = trust
+        accounts = byID(tables.accounts, \.username)
+        requests = byID(tables.requests, \.id)
+        documents = byID(tables.documents, \.id)
+        shares = byID(tables.shares, \.id)
+        delegations = byID(tables.delegations, \.id)
+        enrolments = byID(tables.enrolments, \.id)
+        devices = byID(tables.devices, \.id)
+    }
+
+    /// Acknowledged acts that are not there, or not as their receipts say; and answers that no healthy server gives.
+    func losses(_ acts: [HammerAct]) -> [String] {
+        var found: [String] = []
+        var views: [String: Int64] = [:]
+        for act in acts {
+            switch act.outcome {
+            case .wrong: found.append("\(words(act)) was answered wrongly: \(act.detail ?? "")")
+            case .refused, .unknown: continue
+            case .acknowledged:
+                if isThere(act) == false { found.append("\(words(act)) is not there") }
+                if let fault = fault(ofReceipt: act) { found.append("\(words(act)): \(fault)") }
+                if act.act == .view, let link = act.subject { views[link, default: 0] += 1 }
+            }
+        }
+        for (link, count) in views where (shares[link]?.views ?? 0) < count {
+            found.append("link \(link) was opened \(count) times and counts \(shares[link]?.views ?? 0)")
+        }
+        return found
+    }
+
+    /// Of the acts whose answer was lost, how many are there; `nil` where the journal cannot say which they were.
+    func isThere(_ act: HammerAct) -> Bool? {
+        let subject = act.subject ?? ""
+        switch act.act {
+        case .join: return accounts[subject].map { act.result == nil || $0.id == act.result } ?? false
+        case .invite: return act.result.map(tables.invitations.contains)
+        case .request: return act.result.map { requests[$0] != nil }
+        case .share: return act.result.map { shares[$0] != nil }
+        case .certify: return ["certified", "revoked"].contains(delegations[subject]?.state)
+        case .decertify: return delegations[subject]?.state == "revoked"
+        case .identify:
+            return enrolments[subject]?.state == "completed" && (act.result.map { documents[$0] != nil } ?? true)
+        case .accept: return requests[subject]?.administrator != nil
+        case .cancel: return requests[subject]?.state == "cancelled"
+        case .issue:
+            return requests[subject]?.state == "issued"
+                && (act.result.map { requests[subject]?.document == $0 } ?? true)
+        case .revoke: return documents[subject]?.isRevoked == true
+        case .delete: return documents[subject]?.isDeleted == true
+        case .stop: return shares[subject]?.isStopped == true
+        case .retire: return devices[subject]?.isRevoked == true
+        // The views of a link are counted together; sessions are tried by using them.
+        case .view, .fetch, .signIn: return nil
+        }
+    }
+
+    /// What is wrong with the receipt of an act: it must be of the pinned log, of this act, at its place in the
+    /// published log, and under the newest checkpoint too.
+    private func fault(ofReceipt act: HammerAct) -> String? {
+        guard let type = act.act.entryType else { return nil }
+        guard let text = act.receipt else { return "it has no receipt" }
+        do {
+            let receipt = try trust.verify(Interface.Receipt(proof: text), type: type)
+            let entry = receipt.entry.encoded()
+            guard receipt.index < UInt64(published.count), published[Int(receipt.index)] == entry else {
+                return "entry \(receipt.index) of the log is another"
+            }
+            try tree.proveInclusion(of: entry, at: receipt.index)
+            return nil
+        } catch {
+            return "its receipt: \(error)"
+        }
+    }
+
+    private func words(_ act: HammerAct) -> String {
+        "\(act.act.rawValue) of \(act.subject ?? act.result ?? "-") by \(act.by)"
+    }
+}

@@ -1,0 +1,90 @@
+/// What a server's database holds, as far as the hammer's rules speak of it.
+struct HammerTables: Sendable {
+    struct Account: Sendable {
+        let id: String
+        let username: String
+        let isVerified: Bool
+    }
+
+    struct Device: Sendable {
+        let id: String
+        let account: String
+        let signingKey: String
+        let isRevoked: Bool
+    }
+
+    struct Delegation: Sendable {
+        let id: String
+        let state: String
+        /// base64url.
+        let certificate: String
+        let status: StatusPlace
+    }
+
+    struct Enrolment: Sendable {
+        let id: String
+        let state: String
+        let holder: String
+        let status: StatusPlace?
+    }
+
+    struct Request: Sendable {
+        let id: String
+        let state: String
+        let member: String
+        let administrator: String?
+        let document: String?
+    }
+
+    struct Document: Sendable {
+        let id: String
+        let type: String
+        let holder: String
+        let credential: String
+        let status: StatusPlace
+        let blob: String
+        let size: Int64
+        let entry: Int64
+        let isRevoked: Bool
+        let isDeleted: Bool
+    }
+
+    struct Share: Sendable {
+        let id: String
+        let blob: String
+        let views: Int64
+        let isStopped: Bool
+        /// Whether it can still be opened, but for the time.
+        let isOpen: Bool
+    }
+
+    /// A place in a status list.
+    struct StatusPlace: Hashable, Sendable {
+        let list: Int64
+        let position: Int64
+    }
+
+    /// An entry of the log, with what opens it.
+    struct Entry: Sendable {
+        let position: Int64
+        let type: String
+        /// Canonical JSON.
+        let entry: String
+        let record: String
+    }
+
+    var accounts: [Account] = []
+    var devices: [Device] = []
+    var invitations: Set<String> = []
+    var delegations: [Delegation] = []
+    var enrolments: [Enrolment] = []
+    var requests: [Request] = []
+    var documents: [Document] = []
+    var shares: [Share] = []
+    /// The places that say revoked.
+    var revokedPlaces: Set<StatusPlace> = []
+    /// In the log's order.
+    var entries: [Entry] = []
+    /// How many of them are under the newest checkpoint.
+    var sealed: Int64 = 0
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Storage
+import Testing
+
+@testable import countersign
+
+/// The hammer's check, over what a healthy server left and over the same with something wrong in it.
+///
+/// A check that finds nothing has shown nothing unless it can find something.
+@Suite("The hammer's check", .enabled(if: !ServerDatabase.isPostgres, "Damages SQLite's file."))
+struct HammerTests {
+    /// Loads a server once for all tests of this suite.
+    private static let loaded = Result { try Loaded() }
+
+    /// What a server and its load left.
+    private struct Loaded: Sendable {
+        let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            let server = try DemoServer(
+                directory: folder.path("data"), port: try DemoServer.freePort(), program: Program.countersign)
+            let load = Process()
+            load.executableURL = URL(fileURLWithPath: Program.countersign)
+            load.arguments = [
+                "bench", "hammer", "run", "--server", server.url, "--code", server.setUpCode, "--folder",
+                folder.path("hammer"), "--members", "3", "--json",
+            ]
+            try load.run()
+            // Until there is one of everything that is damaged below.
+            var kinds: Set<String> = []
+            while load.isRunning, !kinds.isSuperset(of: ["issue", "share", "revoke", "delete", "invite", "stop"]) {
+                Thread.sleep(forTimeInterval: 0.05)
+                let journal = (try? HammerJournal.read(folder.path("hammer/journal"))) ?? []
+                kinds = Set(journal.filter { $0.outcome == .acknowledged }.map(\.act.rawValue))
+            }
+            load.terminate()
+            load.waitUntilExit()
+            server.stop()
+            try #require(load.terminationStatus == 0)
+        }
+
+        /// A copy of all of it, to be damaged.
+        func copy() throws -> TemporaryFolder {
+            let copy = try TemporaryFolder()
+            for name in ["data", "hammer"] {
+                try FileManager.default.copyItem(atPath: folder.path(name), toPath: copy.path(name))
+            }
+            return copy
+        }
+    }
+
+    private func check(_ folder: TemporaryFolder) throws -> Program.Outcome {
+        try Program.run(
+            Program.countersign,
+            ["bench", "hammer", "check", "--clean", "--folder", folder.path("hammer"), "--data", folder.path("data")])
+    }
+
+    @Test("finds nothing when nothing is wrong")
+    func healthy() throws {
+        let outcome = try check(try Self.loaded.get().copy())
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains(" 0 lost, 0 half-written, ") && outcome.output.contains("audit clean"))
+    }
+
+    @Test(
+        "finds rows that do not go with the others",
+        arguments: [
+            ("UPDATE documents SET revoked = 1 WHERE revoked IS NULL", "half-written: document"),
+            ("UPDATE documents SET revoked = NULL WHERE revoked IS NOT NULL", "lost: revoke of"),
+            ("UPDATE documents SET deleted = NULL WHERE deleted IS NOT NULL", "lost: delete of"),
+            ("UPDATE documents SET log_index = log_index + 1", "has no entry"),
+            ("UPDATE status_entries SET revoked = NULL", "its status says valid"),
+            ("UPDATE requests SET state = 'accepted', document = NULL WHERE state = 'issued'", "answers no request"),
+            ("UPDATE requests SET state = 'accepted', document = NULL WHERE state = 'issued'", "lost: issue of"),
+            ("UPDATE enrolments SET state = 'answered' WHERE state = 'completed'", "lost: identify of"),
+            ("UPDATE accounts SET verified = 0", "not verified with an identity"),
+            ("UPDATE devices SET revoked = 1 WHERE revoked IS NULL", "half-written: device"),
+            ("DELETE FROM invitations WHERE used IS NULL", "lost: invite of"),
+            ("UPDATE shares SET stopped = NULL", "its package is gone"),
+            ("UPDATE log_entries SET entry = '{}' WHERE position = 3", "is published otherwise"),
+            ("DELETE FROM log_entries WHERE position = (SELECT MAX(position) FROM log_entries)", "not in the database"),
+        ])
+    func rows(statement: String, words: String) async throws {
+        let folder = try Self.loaded.get().copy()
+        let database = try await SQLiteDatabase.open(folder.path("data/countersign.sqlite"))
+        #expect(try await database.write { try $0.execute(statement) } > 0)
+        try await database.close()
+        let outcome = try check(folder)
+        #expect(outcome.status == 1 && outcome.output.contains(words), "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test("finds a package that is gone, one cut short, and one that belongs to nothing")
+    func blobs() throws {
+        let folder = try Self.loaded.get().copy()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("data/blobs"))
+        try #require(names.count > 1)
+        try FileManager.default.removeItem(atPath: folder.path("data/blobs/\(names[0])"))
+        try Data("short".utf8).write(to: URL(fileURLWithPath: folder.path("data/blobs/\(names[1])")))
+        try Data().write(to: URL(fileURLWithPath: folder.path("data/blobs/stray")))
+        let outcome = try check(folder)
+        #expect(outcome.status == 1 && outcome.output.contains("package stray belongs to nothing"))
+        #expect(outcome.output.contains("its package is"), "\(outcome.output)")
+    }
+
+    @Test("finds an acknowledged act that never was, and an answer that was wrong")
+    func journal() async throws {
+        let folder = try Self.loaded.get().copy()
+        var invitation = HammerAct(.invite, .acknowledged, by: "owner", subject: nil)
+        invitation.result = "nobody"
+        let journal = try HammerJournal(path: folder.path("hammer/journal"))
+        try await journal.append(invitation)
+        try await journal.append(HammerAct(.fetch, .wrong, by: "somebody", subject: "gone"))
+        let outcome = try check(folder)
+        #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("lost: invite of nobody by owner is not there"))
+        #expect(outcome.output.contains("lost: fetch of gone by somebody was answered wrongly"))
+    }
+
+    @Test("finds a published log that was changed")
+    func log() throws {
+        let folder = try Self.loaded.get().copy()
+        let tiles = try #require(FileManager.default.enumerator(atPath: folder.path("data/log/tile/entries")))
+        for case let name as String in tiles {
+            let file = URL(fileURLWithPath: folder.path("data/log/tile/entries/\(name)"))
+            guard var bytes = try? Data(contentsOf: file), bytes.count > 40 else { continue }
+            bytes[bytes.startIndex + 40] ^= 1
+            try bytes.write(to: file)
+        }
+        let outcome = try check(folder)
+        #expect(outcome.status == 1 && !outcome.output.contains("audit clean"), "\(outcome.output)\(outcome.errors)")
+    }
+}
