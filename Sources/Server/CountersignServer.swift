@@ -127,7 +127,7 @@ package struct CountersignServer: Sendable {
     }
 
     /// The log's name: the public URL without its scheme, and `/log`.
-    private static func origin(of publicURL: String) -> String {
+    static func origin(of publicURL: String) -> String {
         let address = publicURL.range(of: "://").map { publicURL[$0.upperBound...] } ?? publicURL[...]
         return address + "/log"
     }

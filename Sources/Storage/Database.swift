@@ -42,6 +42,8 @@ package protocol Database: Sendable {
 protocol SQLSession: AnyObject {
     /// The error of the first statement that failed.
     var failure: StorageError? { get }
+    /// Where the engine describes its tables.
+    var dialect: SQLDialect { get }
     func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int
     func query(_ sql: String, _ values: [SQLValue], limit: Int) throws(StorageError) -> [Row]
 }

@@ -100,7 +100,7 @@ struct KillTests {
     }
 
     /// A sign-up without a wallet file: its keys are forgotten.
-    private static func signUp(_ username: String, url: String) async throws -> NewSession {
+    static func signUp(_ username: String, url: String) async throws -> NewSession {
         let signing = try SigningKey()
         let encryption = try EncryptionKey().publicKey
         let proof = try signing.signJWS(

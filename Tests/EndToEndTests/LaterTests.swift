@@ -129,7 +129,7 @@ struct LaterTests {
         }
     }
 
-    private static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
+    static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
         let pending = try await holder.beginEnrolment()
         async let answered = holder.answerEnrolment(pending)
         let claimed = try await administrator.claimEnrolment(code: pending.code.text)

@@ -90,7 +90,7 @@ package final class SQLiteDatabase: Database {
         return value
     }
 
-    private static func run<T>(_ body: (Transaction) throws -> T, _ connection: GRDB.Database) throws -> T {
+    static func run<T>(_ body: (Transaction) throws -> T, _ connection: GRDB.Database) throws -> T {
         let session = SQLiteSession(connection)
         let value = try body(Transaction(session: session))
         if let failure = session.failure { throw failure }

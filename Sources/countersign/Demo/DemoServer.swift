@@ -13,9 +13,11 @@ final class DemoServer {
     ///
     /// - Parameters:
     ///   - program: this very program; tests name it.
+    ///   - database: a PostgreSQL; without it SQLite in the directory.
     ///   - isSetUp: whether the organisation is there already, so that no set-up code is printed.
     init(
-        directory: String, port: Int, program: String = CommandLine.executablePath, isSetUp: Bool = false
+        directory: String, port: Int, program: String = CommandLine.executablePath, database: String? = nil,
+        isSetUp: Bool = false
     ) throws {
         self.directory = directory
         url = "http://localhost:\(port)"
@@ -23,6 +25,7 @@ final class DemoServer {
         process.arguments = [
             "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
         ]
+        if let database { process.arguments?.append(contentsOf: ["--database", database]) }
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
         try process.run()
