@@ -101,7 +101,8 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             try await HTTPServer.run(
-                configuration: configuration, shell: shell, routes: routes, logger: logger,
+                configuration: configuration, shell: shell, routes: routes,
+                services: [RetentionService(environment: environment)], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
             try? await environment.database.close()

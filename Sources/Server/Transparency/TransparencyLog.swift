@@ -124,6 +124,9 @@ package actor TransparencyLog {
     /// A file of the log, or `nil` when there is none.
     nonisolated func file(_ path: String) throws -> [UInt8]? { try files.read(path) }
 
+    /// Lets go of the entries that are remembered for their receipts: some were just deleted.
+    func forget() { recent = RecentEntries() }
+
     /// How many entries are sealed.
     package var size: UInt64 { state.size }
 

@@ -13,6 +13,7 @@ package struct TrustEvent: Sendable {
         case documentIssued = "document.issued"
         case documentRevoked = "document.revoked"
         case documentDeleted = "document.deleted"
+        case accountErased = "account.erased"
     }
 
     package let kind: Kind
