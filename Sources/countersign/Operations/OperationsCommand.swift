@@ -12,7 +12,7 @@ struct OperationsCommand: ParsableCommand {
               countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey
               countersign admin restore /backup/2027-03-01.backup --data /srv/countersign
             """,
-        subcommands: [BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self])
+        subcommands: [BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self])
 }
 
 /// Where the server's things are: the same settings as those of `countersign serve`.

@@ -33,7 +33,8 @@ final class TestOrganisation: Sendable {
         let folder =
             first?.folder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let database =
             if let first { try await TestDatabase(sharing: first.database) } else {
                 try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
