@@ -353,6 +353,18 @@ public struct Reason: Codable, Sendable {
     public init(reason: String) { self.reason = reason }
 }
 
+/// The main administrator erases an account.
+public struct Erasure: Codable, Sendable {
+    /// The account's username, typed or read once more.
+    public var username: String
+    /// Whether the documents issued to this person stay valid; nobody can revoke them afterwards.
+    public var keepsDocuments: Bool
+    public init(username: String, keepsDocuments: Bool) {
+        self.username = username
+        self.keepsDocuments = keepsDocuments
+    }
+}
+
 /// A list of things, as every listing answers.
 public struct Listing<Element: Codable & Sendable>: Codable, Sendable {
     public var items: [Element]

@@ -71,6 +71,18 @@ extension PasskeyRefused: ProblemSource {
     }
 }
 
+extension ErasureError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notFound: Problem(.notFound, "There is no such account.")
+        case .mainAdministrator:
+            Problem(.conflict, "The main administrator cannot be erased: nobody else could certify or erase.")
+        case .otherName: Problem(.invalidMember, "username: not that of this account.")
+        case .certified: Problem(.conflict, "Revoke the administrator's certificate first.")
+        }
+    }
+}
+
 extension DelegationError: ProblemSource {
     package var problem: Problem {
         switch self {

@@ -115,7 +115,10 @@ package struct CountersignServer: Sendable {
         do {
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
-                services: [LogKeeper(log: environment.log, clock: environment.clock, logger: logger)], logger: logger,
+                services: [
+                    LogKeeper(log: environment.log, clock: environment.clock, logger: logger),
+                    RetentionService(environment: environment),
+                ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
             try? await environment.database.close()
@@ -138,6 +141,11 @@ package struct CountersignServer: Sendable {
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes
+    }
+
+    /// The log's name.
+    static func origin(of publicURL: String) -> String {
+        String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self)
     }
 
     /// Removes blobs that no row names: their act never became durable.

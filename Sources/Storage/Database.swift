@@ -34,6 +34,12 @@ package protocol Database: Sendable {
     /// Messages to and from the other processes that share the database; `nil` when there can be none.
     var notices: (any Notices)? { get }
 
+    /// Removes what was deleted from the files too, as far as the engine can at once.
+    ///
+    /// SQLite overwrites what it deletes, and here lets go of older copies in its write-ahead log, unless somebody reads
+    /// meanwhile. PostgreSQL keeps deleted rows until its next VACUUM, and copies in its write-ahead log for longer.
+    func scrub() async throws
+
     /// Finishes the writes that were accepted, refuses new ones, and closes. Later calls do nothing.
     func close() async throws
 }
@@ -42,6 +48,8 @@ package protocol Database: Sendable {
 protocol SQLSession: AnyObject {
     /// The error of the first statement that failed.
     var failure: StorageError? { get }
+    /// Where the engine describes its tables.
+    var dialect: SQLDialect { get }
     func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int
     func query(_ sql: String, _ values: [SQLValue], limit: Int) throws(StorageError) -> [Row]
 }

@@ -16,7 +16,7 @@ package struct Migration: Sendable {
     /// What is recorded of the text: FNV-1a of 64 bits.
     ///
     /// It finds mistakes; whoever can forge it can change the tables.
-    var digest: String {
+    package var digest: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for statement in statements {
             for byte in statement.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

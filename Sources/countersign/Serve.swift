@@ -97,11 +97,6 @@ struct ServeOptions: ParsableArguments {
 struct ServerProcess {
     let options: ServeOptions
 
-    private static func database(_ postgres: String?, _ directory: DataDirectory) async throws -> any Database {
-        if let postgres { return try await PostgresDatabase.open(postgres) }
-        return try await SQLiteDatabase.open(directory.file("countersign.sqlite"))
-    }
-
     /// The bucket that was configured, tried out.
     private static func stores(_ settings: ServerConfiguration.ObjectStore?) async throws -> BlobStores? {
         guard let settings else { return nil }
@@ -122,9 +117,9 @@ struct ServerProcess {
     /// - Parameter onListening: gets the port and the server once it answers.
     func run(onListening: @escaping @Sendable (Int, CountersignServer) async throws -> Void) async throws {
         do {
-            let configuration = try configuration()
-            let postgres = configuration.database
-            let directory = try DataDirectory.open(configuration.dataDirectory, isShared: postgres != nil)
+            let settings = try Settings.read(flags: options.flags, config: options.config)
+            let (configuration, place) = (settings.configuration, settings.place)
+            let directory = try DataDirectory.open(configuration.dataDirectory, isShared: place.isShared)
             let publicURL =
                 configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
             let server = try await CountersignServer(
@@ -132,7 +127,7 @@ struct ServerProcess {
                 parts: CountersignServer.Parts(
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
-                database: try await Self.database(postgres, directory),
+                database: try await place.open(),
                 stores: try await Self.stores(configuration.objectStore))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
@@ -150,23 +145,6 @@ struct ServerProcess {
                     "This organisation was set up as \(url), and every certificate names it. Start with "
                         + "--public-url \(url), or with another --data for another organisation.")
             }
-        }
-    }
-
-    private func configuration() throws -> ServerConfiguration {
-        let environment = ProcessInfo.processInfo.environment
-        var file: [String: String]?
-        if let path = options.config ?? environment["COUNTERSIGN_CONFIG"] {
-            guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-                throw CommandError("the file of settings \(path) cannot be read")
-            }
-            file = try ServerConfiguration.members(ofFile: Array(data))
-        }
-        switch ServerConfiguration.read(flags: options.flags, environment: environment, file: file) {
-        case .success(let configuration): return configuration
-        case .failure(let mistakes):
-            throw CommandError(
-                "The configuration has mistakes:\n" + mistakes.list.map { "  - " + $0 }.joined(separator: "\n"))
         }
     }
 }

@@ -13,7 +13,7 @@ import Transparency
 @testable import countersign
 
 /// What wallets do by themselves when time has passed and devices have come and gone.
-@Suite("Wallets, later", .timeLimit(.minutes(2)))
+@Suite("Wallets, later", .timeLimit(.minutes(10)))
 struct LaterTests {
     /// A clock for server and wallets that can be put forward.
     private final class Clock: Sendable {
@@ -188,7 +188,7 @@ struct LaterTests {
         }
     }
 
-    private static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
+    static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
         let pending = try await holder.beginEnrolment()
         async let answered = holder.answerEnrolment(pending)
         let claimed = try await administrator.claimEnrolment(code: pending.code.text)

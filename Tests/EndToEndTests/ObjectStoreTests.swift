@@ -10,7 +10,7 @@ import Transparency
 @testable import countersign
 
 /// Real servers whose documents and log are in an object store.
-@Suite("An organisation on an object store", .timeLimit(.minutes(5)))
+@Suite("An organisation on an object store", .timeLimit(.minutes(10)))
 struct ObjectStoreTests {
     private static let endpoint = ProcessInfo.processInfo.environment["TEST_S3"]
 

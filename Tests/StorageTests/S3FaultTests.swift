@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// A store that fails now and then, and one that fails for good.
-@Suite("An object store that fails", .timeLimit(.minutes(1))) struct S3FaultTests {
+@Suite("An object store that fails", .timeLimit(.minutes(10))) struct S3FaultTests {
     private static func stores(
         _ store: FaultyObjectStore, _ waits: Waits = Waits(), patience: Duration = .seconds(10)
     ) async throws -> BlobStores {

@@ -1,12 +1,13 @@
 // The accounts of the organisation; each unfolds to its devices, where a lost one can be revoked.
 
 import { api } from "../shell/api.js";
-import { $, $$, describe, notice } from "../shell/dom.js";
+import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { start } from "./console.js";
+import { eraseMember } from "./erase-member.js";
 import { listView } from "./list-view.js";
 import { showDevices } from "./member-devices.js";
-import { mayRevokeDevice } from "./permissions.js";
+import { may, mayRevokeDevice } from "./permissions.js";
 import { roles } from "./words.js";
 
 const isPerson = (one) => one.role === "member" || one.role === "operator";
@@ -42,6 +43,17 @@ start(async (me) => {
     badge.classList.add(member.is_verified ? "good" : "wait");
     const fold = $("details", element);
     fold.addEventListener("toggle", () => { if (fold.open) unfold(fold); });
+    const button = $("[data-act=erase]", element);
+    button.addEventListener("click", () => busy(button, async () => {
+      if (!await eraseMember(member, me, isThere)) return;
+      await load();
+      show();
+    }));
+  }
+
+  async function isThere(id) {
+    await load();
+    return members.some((one) => one.id === id);
   }
 
   async function unfold(fold) {
@@ -58,5 +70,7 @@ function values(member, me) {
   return {
     name: member.name, username: member.username, role: roles[member.role], created: member.created,
     mayLook: mayRevokeDevice(me.account.role, member.role),
+    // A pseudonym has no name left.
+    mayErase: may(me.account.role, "erase_members") && member.role !== "owner" && member.name !== "",
   };
 }

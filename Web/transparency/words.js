@@ -11,6 +11,7 @@ const acts = {
   "document.issued": { words: "A document was issued to you", icon: "sign" },
   "document.revoked": { words: "A document of yours was revoked", icon: "document" },
   "document.deleted": { words: "You deleted a document", icon: "trash" },
+  "account.erased": { words: "You erased a person", icon: "trash" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -24,6 +25,7 @@ const publicActs = {
   "document.issued": { words: "A document was issued", icon: "sign" },
   "document.revoked": { words: "A document was revoked", icon: "document" },
   "document.deleted": { words: "A document was deleted by its holder", icon: "trash" },
+  "account.erased": { words: "A person was erased", icon: "trash" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -21,6 +21,12 @@ struct AdminRoutes {
             .get, "/api/members/{id}/devices", "The devices of an account", .readMembers,
             answers: Listing<Device>.self, problems: [.notFound]
         ) { call, _ in Listing(try await overview.devices(of: try call.parameter("id"))) }
+        let erasure = ErasureService(environment: environment)
+        routes.secured(
+            .post, "/api/members/{id}/erase", "Erase an account with everything about the person, for ever",
+            .eraseMembers, confirmed: true, takes: Erasure.self, answers: Acknowledgement.self,
+            problems: [.notFound, .conflict]
+        ) { request, call, principal in try await erasure.erase(try call.parameter("id"), request, principal) }
     }
 
     private func addInvitations(to routes: inout RouteTable) {

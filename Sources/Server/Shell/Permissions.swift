@@ -22,6 +22,7 @@ package enum Permission: String, CaseIterable, Sendable {
     case manageInvitations = "manage_invitations"
     case delegate
     case revokeAdministrator = "revoke_administrator"
+    case eraseMembers = "erase_members"
     case readOrganisationStatistics = "read_organisation_statistics"
     case changeLogPolicy = "change_log_policy"
 
@@ -62,6 +63,8 @@ package enum Permission: String, CaseIterable, Sendable {
             ([.owner], "certify an administrator's authority key")
         case .revokeAdministrator:
             ([.owner], "revoke an administrator's certificate and devices")
+        case .eraseMembers:
+            ([.owner], "erase an account with everything about the person")
         case .readOrganisationStatistics:
             ([.owner, .administrator], "see how many accounts, requests and documents there are")
         case .changeLogPolicy:

@@ -21,17 +21,7 @@ final class LogFiles: Sendable {
             let checkpoint = try VerifiedCheckpoint.verify(
                 Bytes(text: sealed.checkpoint), policy: signer.ownPolicy, suite: suite
             ).checkpoint
-            var bundle: Bytes = []
-            var hashes = FetchedTiles()
-            for content in try await fetch(Tile.partial(inTreeOf: size)) {
-                if content.tile.kind == .entries {
-                    bundle = content.bytes
-                } else {
-                    try hashes.add(content.tile, content.bytes)
-                    known.remember(content)
-                }
-            }
-            let state = try TreeState(size: size, source: hashes, entries: bundle, suite: suite)
+            let state = try await edge(of: size, suite: suite)
             guard checkpoint.size == size, checkpoint.root == state.root(suite: suite) else {
                 throw TransparencyLog.LogError.damaged("the tiles do not give the signed root")
             }
@@ -39,6 +29,21 @@ final class LogFiles: Sendable {
         } catch let error as TransparencyError {
             throw TransparencyLog.LogError.damaged("\(error)")
         }
+    }
+
+    /// The right edge of a tree, as the files have it.
+    func edge(of size: UInt64, suite: SwiftCryptoSuite) async throws -> TreeState {
+        var bundle: Bytes = []
+        var hashes = FetchedTiles()
+        for content in try await fetch(Tile.partial(inTreeOf: size)) {
+            if content.tile.kind == .entries {
+                bundle = content.bytes
+            } else {
+                try hashes.add(content.tile, content.bytes)
+                known.remember(content)
+            }
+        }
+        return try TreeState(size: size, source: hashes, entries: bundle, suite: suite)
     }
 
     /// A published checkpoint of a larger tree means that the database is older than the log, as after restoring a

@@ -67,6 +67,9 @@ actor Sealer {
         return state.size
     }
 
+    /// Lets go of the entries sealed last: some were just deleted.
+    func forget() { recent = RecentEntries() }
+
     /// One of the entries sealed last.
     func find(_ position: Int64) -> LogStore.Stored? { recent.find(position) }
 

@@ -153,6 +153,9 @@ package final class TransparencyLog: Sendable {
     /// A file of the log, or `nil` when there is none.
     func file(_ path: String) async throws -> [UInt8]? { try await files.read(path) }
 
+    /// Lets go of the entries that are remembered for their receipts: some were just deleted.
+    func forget() async { await sealer.forget() }
+
     /// How many entries are sealed.
     package var size: UInt64 { get async { UInt64(await sealer.sealed.size) } }
 

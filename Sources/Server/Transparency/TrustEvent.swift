@@ -14,6 +14,7 @@ package struct TrustEvent: Sendable {
         case documentRevoked = "document.revoked"
         case documentDeleted = "document.deleted"
         case logPolicyChanged = "log_policy.changed"
+        case accountErased = "account.erased"
     }
 
     package let kind: Kind

@@ -88,6 +88,9 @@ package final class PostgresDatabase: Database {
         try await write { try MigrationRun(transaction: $0).run(migrations) }
     }
 
+    /// Does nothing: when rows are really gone is PostgreSQL's own business.
+    package func scrub() async throws {}
+
     /// How many writes wait for their turn.
     var waitingWrites: Int { committer.waiting }
 

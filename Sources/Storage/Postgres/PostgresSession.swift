@@ -1,6 +1,7 @@
 /// SQL on one PostgreSQL connection, inside one transaction or savepoint.
 final class PostgresSession: SQLSession {
     private let connection: PostgresConnection
+    let dialect = SQLDialect.postgres
     /// The error of the first statement that failed.
     private(set) var failure: StorageError?
 

@@ -58,7 +58,12 @@ package final class SQLiteDatabase: Database {
         try pool.writeWithoutTransaction { connection in
             // Only now: turning the write-ahead log on, GRDB sets NORMAL, which may lose the last commits.
             try connection.execute(sql: "PRAGMA synchronous = FULL")
-            for (pragma, expected) in [("synchronous", "2"), ("journal_mode", "wal"), ("foreign_keys", "1")] {
+            // What is deleted is overwritten: somebody who was erased must not be found in free pages.
+            _ = try String.fetchOne(connection, sql: "PRAGMA secure_delete = ON")
+            let settings = [
+                ("synchronous", "2"), ("journal_mode", "wal"), ("foreign_keys", "1"), ("secure_delete", "1"),
+            ]
+            for (pragma, expected) in settings {
                 let found = try String.fetchOne(connection, sql: "PRAGMA \(pragma)") ?? "nothing"
                 guard found == expected else {
                     throw StorageError.notDurable(detail: "\(pragma) is \(found), not \(expected)")
@@ -90,7 +95,7 @@ package final class SQLiteDatabase: Database {
         return value
     }
 
-    private static func run<T>(_ body: (Transaction) throws -> T, _ connection: GRDB.Database) throws -> T {
+    static func run<T>(_ body: (Transaction) throws -> T, _ connection: GRDB.Database) throws -> T {
         let session = SQLiteSession(connection)
         let value = try body(Transaction(session: session))
         if let failure = session.failure { throw failure }
@@ -107,6 +112,18 @@ package final class SQLiteDatabase: Database {
     package func migrate(_ migrations: [Migration]) async throws {
         // A write transaction holds SQLite's only write lock from its beginning: another process waits here.
         try await write { try MigrationRun(transaction: $0).run(migrations) }
+    }
+
+    /// Folds the write-ahead log into the database and empties it.
+    package func scrub() async throws {
+        guard !committer.isClosed else { throw StorageError.closed }
+        do {
+            try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // Somebody reads: the next one does it.
+        } catch {
+            throw StorageError(error)
+        }
     }
 
     /// Finishes the queue, folds the write-ahead log into the database and closes the connections.

@@ -4,6 +4,7 @@ import GRDB
 /// SQL on one SQLite connection, inside one transaction or savepoint.
 final class SQLiteSession: SQLSession {
     private let connection: GRDB.Database
+    let dialect = SQLDialect.sqlite
     /// The error of the first statement that failed.
     private(set) var failure: StorageError?
 

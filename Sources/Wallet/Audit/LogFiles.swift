@@ -1,4 +1,4 @@
-import Encodings
+package import Encodings
 import Interface
 import Transparency
 
@@ -16,6 +16,11 @@ package enum LogFiles: Sendable {
         if address.hasSuffix("/") { address.removeLast() }
         if address.hasSuffix("/log") { address.removeLast(4) }
         return .server(ServerClient(address: try ServerAddress(address)))
+    }
+
+    /// The newest signed checkpoint, as it is published; `nil` when there is none.
+    package func checkpoint() async throws -> Bytes? {
+        try await read("checkpoint", limit: SignedNote.maximumLength)
     }
 
     /// A file's bytes.

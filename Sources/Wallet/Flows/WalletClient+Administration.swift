@@ -88,6 +88,14 @@ extension WalletClient {
             try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")
     }
 
+    /// Erases an account with everything about the person, for ever.
+    package func erase(_ account: Account, keepsDocuments: Bool) async throws -> LoggedAct {
+        let erasure = Erasure(username: account.username, keepsDocuments: keepsDocuments)
+        return try await check(
+            try await session().erase(account.id, erasure).receipt, "account.erased",
+            [("documents", .text(keepsDocuments ? "kept" : "revoked"))])
+    }
+
     /// Revokes a document.
     package func revokeDocument(_ id: String, reason: String) async throws -> LoggedAct {
         let client = try session()

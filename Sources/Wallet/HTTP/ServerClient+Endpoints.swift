@@ -54,6 +54,9 @@ extension ServerClient {
     package func revokeDelegation(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
         try await post("/api/delegations/\(Self.segment(id))/revoke", reason)
     }
+    package func erase(_ account: String, _ erasure: Erasure) async throws -> Acknowledgement {
+        try await post("/api/members/\(Self.segment(account))/erase", erasure)
+    }
     /// The main administrator's certificate, DER, base64url.
     package func authority() async throws -> [String] { try await list("/api/authority") }
     package func openEnrolment(_ request: EnrolmentRequest) async throws -> Enrolment {

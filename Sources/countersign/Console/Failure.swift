@@ -2,6 +2,8 @@ import ArgumentParser
 import Encodings
 import Foundation
 import Interface
+import Server
+import Storage
 import Wallet
 
 /// A command cannot go on; the words say what to do.
@@ -44,6 +46,8 @@ enum Failure {
                     + (error.slug == "unauthenticated" ? " Run 'countersign wallet sign-in'." : ""),
                 error.problem.status < 500 ? 1 : 2
             )
+        case let error as BackupError: ("backup", "\(error)", error.isRefusal ? 1 : 2)
+        case let error as StorageError: ("storage", "\(error)", 2)
         case is CancellationError: ("cancelled", "cancelled", 2)
         case let error as CocoaError: ("file", error.localizedDescription, 2)
         default:

@@ -12,7 +12,7 @@ import Transparency
 @testable import Server
 
 /// Whole servers whose documents and log are in an object store.
-@Suite("Documents and log in an object store", .timeLimit(.minutes(2)))
+@Suite("Documents and log in an object store", .timeLimit(.minutes(10)))
 struct ObjectStoreTests {
     private static func stores(_ store: FaultyObjectStore) async throws -> BlobStores {
         let name = try #require(S3BucketName("s3://\(FaultyObjectStore.bucket)/p"))

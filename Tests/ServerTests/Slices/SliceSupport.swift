@@ -17,8 +17,10 @@ final class TestOrganisation: Sendable {
     static let url = "http://localhost:8080"
     let server: CountersignServer
     let clock = ManualClock()
-    private let folder: URL
+    let folder: URL
     private let database: TestDatabase
+    /// Where its tables are.
+    var place: DatabasePlace { database.place }
     /// The server whose folder and database this one shares.
     private let first: TestOrganisation?
 
@@ -32,18 +34,32 @@ final class TestOrganisation: Sendable {
     }
 
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
-    init(
+    convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil
     ) async throws {
-        self.first = first
-        folder =
+        let folder =
             first?.folder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
-        let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
-        database =
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let database =
             if let first { try await TestDatabase(sharing: first.database) } else {
-                try await TestDatabase(file: directory.file("test.sqlite"))
+                try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
             }
+        try await self.init(folder: folder, database: database, first: first, witnesses: witnesses, stores: stores)
+    }
+
+    /// A server on what is in a folder already.
+    convenience init(folder: URL, place: DatabasePlace) async throws {
+        try await self.init(folder: folder, database: try await TestDatabase(at: place), first: nil)
+    }
+
+    private init(
+        folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
+        stores: BlobStores? = nil
+    ) async throws {
+        (self.folder, self.database, self.first) = (folder, database, first)
+        let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(

@@ -6,6 +6,8 @@ import Foundation
 /// PostgreSQL of `TEST_POSTGRES`.
 struct TestDatabase: Sendable {
     let database: any Database
+    /// Where it is.
+    let place: DatabasePlace
     private let name: String?
 
     /// Whether several servers may share it.
@@ -23,28 +25,37 @@ struct TestDatabase: Sendable {
 
     /// - Parameter file: where SQLite's goes.
     init(file: String) async throws {
-        guard let server = Self.server else {
-            name = nil
-            database = try await SQLiteDatabase.open(file)
-            return
-        }
-        let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-        try PostgresConnection(server).control("CREATE DATABASE \(name)")
-        self.name = name
-        database = try await Self.open(name, server)
+        (place, name) = try Self.newPlace(file: file)
+        database = try await Self.open(place)
     }
 
     /// The same database over connections of its own, as another process has it.
     init(sharing other: TestDatabase) async throws {
-        guard let server = Self.server, let name = other.name else { throw StorageError.closed }
-        self.name = nil
-        database = try await Self.open(name, server)
+        guard Self.isPostgres else { throw StorageError.closed }
+        (place, name) = (other.place, nil)
+        database = try await Self.open(place)
     }
 
-    private static func open(_ name: String, _ server: String) async throws -> any Database {
+    /// What is at a place already; it stays there.
+    init(at place: DatabasePlace) async throws {
+        (self.place, name) = (place, nil)
+        database = try await Self.open(place)
+    }
+
+    /// An empty place, and the name of a database that was made for it.
+    private static func newPlace(file: String) throws -> (place: DatabasePlace, name: String?) {
+        guard let server else { return (.sqlite(path: file), nil) }
+        let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+        try PostgresConnection(server).control("CREATE DATABASE \(name)")
+        return (.postgres(url: server.replacing("/postgres?", with: "/\(name)?")), name)
+    }
+
+    private static func open(_ place: DatabasePlace) async throws -> any Database {
+        switch place {
+        case .sqlite(let path): try await SQLiteDatabase.open(path)
         // Few connections each: the tests run many servers at once.
-        let url = server.replacing("/postgres?", with: "/\(name)?")
-        return try await PostgresDatabase.open(url, connections: 2)
+        case .postgres(let url): try await PostgresDatabase.open(url, connections: 2)
+        }
     }
 
     /// Leaves nothing behind.

@@ -1,0 +1,64 @@
+import Encodings
+import Interface
+import Storage
+
+/// Why a person is not erased.
+enum ErasureError: Error, Equatable {
+    case notFound
+    /// The organisation would have nobody who can certify or erase.
+    case mainAdministrator
+    /// The username that was typed is not the account's.
+    case otherName
+    /// An administrator whose certificate was not revoked.
+    case certified
+}
+
+/// A person asks to be forgotten, and the main administrator does it.
+struct ErasureService {
+    let environment: Environment
+
+    /// Removes an account with everything about it, for ever.
+    ///
+    /// Her documents are revoked first unless she wants them to stay valid for those who have them; afterwards nobody
+    /// can revoke them any more. What is left: the log's entries, which nothing opens; bits of status lists; a
+    /// pseudonym where others' rows point to her.
+    func erase(_ id: String, _ request: Erasure, _ principal: Principal) async throws -> Acknowledgement {
+        let now = environment.now()
+        let pseudonym = Self.pseudonymPrefix + environment.newIdentifier()
+        let (index, blobs) = try await environment.database.write { transaction in
+            guard let account = try AccountStore(transaction: transaction).find(id: id),
+                !account.username.hasPrefix(Self.pseudonymPrefix)
+            else { throw ErasureError.notFound }
+            guard account.role != .owner else { throw ErasureError.mainAdministrator }
+            guard request.username == account.username else { throw ErasureError.otherName }
+            guard try DelegationStore(transaction: transaction).certified(account: id).isEmpty else {
+                throw ErasureError.certified
+            }
+            let store = ErasureStore(transaction: transaction)
+            if !request.keepsDocuments {
+                for document in try store.validDocuments(account: id) {
+                    _ = try environment.revoke(document, reason: "", in: transaction, now: now)
+                }
+            }
+            let index = try environment.log.record(
+                TrustEvent(
+                    .accountErased, account: id, [("documents", .text(request.keepsDocuments ? "kept" : "revoked"))]),
+                in: transaction, now: now)
+            let blobs = try store.blobs(account: id)
+            try store.forgetEntries(account: id, except: index, keeper: principal.account)
+            try store.remove(account, pseudonym: pseudonym)
+            return (index, blobs)
+        }
+        environment.events.end(account: id)
+        environment.publish(LiveEvent(kind: "account", id: id, state: "erased"), to: nil)
+        // Those that are not reached are named by no row, and the next start removes them.
+        for blob in blobs { try await environment.blobs.delete(blob) }
+        let receipt = try await environment.log.receipt(index)
+        await environment.log.forget()
+        try await environment.database.scrub()
+        return Acknowledgement(receipt: receipt)
+    }
+
+    /// No username begins so.
+    static let pseudonymPrefix = "(erased) "
+}

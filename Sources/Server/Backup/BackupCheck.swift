@@ -1,0 +1,172 @@
+import CryptoProvider
+package import Encodings
+import Foundation
+import Storage
+package import Transparency
+
+/// Reads a backup from its first byte to its last and believes none of it: structure, every digest, every row, the log
+/// against its signed checkpoint, every record against its commitment.
+package struct BackupCheck: Sendable {
+    /// The file.
+    package let path: String
+    /// Of a sealed one.
+    package let passphrase: String?
+    /// The log's key, from anywhere but the backup; without it the backup's own is believed.
+    package let policy: LogPolicy?
+    /// The newest signed checkpoint that somebody saw.
+    package let newest: Bytes?
+
+    /// A check of a file.
+    package init(path: String, passphrase: String?, policy: LogPolicy? = nil, newest: Bytes? = nil) {
+        self.path = path
+        self.passphrase = passphrase
+        self.policy = policy
+        self.newest = newest
+    }
+
+    /// What a sound backup holds.
+    package struct Report: Sendable {
+        /// What it is of.
+        package let about: BackupAbout
+        /// What is in it.
+        package let manifest: BackupManifest
+        /// How many entries the published log has behind the end of the backup; `nil` when nobody said.
+        package let behind: UInt64?
+        /// The signed checkpoint.
+        package let checkpoint: Bytes
+        /// The names of the keys.
+        package var keys: [String] { names("keys/") }
+        /// The names of the blobs.
+        package var blobs: [String] { names("blobs/") }
+
+        private func names(_ prefix: String) -> [String] {
+            manifest.parts.compactMap { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : nil }
+        }
+    }
+
+    /// Runs the check.
+    ///
+    /// - Parameter progress: is told how many bytes are done.
+    /// - Throws: `BackupError` for the first thing that is wrong.
+    package func run(progress: (Int) -> Void = { _ in }) async throws -> Report {
+        let source = try await BackupSource(path, passphrase: passphrase)
+        var reading = Reading(check: self)
+        var done = 0
+        while let (header, content) = try source.part() {
+            try reading.add(header.name, content)
+            done += content.count
+            progress(done)
+        }
+        return try reading.finish()
+    }
+
+    /// What was read so far.
+    private struct Reading {
+        let check: BackupCheck
+        private let suite = SwiftCryptoSuite()
+        private var about: BackupAbout?
+        private var parts: [BackupPart] = []
+        private var rows: [String: Int64] = [:]
+        private var columns: [String: [String]] = [:]
+        private var log: LogRebuild?
+        private var behind: UInt64?
+        private var manifest: (value: BackupManifest, digest: Bytes)?
+        private var isComplete = false
+
+        init(check: BackupCheck) { self.check = check }
+
+        mutating func add(_ name: String, _ content: Bytes) throws {
+            guard !isComplete else { throw BackupError.damaged("something behind its end") }
+            if let manifest {
+                guard name == BackupManifest.digestName, content == manifest.digest else {
+                    throw BackupError.damaged(BackupManifest.digestName)
+                }
+                isComplete = true
+                return
+            }
+            if name == BackupManifest.partName {
+                manifest = (try BackupManifest.parse(content), BackupManifest.digestLine(content))
+                return
+            }
+            parts.append(BackupPart(name: name, size: content.count, digest: suite.sha256(content)))
+            guard about != nil else {
+                guard name == BackupAbout.partName else { throw BackupError.notABackup }
+                return try begin(BackupAbout.parse(content))
+            }
+            if let table = BackupTables.table(ofPart: name) { try add(table: table, name, content) }
+        }
+
+        private mutating func begin(_ found: BackupAbout) throws {
+            try BackupSchema.check(found.migrations)
+            let key = try? NoteVerifierKey.parse(Bytes(text: found.logKey))
+            guard let key, key.name == Bytes(text: CountersignServer.origin(of: found.publicURL)) else {
+                throw BackupError.damaged(BackupAbout.partName)
+            }
+            if let pinned = check.policy, !pinned.logs.contains(where: { $0.key == key }) {
+                throw BackupError.otherLog(String(decoding: key.name, as: UTF8.self))
+            }
+            about = found
+        }
+
+        private mutating func add(table: String, _ name: String, _ content: Bytes) throws {
+            let page = try BackupRows(content, name: name)
+            guard columns[table] == nil || columns[table] == page.columns else { throw BackupError.damaged(name) }
+            columns[table] = page.columns
+            rows[table, default: 0] += Int64(page.rows.count)
+            if table == BackupTables.logState { log = try makeLog(try page.sealed()) }
+            if table == BackupTables.log {
+                guard log != nil else { throw BackupError.damaged(name) }
+                _ = try log?.add(try page.logEntries())
+            }
+        }
+
+        private mutating func makeLog(_ sealed: LogStore.Sealed) throws -> LogRebuild {
+            let key = try NoteVerifierKey.parse(Bytes(text: about?.logKey ?? ""))
+            var earlier: Checkpoint?
+            if let note = check.newest {
+                guard
+                    let seen = try? VerifiedCheckpoint.verify(note, policy: LogPolicy(logKey: key), suite: suite)
+                        .checkpoint
+                else {
+                    throw BackupError.otherLog(String(decoding: key.name, as: UTF8.self))
+                }
+                behind = seen.size > UInt64(sealed.size) ? seen.size - UInt64(sealed.size) : 0
+                if behind == 0 { earlier = seen }
+            }
+            return try LogRebuild(sealed: sealed, key: key, earlier: earlier)
+        }
+
+        func finish() throws -> Report {
+            guard let about, let log, let manifest = manifest?.value, isComplete else {
+                throw BackupError.damaged("it ends too early")
+            }
+            guard manifest.parts == parts else { throw BackupError.damaged("a part is not what the manifest says") }
+            _ = try log.finish()
+            let counts = Dictionary(uniqueKeysWithValues: manifest.tables.map { ($0.name, $0.rows) })
+            let found = BackupManifest.Log(
+                size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten)
+            guard counts == rows, manifest.log == found,
+                manifest.tables.allSatisfy({ columns[$0.name] == $0.columns })
+            else { throw BackupError.damaged(BackupManifest.partName) }
+            return Report(about: about, manifest: manifest, behind: behind, checkpoint: log.note)
+        }
+    }
+}
+
+/// The history of a backup's tables.
+enum BackupSchema {
+    /// The migrations that lead to the tables of a backup: the beginning of the program's.
+    ///
+    /// - Throws: `BackupError.newer` when a later program made it.
+    @discardableResult
+    static func check(_ recorded: [RecordedMigration]) throws(BackupError) -> [Migration] {
+        let ours = Schema.migrations
+        for (index, migration) in recorded.enumerated() {
+            guard index < ours.count, ours[index].name == migration.name, ours[index].digest == migration.digest else {
+                throw .newer("migration \(migration.name)")
+            }
+        }
+        guard !recorded.isEmpty else { throw .damaged(BackupAbout.partName) }
+        return Array(ours.prefix(recorded.count))
+    }
+}

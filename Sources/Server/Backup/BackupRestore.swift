@@ -1,0 +1,222 @@
+import CryptoProvider
+import Encodings
+import Foundation
+package import Storage
+import Synchronization
+import Transparency
+
+/// Puts a backup that was checked into an empty place.
+///
+/// What refuses a server comes first: the published checkpoint, without which nothing else is written, and last the
+/// rows, in one transaction. A restore that was cut leaves a directory that no server starts on.
+package struct BackupRestore: Sendable {
+    /// The check that the backup has passed.
+    package let check: BackupCheck
+    /// What it found.
+    package let report: BackupCheck.Report
+    /// The data directory.
+    package let directory: String
+    /// Where the tables go, of whichever engine.
+    package let place: DatabasePlace
+
+    /// A restore of what was checked.
+    package init(check: BackupCheck, report: BackupCheck.Report, directory: String, place: DatabasePlace) {
+        self.check = check
+        self.report = report
+        self.directory = directory
+        self.place = place
+    }
+
+    /// Restores, and reads back what was written.
+    ///
+    /// - Throws: `BackupError.notEmpty` before anything is written; after any other error what was written is removed.
+    package func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+        try requireEmptyDirectory()
+        let held = try DataDirectory.open(directory, isShared: place.isShared)
+        do {
+            let database = try await place.open()
+            do {
+                try await requireEmpty(database)
+                try await restore(into: database, held, progress)
+            } catch {
+                try? await database.close()
+                throw error
+            }
+            try await database.close()
+        } catch {
+            removeWritten()
+            throw error
+        }
+    }
+
+    // MARK: Before
+
+    private func requireEmptyDirectory() throws {
+        guard FileManager.default.fileExists(atPath: directory) else {
+            guard report.about.hasKeys else { throw BackupError.keysMissing }
+            return
+        }
+        let found = try FileManager.default.contentsOfDirectory(atPath: directory)
+        let allowed = report.about.hasKeys ? ["lost+found"] : ["lost+found", "keys"]
+        guard found.allSatisfy(allowed.contains) else { throw BackupError.notEmpty(directory) }
+        guard !report.about.hasKeys else { return }
+        let origin = CountersignServer.origin(of: report.about.publicURL)
+        let key = try KeyFolder(directory: directory).logKey(origin: origin)?.encoded()
+        guard key == Bytes(text: report.about.logKey) else { throw BackupError.keysMissing }
+    }
+
+    private func requireEmpty(_ database: any Database) async throws {
+        let tables = try await database.read { transaction in
+            (try transaction.tables().map(\.name), try transaction.recordedMigrations())
+        }
+        guard tables.0.isEmpty, tables.1.isEmpty else { throw BackupError.notEmpty("the database") }
+    }
+
+    // MARK: Writing
+
+    private func restore(
+        into database: any Database, _ held: DataDirectory, _ progress: @escaping @Sendable (Int) -> Void
+    ) async throws {
+        let log = LogFiles(store: try await DirectoryBlobStore(held.file("log")))
+        try await log.publish(report.checkpoint)
+        let blobs = try await DirectoryBlobStore(held.file("blobs"))
+        try await writeFiles(log, blobs, progress)
+        try await confirm(log, blobs)
+        let migrations = try BackupSchema.check(report.about.migrations)
+        let source = try await BackupSource(check.path, passphrase: check.passphrase)
+        // A thread of the database waits for the file here: nobody else is there to be held up.
+        let rows = RowSource(source)
+        try await database.write { transaction in
+            try transaction.migrate(migrations)
+            try rows.insert(into: transaction)
+            let store = BackupStore(transaction: transaction)
+            for name in report.manifest.gone { try store.remove(blob: name, at: report.about.created) }
+            try confirm(transaction)
+        }
+    }
+
+    /// Keys, blobs and the log's tiles.
+    private func writeFiles(
+        _ log: LogFiles, _ blobs: DirectoryBlobStore, _ progress: @Sendable (Int) -> Void
+    ) async throws {
+        let source = try await BackupSource(check.path, passphrase: check.passphrase)
+        let keys = KeyFolder(directory: directory)
+        let key = try NoteVerifierKey.parse(Bytes(text: report.about.logKey))
+        var rebuild: LogRebuild?
+        var done = 0
+        while let (header, content) = try source.part() {
+            let name = header.name
+            if name.hasPrefix("keys/") {
+                try keys.write(String(name.dropFirst(5)), content)
+            } else if name.hasPrefix("blobs/") {
+                try await blobs.write(String(name.dropFirst(6)), content)
+            } else if let table = BackupTables.table(ofPart: name) {
+                if table == BackupTables.logState {
+                    rebuild = try LogRebuild(sealed: try BackupRows(content, name: name).sealed(), key: key)
+                } else if table == BackupTables.log,
+                    let files = try rebuild?.add(
+                        try BackupRows(content, name: name).logEntries()), !files.isEmpty
+                {
+                    try await log.write(files)
+                }
+            }
+            done += content.count
+            progress(done)
+        }
+        if let files = try rebuild?.finish(), !files.isEmpty { try await log.write(files) }
+    }
+
+    // MARK: After
+
+    /// Reads back what the transaction wrote: the engine's own rules hold for it already.
+    private func confirm(_ transaction: Transaction) throws {
+        let shapes = try transaction.tables()
+        guard Set(shapes.map(\.name)) == Set(report.manifest.tables.map(\.name)) else {
+            throw BackupError.notRestored("the tables")
+        }
+        for table in report.manifest.tables {
+            guard let shape = shapes.first(where: { $0.name == table.name }),
+                try transaction.count(shape) == table.rows
+            else { throw BackupError.notRestored("table \(table.name)") }
+        }
+        let named = try BackupStore(transaction: transaction).blobs(at: report.about.created)
+        guard named == Set(report.blobs).union(report.manifest.missing) else {
+            throw BackupError.notRestored("the names of the sealed documents")
+        }
+    }
+
+    /// Reads files back: the edge of the tree against the signed root, each blob against its digest.
+    private func confirm(_ log: LogFiles, _ blobs: DirectoryBlobStore) async throws {
+        let suite = SwiftCryptoSuite()
+        let size = report.manifest.log.size
+        guard let state = try? await log.edge(of: size, suite: suite),
+            state.root(suite: suite) == report.manifest.log.root
+        else { throw BackupError.notRestored("the log") }
+        for part in report.manifest.parts where part.name.hasPrefix("blobs/") {
+            let bytes = try await blobs.read(String(part.name.dropFirst(6)))
+            guard let bytes, suite.sha256(bytes) == part.digest else { throw BackupError.notRestored(part.name) }
+        }
+    }
+
+    /// The place was empty: everything in it is ours, but keys that were there.
+    private func removeWritten() {
+        var names = ["log", "blobs", "lock"]
+        if report.about.hasKeys { names.append("keys") }
+        if case .sqlite = place { names += ["", "-wal", "-shm"].map { "countersign.sqlite\($0)" } }
+        for name in names { try? FileManager.default.removeItem(atPath: "\(directory)/\(name)") }
+    }
+}
+
+/// Hands the rows of a backup to a transaction.
+private final class RowSource: Sendable {
+    private let source: Mutex<BackupSource>
+
+    init(_ source: sending BackupSource) { self.source = Mutex(source) }
+
+    func insert(into transaction: Transaction) throws {
+        let shapes = try transaction.tables()
+        try source.withLock { source in
+            var own: (shape: TableShape, page: BackupRows)?
+            while let (header, content) = try source.part() {
+                guard let name = BackupTables.table(ofPart: header.name) else { continue }
+                guard let shape = shapes.first(where: { $0.name == name }) else {
+                    throw BackupError.notRestored("table \(name)")
+                }
+                let page = try BackupRows(content, name: header.name)
+                guard page.columns == shape.columns else { throw BackupError.notRestored("table \(name)") }
+                if let waiting = own, waiting.shape != shape {
+                    try Self.insert(waiting.page, waiting.shape, transaction)
+                    own = nil
+                }
+                guard !shape.ownReferences.isEmpty else {
+                    try transaction.insert(page.rows, into: shape)
+                    continue
+                }
+                own = own ?? (shape, BackupRows(columns: shape.columns))
+                own?.page.rows += page.rows
+            }
+            if let own { try Self.insert(own.page, own.shape, transaction) }
+        }
+    }
+
+    /// Rows that point to others of their table go after these.
+    private static func insert(_ page: BackupRows, _ shape: TableShape, _ transaction: Transaction) throws {
+        var known: [String: Set<String>] = [:]
+        var waiting = page.rows
+        while !waiting.isEmpty {
+            let isReady = { (row: [SQLValue]) in
+                shape.ownReferences.allSatisfy { reference in
+                    guard let target = page.text(reference.column, row) else { return true }
+                    return known[reference.target]?.contains(target) ?? false
+                }
+            }
+            let ready = waiting.filter(isReady)
+            guard !ready.isEmpty else { throw BackupError.notRestored("table \(shape.name)") }
+            waiting.removeAll(where: isReady)
+            try transaction.insert(ready, into: shape)
+            for reference in shape.ownReferences {
+                known[reference.target, default: []].formUnion(ready.compactMap { page.text(reference.target, $0) })
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CryptoProvider
+import Encodings
+import Storage
+
+/// The tables inside a backup: all are copied alike, and of a few it is known what they mean.
+enum BackupTables {
+    /// The log's entries.
+    static let log = "log_entries"
+    /// What of the log was signed.
+    static let logState = "log_state"
+
+    /// The order of writing: what was signed comes before the entries that are held against it; else as given.
+    static func ordered(_ tables: [TableShape]) -> [TableShape] {
+        tables.filter { $0.name == logState } + tables.filter { $0.name != logState }
+    }
+
+    /// The name of a part.
+    static func partName(_ table: String, _ number: Int) -> String {
+        let digits = String(number)
+        return "tables/\(table)/\(String(repeating: "0", count: max(0, 6 - digits.utf8.count)))\(digits)"
+    }
+
+    /// The table whose rows a part holds.
+    static func table(ofPart name: String) -> String? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "tables" else { return nil }
+        return String(parts[1])
+    }
+}
+
+extension BackupRows {
+    /// The rows of the log's table.
+    func logEntries() throws(BackupError) -> [LogStore.Stored] {
+        var entries: [LogStore.Stored] = []
+        for row in rows {
+            guard let position = integer("position", row), let type = text("type", row),
+                let time = integer("time", row), let entry = text("entry", row), let opening = text("opening", row),
+                let record = text("record", row)
+            else { throw .damaged("table \(BackupTables.log)") }
+            entries.append(
+                LogStore.Stored(
+                    position: position, type: type, time: time, entry: entry, opening: opening, record: record))
+        }
+        return entries
+    }
+
+    /// The row of what was signed.
+    func sealed() throws(BackupError) -> LogStore.Sealed {
+        guard rows.count == 1, let size = integer("size", rows[0]), let note = text("checkpoint", rows[0]) else {
+            throw .damaged("table \(BackupTables.logState)")
+        }
+        return LogStore.Sealed(size: size, checkpoint: note)
+    }
+}
+
+extension BackupManifest {
+    /// The last part: the digest of this manifest, as `sha256sum` writes it.
+    static func digestLine(_ manifest: Bytes) -> Bytes {
+        Hex.encode(SwiftCryptoSuite().sha256(manifest)) + Bytes(text: "  \(partName)\n")
+    }
+}

@@ -1,0 +1,150 @@
+import Encodings
+import Interface
+package import Storage
+import Synchronization
+import Transparency
+
+/// Makes a backup beside a server that goes on working.
+///
+/// The order makes it consistent: one snapshot of all rows, and then the blobs that these rows name. A blob never
+/// changes under its name, and is there before its row. One that its owner deletes in between is noted as gone, and a
+/// restore deletes its row as the owner did. The log's files follow from the rows (see `LogRebuild`).
+package struct BackupWriter: Sendable {
+    /// The tables.
+    package let place: DatabasePlace
+    /// The sealed documents.
+    package let blobs: any BlobStore
+    /// The data directory, which holds the keys.
+    package let directory: String
+    /// Whether the keys come along.
+    package let includesKeys: Bool
+
+    /// A backup of what is here.
+    package init(place: DatabasePlace, blobs: any BlobStore, directory: String, includesKeys: Bool) {
+        self.place = place
+        self.blobs = blobs
+        self.directory = directory
+        self.includesKeys = includesKeys
+    }
+
+    /// How far a backup has come.
+    package enum Progress: Sendable {
+        /// So many rows are written.
+        case rows(Int64)
+        /// So many of so many blobs are written.
+        case blobs(Int, of: Int)
+    }
+
+    /// Rows of one page, and bytes of one part: a part ends with the page that fills it.
+    private static let pageLength = 500
+    private static let partLength = 1 << 20
+
+    /// Writes a backup.
+    ///
+    /// - Parameters:
+    ///   - path: a file that does not exist; it is there once the backup is whole.
+    ///   - passphrase: seals it.
+    ///   - now: seconds since 1970.
+    /// - Throws: `BackupError`, or what reading and writing throw.
+    package func write(
+        to path: String, passphrase: String?, now: Int64, random: RandomSource = .system,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> (about: BackupAbout, manifest: BackupManifest) {
+        let seal: BackupSeal? =
+            if let passphrase { try await BackupSeal(passphrase: passphrase, random: random) } else { nil }
+        let sink = try BackupSink(path, seal: seal)
+        let (about, taken) = try await place.snapshot { transaction in
+            let about = try self.about(transaction, now: now)
+            try sink.add(BackupAbout.partName, about.encoded())
+            if includesKeys {
+                for (name, content) in try KeyFolder(directory: directory).files() {
+                    try sink.add("keys/\(name)", content)
+                }
+            }
+            return (about, try copyRows(transaction, about, sink, now: now, progress: progress))
+        }
+        var manifest = taken.manifest
+        (manifest.gone, manifest.missing) = try await copyBlobs(
+            taken.blobs.sorted(), sink, now: now, progress: progress)
+        manifest.parts = sink.parts
+        let bytes = manifest.encoded()
+        try sink.add(BackupManifest.partName, bytes)
+        try sink.add(BackupManifest.digestName, BackupManifest.digestLine(bytes))
+        try sink.finish()
+        return (about, manifest)
+    }
+
+    private func about(_ transaction: Transaction, now: Int64) throws -> BackupAbout {
+        guard !(try transaction.recordedMigrations().isEmpty),
+            let organisation = try OrganisationStore(transaction: transaction).find()
+        else { throw BackupError.notSetUp }
+        let origin = CountersignServer.origin(of: organisation.publicURL)
+        guard let key = try KeyFolder(directory: directory).logKey(origin: origin) else {
+            throw BackupError.logDamaged("its key is not in the data directory")
+        }
+        return BackupAbout(
+            created: now, program: CountersignVersion.text, engine: place.engine, organisation: organisation.name,
+            publicURL: organisation.publicURL, logKey: String(decoding: key.encoded(), as: UTF8.self),
+            hasKeys: includesKeys, migrations: try transaction.recordedMigrations())
+    }
+
+    private func copyRows(
+        _ transaction: Transaction, _ about: BackupAbout, _ sink: BackupSink, now: Int64,
+        progress: (Progress) -> Void
+    ) throws -> (manifest: BackupManifest, blobs: Set<String>) {
+        let key = try NoteVerifierKey.parse(Bytes(text: about.logKey))
+        var log = try LogRebuild(sealed: try LogStore(transaction: transaction).sealed(), key: key)
+        var tables: [BackupManifest.Table] = []
+        var total: Int64 = 0
+        for shape in BackupTables.ordered(try transaction.tables()) {
+            var table = BackupManifest.Table(name: shape.name, columns: shape.columns, rows: 0)
+            var content = Bytes()
+            var number = 0
+            var last: [SQLValue]?
+            while true {
+                var page = BackupRows(columns: shape.columns)
+                page.rows = try transaction.page(of: shape, after: last, limit: Self.pageLength)
+                if shape.name == BackupTables.log { _ = try log.add(try page.logEntries()) }
+                table.rows += Int64(page.rows.count)
+                total += Int64(page.rows.count)
+                last = page.rows.last
+                let bytes = try page.encoded(table: shape.name)
+                // The names of the columns stand once in each part.
+                content += content.isEmpty ? bytes : Array(bytes.drop { $0 != 0x0A }.dropFirst())
+                let isLast = page.rows.count < Self.pageLength
+                if isLast || content.count >= Self.partLength {
+                    try sink.add(BackupTables.partName(shape.name, number), content)
+                    content = []
+                    number += 1
+                }
+                progress(.rows(total))
+                if isLast { break }
+            }
+            tables.append(table)
+        }
+        _ = try log.finish()
+        let manifest = BackupManifest(
+            parts: [], tables: tables,
+            log: BackupManifest.Log(
+                size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten),
+            gone: [], missing: [])
+        return (manifest, try BackupStore(transaction: transaction).blobs(at: now))
+    }
+
+    private func copyBlobs(
+        _ names: [String], _ sink: BackupSink, now: Int64, progress: (Progress) -> Void
+    ) async throws -> (gone: [String], missing: [String]) {
+        var absent: [String] = []
+        for (index, name) in names.enumerated() {
+            if let bytes = try await blobs.read(name) {
+                try await BlockingThreads.run { try sink.add("blobs/\(name)", bytes) }
+            } else {
+                absent.append(name)
+            }
+            progress(.blobs(index + 1, of: names.count))
+        }
+        guard !absent.isEmpty else { return ([], []) }
+        let named = try await place.snapshot { try BackupStore(transaction: $0).blobs(at: now) }
+        return (absent.filter { !named.contains($0) }, absent.filter(named.contains))
+    }
+}

@@ -1,0 +1,91 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+import Storage
+
+/// The server's keys: there, readable for its user alone, and those that certificates and log name.
+struct KeyCheck: DoctorCheck {
+    let name = "keys"
+
+    func run(_ deployment: Deployment) async throws -> [Finding] {
+        guard let organisation = try await deployment.organisation() else {
+            return [warning("the organisation is not set up yet", "start the server and follow what it prints")]
+        }
+        let folder = KeyFolder(directory: deployment.directory)
+        let files = Dictionary(uniqueKeysWithValues: try folder.files().map { ($0.name, $0.content) })
+        var findings: [Finding] = []
+        for name in files.keys.sorted() {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+            let mode = attributes[.posixPermissions] as? Int ?? 0
+            guard mode & 0o077 != 0 else { continue }
+            findings.append(
+                bad(
+                    "others may read keys/\(name) (mode \(String(mode, radix: 8)))",
+                    "chmod 600 it, and think about who may have read it: then it must be replaced"))
+        }
+        let restore = "put it back from a backup: tar xf BACKUP keys"
+        for name in ["status", "log", "label-secret", "code-secret"] where files[name] == nil {
+            findings.append(bad("keys/\(name) is missing", restore))
+        }
+        for (name, certificate) in [("root", organisation.rootCertificate), ("status", organisation.statusCertificate)]
+        {
+            guard let content = files[name] else { continue }
+            let key = Hex.decode(content.trimmingSpace()).flatMap { try? SigningKey(rawRepresentation: $0) }
+            let named = Base64.decode(Bytes(text: certificate), .url).flatMap { try? Certificate.parse($0) }
+            if key == nil || key?.publicKey != named?.publicKey {
+                findings.append(bad("keys/\(name) is not the key that its certificate names", restore))
+            }
+        }
+        for name in ["label-secret", "code-secret"] {
+            guard let content = files[name] else { continue }
+            if Hex.decode(content.trimmingSpace())?.count != 32 {
+                findings.append(bad("keys/\(name) is not 32 bytes in hexadecimal", restore))
+            }
+        }
+        let words = files["root"] == nil ? "; the root is offline" : ""
+        return findings.isEmpty ? [good("\(files.count) files, ours alone, as certified\(words)")] : findings
+    }
+}
+
+/// The organisation's certificates: how long they are valid yet.
+struct CertificateCheck: DoctorCheck {
+    let name = "certificates"
+    /// Seconds before the end.
+    private static let margin: Int64 = 30 * 86_400
+
+    func run(_ deployment: Deployment) async throws -> [Finding] {
+        guard let organisation = try await deployment.organisation() else { return [] }
+        let delegations = try await deployment.place.snapshot { transaction in
+            try DelegationStore(transaction: transaction).list(account: nil).filter { $0.state == .certified }
+        }
+        let restart = "restart the server with the root in its keys: it renews this one"
+        var all = [
+            ("the root's", organisation.rootCertificate, "plan a new organisation root"),
+            ("the main administrator's", organisation.ownerCertificate, "renew it with the root"),
+            ("the status signer's", organisation.statusCertificate, restart),
+        ]
+        for delegation in delegations {
+            all.append(
+                (
+                    "administrator \(delegation.account)'s", delegation.certificate,
+                    "she asks for a new one: countersign wallet admin delegations request"
+                ))
+        }
+        var findings: [Finding] = []
+        for (whose, text, advice) in all {
+            guard let der = Base64.decode(Bytes(text: text), .url), let certificate = try? Certificate.parse(der) else {
+                findings.append(bad("\(whose) certificate cannot be read", "restore a backup"))
+                continue
+            }
+            let left = certificate.notAfter - deployment.now
+            if left < 0 {
+                findings.append(bad("\(whose) certificate ended \(-left / 86_400) days ago", advice))
+            } else if left < Self.margin {
+                findings.append(warning("\(whose) certificate ends in \(left / 86_400) days", advice))
+            }
+        }
+        return findings.isEmpty ? [good("\(all.count), none ends within 30 days")] : findings
+    }
+}

@@ -1,0 +1,130 @@
+/// A table as the database describes it: enough to copy its rows to another database, of whichever engine.
+package struct TableShape: Sendable, Equatable {
+    /// A column that names a row of another table, or of its own.
+    package struct Reference: Sendable, Equatable {
+        /// The column here.
+        package let column: String
+        /// The table it points into.
+        package let table: String
+        /// The column there.
+        package let target: String
+    }
+
+    /// The table's name.
+    package let name: String
+    /// Its columns, in their order.
+    package let columns: [String]
+    /// The columns of the primary key.
+    package let key: [String]
+    /// What it points to.
+    package let references: [Reference]
+
+    /// The references of a row to others of the same table.
+    package var ownReferences: [Reference] { references.filter { $0.table == name } }
+}
+
+extension Transaction {
+    /// All tables but the record of migrations: what is pointed to before what points to it, else by name.
+    package func tables() throws(StorageError) -> [TableShape] {
+        var waiting: [TableShape] = []
+        for row in try rows(session.dialect.tables, []) {
+            let name = try row.text("name")
+            if name != Self.migrationsTable { waiting.append(try shape(of: name)) }
+        }
+        var ordered: [TableShape] = []
+        while !waiting.isEmpty {
+            let names = Set(waiting.map(\.name))
+            let ready = waiting.filter { shape in
+                shape.references.allSatisfy { $0.table == shape.name || !names.contains($0.table) }
+            }
+            guard !ready.isEmpty else { throw .statement(detail: "tables that point to each other in a ring") }
+            ordered += ready
+            waiting.removeAll { ready.contains($0) }
+        }
+        return ordered
+    }
+
+    private func shape(of name: String) throws(StorageError) -> TableShape {
+        let dialect = session.dialect
+        var columns: [String] = []
+        for row in try rows(dialect.columns, [.text(name)]) { columns.append(try row.text("name")) }
+        var key: [String] = []
+        for row in try rows(dialect.key, [.text(name)]) { key.append(try row.text("name")) }
+        guard !key.isEmpty else { throw .statement(detail: "table \(name) has no primary key") }
+        var references: [TableShape.Reference] = []
+        for row in try rows(dialect.references, [.text(name)]) {
+            references.append(
+                TableShape.Reference(
+                    column: try row.text("source"), table: try row.text("target"),
+                    target: try row.text("target_column")))
+        }
+        return TableShape(name: name, columns: columns, key: key, references: references)
+    }
+}
+
+/// Where an engine keeps the description of its tables.
+enum SQLDialect {
+    case sqlite
+    case postgres
+
+    /// Gives `name`.
+    var tables: String {
+        switch self {
+        case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        case .postgres:
+            """
+            SELECT table_name AS name FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name
+            """
+        }
+    }
+
+    /// Gives `name`, of the table `$1`.
+    var columns: String {
+        switch self {
+        case .sqlite: "SELECT name FROM pragma_table_info($1) ORDER BY cid"
+        case .postgres:
+            """
+            SELECT column_name AS name FROM information_schema.columns
+            WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position
+            """
+        }
+    }
+
+    /// Gives `name`, of the table `$1`.
+    var key: String {
+        switch self {
+        case .sqlite: "SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk"
+        case .postgres:
+            """
+            SELECT k.column_name AS name FROM information_schema.table_constraints c
+            JOIN information_schema.key_column_usage k ON k.constraint_schema = c.constraint_schema
+                AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
+            WHERE c.table_schema = current_schema() AND c.table_name = $1 AND c.constraint_type = 'PRIMARY KEY'
+            ORDER BY k.ordinal_position
+            """
+        }
+    }
+
+    /// Gives `source`, `target` and `target_column`, of the table `$1`.
+    var references: String {
+        switch self {
+        case .sqlite:
+            """
+            SELECT "from" AS source, "table" AS target, "to" AS target_column FROM pragma_foreign_key_list($1)
+            ORDER BY id
+            """
+        case .postgres:
+            """
+            SELECT k.column_name AS source, u.table_name AS target, u.column_name AS target_column
+            FROM information_schema.table_constraints c
+            JOIN information_schema.key_column_usage k ON k.constraint_schema = c.constraint_schema
+                AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
+            JOIN information_schema.constraint_column_usage u ON u.constraint_schema = c.constraint_schema
+                AND u.constraint_name = c.constraint_name
+            WHERE c.table_schema = current_schema() AND c.table_name = $1 AND c.constraint_type = 'FOREIGN KEY'
+            ORDER BY k.column_name
+            """
+        }
+    }
+}

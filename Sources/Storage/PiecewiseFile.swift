@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A large file that is written piece by piece, and there only once it is whole.
+///
+/// These functions wait for the disk, as those of ``DurableFile`` do.
+package final class NewFile {
+    private let path: String
+    private let temporary: String
+    private let file: OpenFile
+    private var isFinished = false
+
+    /// Begins a file of mode 0600 in a directory that exists.
+    ///
+    /// - Throws: `StorageError.ioError` when there is such a file already.
+    package init(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) != 0 else { throw .system(EEXIST, path) }
+        let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+        temporary = "\(DurableFile.directory(of: path))/\(DurableFile.temporaryPrefix)\(suffix)"
+        self.path = path
+        file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
+    }
+
+    /// Adds to its end.
+    package func write(_ bytes: [UInt8]) throws(StorageError) { try file.writeAll(bytes) }
+
+    /// Makes it durable under its name.
+    ///
+    /// - Throws: `StorageError.ioError` when a file of that name came meanwhile.
+    package func finish() throws(StorageError) {
+        try file.synchronise()
+        guard unsafe link(temporary, path) == 0 else { throw .system(errno, path) }
+        unsafe unlink(temporary)
+        isFinished = true
+        try OpenFile.synchroniseDirectory(DurableFile.directory(of: path))
+    }
+
+    deinit {
+        if !isFinished { unsafe unlink(temporary) }
+    }
+}
+
+/// A large file that is read piece by piece.
+package final class FilePieces {
+    private let file: OpenFile
+    private let path: String
+
+    /// Opens a file at its beginning.
+    package init(_ path: String) throws(StorageError) {
+        self.path = path
+        file = try OpenFile(path, O_RDONLY)
+    }
+
+    /// The next bytes: as many as asked for, fewer only at the end.
+    package func read(_ count: Int) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let found = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Self.read(file.descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
+            if found < 0, errno == EINTR { continue }
+            guard found >= 0 else { throw .system(errno, path) }
+            guard found > 0 else { break }
+            done += found
+        }
+        bytes.removeLast(count - done)
+        return bytes
+    }
+
+    private static func read(_ descriptor: CInt, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.read(descriptor, start, count)
+        #elseif canImport(Musl)
+            unsafe Musl.read(descriptor, start, count)
+        #else
+            unsafe Darwin.read(descriptor, start, count)
+        #endif
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `countersign admin`.
+struct OperationsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "admin", abstract: "Look after a server, on the machine where it runs.",
+        discussion: """
+            These commands work on the server's data directory and database, beside the running server, as the user \
+            it runs as. People and documents are looked after from a wallet: countersign wallet admin.
+
+              countersign admin backup --data /srv/countersign --to /backup/2027-03-01.backup
+              countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey
+              countersign admin restore /backup/2027-03-01.backup --data /srv/countersign
+            """,
+        subcommands: [BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self])
+}
+
+/// Where the server's things are: the same settings as those of `countersign serve`.
+struct OperatorOptions: ParsableArguments {
+    @Option(help: "The data directory.") var data: String?
+    @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE; without it, SQLite in the data directory.")
+    var database: String?
+    @Option(help: "The server's file of settings, JSON.") var config: String?
+    @OptionGroup var output: OutputOptions
+
+    /// The settings, from flags, environment and file.
+    func settings(_ more: [String: String?] = [:]) throws -> Settings {
+        let given = ["data-directory": data, "database": database].merging(more) { $1 }
+        return try Settings.read(flags: given.compactMapValues(\.self), config: config)
+    }
+}
