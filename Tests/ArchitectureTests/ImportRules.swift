@@ -37,7 +37,7 @@ enum ImportRules {
     static let owners: [String: Set<String>] = [
         "CArgon2": ["CryptoProvider"],
         "Crypto": ["CryptoProvider", "Storage"],
-        "AsyncHTTPClient": ["Storage", "Wallet"],
+        "AsyncHTTPClient": ["Server", "Storage", "Wallet"],
         "CryptoExtras": ["CryptoProvider"],
         "_CryptoExtras": ["CryptoProvider"],
         "X509": ["CryptoProvider"],

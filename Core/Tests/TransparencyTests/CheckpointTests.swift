@@ -90,7 +90,9 @@ struct CheckpointTests {
         let verified = try VerifiedCheckpoint.verify(
             try log.checkpoint(), policy: LogPolicy(logKey: log.key), suite: suite)
         let other = try Checkpoint.parse(try SignedNote.parse(foreign).text)
-        #expect(throws: TransparencyError.wrongOrigin) { try verified.checkpoint.verifyExtends(other, proof: [], suite: suite) }
+        #expect(throws: TransparencyError.wrongOrigin) {
+            try verified.checkpoint.verifyExtends(other, proof: [], suite: suite)
+        }
         #expect(throws: TransparencyError.malformedCheckpoint) {
             try VerifiedCheckpoint.verify(
                 try log.note(Bytes(text: "pay the bearer\n")), policy: LogPolicy(logKey: log.key), suite: suite)
