@@ -1,0 +1,45 @@
+import Encodings
+import Foundation
+import Glibc
+
+/// `countersign witness serve` as a process of its own.
+final class WitnessProcess {
+    /// Its verifier key, for policies.
+    let key: String
+    /// Its address.
+    let url: String
+    private let process = Process()
+
+    /// Starts a witness that watches one log, and waits until it listens.
+    init(directory: String, name: String, logKey: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: Program.countersign)
+        process.arguments = [
+            "witness", "serve", "--data", directory, "--name", name, "--log-key", logKey, "--port", "0", "--json",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
+        process.standardOutput = output
+        try process.run()
+        var line: [UInt8] = []
+        while line.last != 0x0A {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw Program.Missing(description: "the witness ended at its start") }
+            line += data
+        }
+        let json = try JSON.parse(Array(line.dropLast()))
+        guard let key = json["key"]?.string, let port = json["port"]?.integer else {
+            throw Program.Missing(description: "the witness says something else than its key and port")
+        }
+        self.key = String(decoding: key, as: UTF8.self)
+        url = "http://127.0.0.1:\(port)"
+    }
+
+    /// Kills it.
+    func kill() {
+        guard process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    deinit { kill() }
+}
