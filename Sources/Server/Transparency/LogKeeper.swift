@@ -17,6 +17,8 @@ struct LogKeeper: Service {
                     try await log.catchUp()
                     if !last.isEmpty { logger.notice("the log's newest checkpoint is published again") }
                     last = ""
+                } catch is CancellationError {
+                    return
                 } catch {
                     // Once for each trouble, however long it lasts.
                     if "\(error)" != last { logger.error("the log's checkpoint cannot be published", error: error) }

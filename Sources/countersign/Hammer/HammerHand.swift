@@ -76,7 +76,7 @@ struct HammerHand: Sendable {
     }
 
     /// What a server says that is in trouble itself.
-    private static let mayPass: Set<String> = ["busy", "storage"]
+    private static let mayPass: Set<String> = ["busy", "storage", "storage-unreachable"]
 
     private func judge(_ error: any Error, server: Int, isRepeated: Bool) -> HammerStop {
         switch error {
