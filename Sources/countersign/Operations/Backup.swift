@@ -16,7 +16,7 @@ struct BackupCommand: AsyncParsableCommand {
 
               countersign admin backup --data ./data --to countersign.backup
               countersign admin backup --database postgres://db/countersign --data /srv/countersign \
-            --to /backup/today.backup --passphrase-file /root/backup-passphrase
+            --to /backup/today.backup --passphrase-file /etc/countersign/backup-passphrase
             """)
 
     @OptionGroup var options: OperatorOptions
