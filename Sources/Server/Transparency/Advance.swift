@@ -33,8 +33,15 @@ actor Advance {
     private func advance() async {
         defer { isAdvancing = false }
         do {
+            var stalls = 0
             while reached < wanted {
-                reached = max(reached, try await step())
+                let next = try await step()
+                // Once is a race that another process won; twice, and going on would only keep a core busy.
+                stalls = next > reached ? 0 : stalls + 1
+                guard stalls < 2 else {
+                    throw TransparencyLog.LogError.unwitnessed(["the policy in force has just changed"])
+                }
+                reached = max(reached, next)
                 let ready = waiters.filter { $0.size <= reached }
                 waiters.removeAll { $0.size <= reached }
                 ready.forEach { $0.continuation.resume() }
