@@ -58,13 +58,11 @@ package struct CountersignServer: Sendable {
         database: any Database
     ) async throws {
         try await database.migrate(Schema.migrations)
-        if let organisation = try await database.read({ try OrganisationStore(transaction: $0).find() }),
-            organisation.publicURL != publicURL
-        {
+        let organisation = try await database.read { try OrganisationStore(transaction: $0).find() }
+        if let organisation, organisation.publicURL != publicURL {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
-        let keys = try ServerKeys.open(in: directory.path, random: parts.random)
-        try await StatusSigner(database: database, keys: keys, random: parts.random).renew(now: parts.clock.now())
+        let keys = try ServerKeys.open(in: directory.path, for: organisation, random: parts.random)
         let log = try await TransparencyLog(
             folder: directory.file("log"), origin: Self.origin(of: publicURL), key: keys.log,
             labelSecret: keys.labelSecret, database: database, random: parts.random)
@@ -101,8 +99,9 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             try await HTTPServer.run(
-                configuration: configuration, shell: shell, routes: routes, logger: logger,
-                stopsOnSignals: stopsOnSignals, onListening: onListening)
+                configuration: configuration, shell: shell, routes: routes,
+                services: [CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger)],
+                logger: logger, stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
             try? await environment.database.close()
             throw error
@@ -113,6 +112,12 @@ package struct CountersignServer: Sendable {
     /// Whether the organisation has its name and root.
     package var isSetUp: Bool {
         get async throws { try await environment.storedOrganisation() != nil }
+    }
+
+    /// The public URL under which an organisation was set up, or `nil` before that.
+    package static func publicURL(in database: any Database) async throws -> String? {
+        try await database.migrate(Schema.migrations)
+        return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
     private static func routes(_ environment: Environment, _ pages: Pages) -> RouteTable {

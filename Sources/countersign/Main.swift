@@ -21,7 +21,7 @@ struct Countersign: AsyncParsableCommand {
 
     private static let subcommandList: [any ParsableCommand.Type] = [
         ServeCommand.self, DemoCommand.self, BenchCommand.self, WalletCommand.self, VerifyCommand.self,
-        FetchCommand.self, LogCommand.self,
+        FetchCommand.self, LogCommand.self, OperationsCommand.self,
     ]
 
     static func main() async {

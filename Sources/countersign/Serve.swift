@@ -82,19 +82,14 @@ struct ServeOptions: ParsableArguments {
 struct ServerProcess {
     let options: ServeOptions
 
-    private static func database(_ postgres: String?, _ directory: DataDirectory) async throws -> any Database {
-        if let postgres { return try await PostgresDatabase.open(postgres) }
-        return try await SQLiteDatabase.open(directory.file("countersign.sqlite"))
-    }
-
     /// Runs the server until it is told to stop.
     ///
     /// - Parameter onListening: gets the port and the server once it answers.
     func run(onListening: @escaping @Sendable (Int, CountersignServer) async throws -> Void) async throws {
         do {
-            let configuration = try configuration()
-            let postgres = configuration.database
-            let directory = try DataDirectory.open(configuration.dataDirectory, isShared: postgres != nil)
+            let configuration = try ServerSettings.read(flags: options.flags, config: options.config)
+            let directory = try DataDirectory.open(
+                configuration.dataDirectory, isShared: configuration.database != nil)
             let publicURL =
                 configuration.publicURL?.text ?? configuration.defaultPublicURL(port: configuration.port)
             let server = try await CountersignServer(
@@ -102,7 +97,7 @@ struct ServerProcess {
                 parts: CountersignServer.Parts(
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
-                database: try await Self.database(postgres, directory))
+                database: try await ServerSettings.database(configuration))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
                     try await onListening(port, server)
@@ -112,6 +107,8 @@ struct ServerProcess {
             }
         } catch let error as StorageError {
             throw CommandError("The server cannot start: \(error).")
+        } catch let error as ServerKeys.KeyError {
+            throw CommandError("The server cannot start: \(error.words).")
         } catch let error as CountersignServer.StartError {
             switch error {
             case .publicURLChanged(let url):
@@ -119,23 +116,6 @@ struct ServerProcess {
                     "This organisation was set up as \(url), and every certificate names it. Start with "
                         + "--public-url \(url), or with another --data for another organisation.")
             }
-        }
-    }
-
-    private func configuration() throws -> ServerConfiguration {
-        let environment = ProcessInfo.processInfo.environment
-        var file: [String: String]?
-        if let path = options.config ?? environment["COUNTERSIGN_CONFIG"] {
-            guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-                throw CommandError("the file of settings \(path) cannot be read")
-            }
-            file = try ServerConfiguration.members(ofFile: Array(data))
-        }
-        switch ServerConfiguration.read(flags: options.flags, environment: environment, file: file) {
-        case .success(let configuration): return configuration
-        case .failure(let mistakes):
-            throw CommandError(
-                "The configuration has mistakes:\n" + mistakes.list.map { "  - " + $0 }.joined(separator: "\n"))
         }
     }
 }

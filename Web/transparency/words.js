@@ -11,6 +11,7 @@ const acts = {
   "document.issued": { words: "A document was issued to you", icon: "sign" },
   "document.revoked": { words: "A document of yours was revoked", icon: "document" },
   "document.deleted": { words: "You deleted a document", icon: "trash" },
+  "certificate.renewed": { words: "A certificate that the root gives was renewed", icon: "delegation" },
 };
 
 /** The same acts where nobody may know whose they are. */

@@ -86,7 +86,7 @@ public enum CertificatePath {
     }
 
     /// What holds for every certificate below the root.
-    private static func checkIssuance(
+    static func checkIssuance(
         of certificate: Certificate, by issuer: Certificate, root: TrustAnchor, at time: Int64
     ) throws(CertificateError) {
         guard certificate.issuer == issuer.subject else { throw .issuerNameMismatch }
@@ -100,12 +100,12 @@ public enum CertificatePath {
         try checkValidity(certificate, at: time)
     }
 
-    private static func checkValidity(_ certificate: Certificate, at time: Int64) throws(CertificateError) {
+    static func checkValidity(_ certificate: Certificate, at time: Int64) throws(CertificateError) {
         guard time >= certificate.notBefore else { throw .notYetValid }
         guard time <= certificate.notAfter else { throw .expired }
     }
 
-    private static func isSigned<Suite: CryptoSuite>(
+    static func isSigned<Suite: CryptoSuite>(
         _ certificate: Certificate, by issuer: Certificate, suite: Suite
     ) -> Bool {
         suite.isValidP256(certificate.signature, over: certificate.signedBytes, publicKey: issuer.publicKey.x963)

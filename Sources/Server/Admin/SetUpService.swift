@@ -23,6 +23,8 @@ struct SetUpService {
             request.authorityKey, proof: request.authorityProof, username: username, now: now)
         let passkey = try await environment.prove(request.passkey, username: username, now: now)
         let hash = try await environment.hash(passphrase)
+        // Its root may be away: no other is made in its place.
+        guard try await environment.storedOrganisation() == nil else { throw AccountError.alreadySetUp }
         let issued = try issueCertificates(organisation: organisation, owner: name, authority: authority, now: now)
         let account = environment.newAccount(username: username, name: name, role: .owner, now: now)
         let device = environment.newDevice(request.device, name: deviceName, now: now)
@@ -61,10 +63,10 @@ struct SetUpService {
         organisation: String, owner: String, authority: P256PublicKey, now: Int64
     ) throws -> OrganisationStore.Stored {
         var random = environment.random
+        let key = try environment.keys.root.make(random: environment.random)
         let root = try CertificateIssuer.root(
-            organisation: organisation, publicURL: environment.publicURL, key: environment.keys.root, notBefore: now,
-            random: &random)
-        let authorityOfRoot = try IssuingAuthority(key: environment.keys.root, certificate: root)
+            organisation: organisation, publicURL: environment.publicURL, key: key, notBefore: now, random: &random)
+        let authorityOfRoot = try IssuingAuthority(key: key, certificate: root)
         let main = try CertificateIssuer.mainAdministrator(
             name: owner, key: authority, issuer: authorityOfRoot, notBefore: now, random: &random)
         let status = try CertificateIssuer.statusSigner(

@@ -141,6 +141,13 @@ package enum Limits {
     /// A face-to-face check, in seconds.
     package static let enrolmentTime: Int64 = 900
 
+    /// How much of the status signer's certificate is always left while the root is here, in seconds: a year.
+    package static let statusSignerMargin: Int64 = 365 * 86_400
+    /// From when on the end of a certificate is warned of, in seconds: 60 days.
+    package static let renewalWarning: Int64 = 60 * 86_400
+    /// Between two looks at the certificates.
+    package static let certificateWatch: Duration = .seconds(86_400)
+
     // MARK: Rates
 
     /// A token bucket: `burst` at once, then `perMinute`.

@@ -13,6 +13,7 @@ package struct TrustEvent: Sendable {
         case documentIssued = "document.issued"
         case documentRevoked = "document.revoked"
         case documentDeleted = "document.deleted"
+        case certificateRenewed = "certificate.renewed"
     }
 
     package let kind: Kind

@@ -49,10 +49,7 @@ struct WalletOptions: ParsableArguments {
     private func fromFile() throws -> String? {
         let environment = ProcessInfo.processInfo.environment
         guard let file = passphraseFile ?? environment["COUNTERSIGN_PASSPHRASE_FILE"] else { return nil }
-        let line = try Files.read(file).split(at: 0x0A).first ?? []
-        let text = line.last == 0x0D ? Array(line.dropLast()) : line
-        guard !text.isEmpty else { throw CommandError("the first line of \(file) is empty") }
-        return text.text
+        return try PassphraseFile.firstLine(of: file)
     }
 }
 
