@@ -11,6 +11,8 @@ extension AccountError: ProblemSource {
         case .alreadySetUp: Problem(.conflict, "This server is already set up.")
         case .notSetUp: Problem(.conflict, "This server is not set up yet. Its start printed the set-up command.")
         case .wrongSetUpCode: Problem(.wrongCode, "That is not the set-up code. The server prints it at its start.")
+        case .wrongRecoveryCode:
+            Problem(.wrongCode, "The code is unknown, used or expired, or not for this username.")
         case .invalidUsername:
             Problem(
                 .invalidMember,
@@ -68,6 +70,20 @@ extension PasskeyRefused: ProblemSource {
     package var problem: Problem {
         let shown = answer.problem
         return Problem(shown.kind, shown.detail, cause: cause)
+    }
+}
+
+extension AuthorityError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .rootOffline:
+            Problem(
+                .conflict,
+                "The root is offline. Whoever runs the server renews the certificate with 'countersign admin root renew', "
+                    + "or brings the root back for a moment.")
+        case .invalidProof:
+            Problem(.invalidMember, "proof: not by the certified authority key over its certificate in use, just now.")
+        }
     }
 }
 

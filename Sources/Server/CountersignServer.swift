@@ -58,11 +58,26 @@ package struct CountersignServer: Sendable {
         database: any Database
     ) async throws {
         try await database.migrate(Schema.migrations)
-        let organisation = try await database.read { try OrganisationStore(transaction: $0).find() }
+        let (organisation, fingerprints) = try await database.read { transaction in
+            (
+                try OrganisationStore(transaction: transaction).find(),
+                try ServerKeyStore(transaction: transaction).fingerprints()
+            )
+        }
         if let organisation, organisation.publicURL != publicURL {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
-        let keys = try ServerKeys.open(in: directory.path, for: organisation, random: parts.random)
+        let keys = try ServerKeys.open(
+            in: directory.path, for: organisation, fingerprints: fingerprints, random: parts.random)
+        let since = parts.clock.now()
+        try await database.write { transaction in
+            if let organisation {
+                try DelegationStore(transaction: transaction).nameIssuer(organisation.ownerCertificate)
+            }
+            for (name, fingerprint) in keys.fingerprints where organisation == nil || fingerprints[name] == nil {
+                try ServerKeyStore(transaction: transaction).set(name, fingerprint: fingerprint, since: since)
+            }
+        }
         let log = try await TransparencyLog(
             folder: directory.file("log"), origin: Self.origin(of: publicURL), key: keys.log,
             labelSecret: keys.labelSecret, database: database, random: parts.random)

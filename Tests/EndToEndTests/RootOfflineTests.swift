@@ -96,6 +96,51 @@ struct RootOfflineTests {
         #expect(try Self.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
     }
 
+    @Test("keys are rotated, sessions ended and the main administrator brought back, each with the server stopped")
+    func rotation() async throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        var server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Key University", DemoCast.owner)
+        _ = try await owner.client.invite(.operator, lifetime: 600)
+        for command in [["keys", "rotate", "status"], ["owner", "recover"], ["end-sessions"]] {
+            let running = try machine.admin(command + ["--yes"])
+            #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
+        }
+        server.stop()
+        for name in ["label-secret", "status", "code-secret"] {
+            let path = folder.path("server/keys/\(name)")
+            let old = try String(contentsOfFile: path, encoding: .utf8)
+            let rotated = try machine.admin(["keys", "rotate", name, "--yes"])
+            #expect(rotated.status == 0, "\(rotated.output) \(rotated.errors)")
+            #expect(try Self.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) != old)
+        }
+        #expect(try Self.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))
+        let made = try Self.json(machine.admin(["owner", "recover", "--yes"]))
+        let code = String(decoding: try #require(made["code"]?.string), as: UTF8.self)
+        #expect(made["username"]?.isString("rector") == true)
+
+        server = try machine.start()
+        let before = try await cast.unlock(DemoCast.owner)
+        await #expect(throws: (any Error).self) { try await before.invite(.operator, lifetime: 600) }
+        try DemoCast.passphrase.write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
+        let recovered = try Machine.run([
+            "wallet", "recover", "--server", server.url, "--username", "rector", "--code", code, "--wallet",
+            folder.path("again.wallet"), "--passphrase-file", folder.path("pass"), "--json",
+        ])
+        #expect(recovered.status == 0, "\(recovered.output) \(recovered.errors)")
+        let again = try await WalletClient.unlock(path: folder.path("again.wallet"), passphrase: DemoCast.passphrase)
+        #expect(try await again.invite(.administrator, lifetime: 600).code != nil)
+        let mine = try await again.checkLog().acts.map(\.type)
+        #expect(mine.filter { $0 == "key.rotated" }.count == 3)
+        #expect(mine.suffix(4) == ["device.revoked", "certificate.revoked", "certificate.renewed", "device.enrolled"])
+        await #expect(throws: (any Error).self) { try await before.signIn(passphrase: DemoCast.passphrase) }
+        server.stop()
+    }
+
     @Test(
         "with the log's or the status key gone, or another root in its place, the server does not start, and says why")
     func refused() async throws {

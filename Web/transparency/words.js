@@ -11,6 +11,8 @@ const acts = {
   "document.issued": { words: "A document was issued to you", icon: "sign" },
   "document.revoked": { words: "A document of yours was revoked", icon: "document" },
   "document.deleted": { words: "You deleted a document", icon: "trash" },
+  "certificate.revoked": { words: "A certificate of the main administrator was revoked", icon: "delegation" },
+  "key.rotated": { words: "A key of the server was changed", icon: "log" },
   "certificate.renewed": { words: "A certificate that the root gives was renewed", icon: "delegation" },
 };
 

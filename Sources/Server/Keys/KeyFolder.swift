@@ -57,6 +57,18 @@ struct KeyFolder: Sendable {
         try DurableFile.write(file(name), Self.text(secret))
     }
 
+    /// Where the key lies that will take the place of one.
+    static func next(_ name: String) -> String { name + ".next" }
+
+    /// Lets a key take the place of the old one: a crash leaves either.
+    ///
+    /// Another process that does the same is no error.
+    func promote(_ name: String) throws {
+        guard let secret = try read(Self.next(name)) else { return }
+        try replace(name, secret)
+        try remove(Self.next(name))
+    }
+
     func remove(_ name: String) throws { try DurableFile.remove(file(name)) }
 
     private static func text(_ secret: Bytes) -> Bytes { Hex.encode(secret) + [0x0A] }

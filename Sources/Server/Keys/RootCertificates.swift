@@ -100,13 +100,7 @@ package struct RootCertificates: Sendable {
         guard certificate.notAfter > current.notAfter else { throw AnswerError.notNewer }
         try store.set(kind, certificate: der.base64URL)
         let index = try environment.log.record(
-            TrustEvent(
-                .certificateRenewed, account: owner.id,
-                [
-                    ("certificate", .text(certificate.fingerprint.base64URL)), ("holder", .text(kind.rawValue)),
-                    ("previous", .text(current.fingerprint.base64URL)),
-                ]),
-            in: transaction, now: now)
+            .renewed(kind, by: der, previous: current, account: owner.id), in: transaction, now: now)
         return ((index, certificate), kind)
     }
 }

@@ -63,9 +63,9 @@ package struct RootRequest: Sendable, Equatable {
     ///
     /// Only what this very root has certified before: whoever holds the server cannot have it certify his own key.
     ///
-    /// - Throws: `FormError.unknownKey`; `IssuingError`: `wrongIssuer` if another root is asked.
+    /// - Throws: `FormError.unknownKey`; `TravelError.otherRoot` if another root is asked; `IssuingError`.
     package func certify(by authority: IssuingAuthority, random: RandomSource) throws -> RootAnswer {
-        guard authority.certificateDER == root else { throw IssuingError.wrongIssuer }
+        guard authority.certificateDER == root else { throw RootTravel.TravelError.otherRoot }
         let anchor = try TrustAnchor(der: root)
         var random = random
         return RootAnswer(

@@ -38,10 +38,13 @@ package struct ServerKeys: Sendable {
     /// - Parameters:
     ///   - directory: the data directory.
     ///   - organisation: `nil` before set-up.
+    ///   - fingerprints: of the secrets in force, by name; one that is not named is taken as it is.
     static func open(
-        in directory: String, for organisation: OrganisationStore.Stored?, random: RandomSource
+        in directory: String, for organisation: OrganisationStore.Stored?, fingerprints: [String: String] = [:],
+        random: RandomSource
     ) throws -> ServerKeys {
         let folder = try KeyFolder(in: directory)
+        if let organisation { try finishRotations(in: folder, organisation, fingerprints) }
         func secret(_ name: String) throws -> Bytes {
             organisation == nil ? try folder.readOrMake(name, random: random) : try folder.require(name)
         }
@@ -53,12 +56,48 @@ package struct ServerKeys: Sendable {
             root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)),
             log: try key("log", LogSigningKey.init(rawRepresentation:)), labelSecret: try secret("label-secret"),
             codeSecret: try secret("code-secret"))
-        if let organisation { try keys.check(organisation) }
+        if let organisation { try keys.check(organisation, fingerprints) }
         return keys
     }
 
+    /// What the database keeps of a secret, to know it again: nothing can be learned from it.
+    static func fingerprint(of secret: Bytes, named name: String) -> String {
+        SHA256.hash(Bytes(text: "countersign key fingerprint v1\u{0}\(name)\u{0}") + secret).base64URL
+    }
+
+    /// The fingerprints of the secrets that have no certificate, by name.
+    var fingerprints: [String: String] {
+        [("label-secret", labelSecret), ("code-secret", codeSecret)].reduce(into: [:]) {
+            $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0)
+        }
+    }
+
+    /// Puts in order what a rotation has left that was cut short: the database says which key is in force.
+    private static func finishRotations(
+        in folder: KeyFolder, _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
+    ) throws {
+        for name in KeyRotation.Name.allCases {
+            guard let secret = try folder.read(KeyFolder.next(name.rawValue)) else { continue }
+            let isInForce =
+                switch name {
+                case .status:
+                    try (try? SigningKey(rawRepresentation: secret))?.publicKey == organisation.statusSigner.publicKey
+                case .codeSecret, .labelSecret:
+                    fingerprint(of: secret, named: name.rawValue) == fingerprints[name.rawValue]
+                }
+            if isInForce {
+                try folder.promote(name.rawValue)
+            } else {
+                try folder.remove(KeyFolder.next(name.rawValue))
+            }
+        }
+    }
+
     /// Refuses keys that somebody has put in the place of the organisation's.
-    private func check(_ organisation: OrganisationStore.Stored) throws {
+    private func check(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
+        for (name, fingerprint) in fingerprints where self.fingerprints[name] != fingerprint {
+            throw KeyError.foreign(name: name)
+        }
         _ = try root.authorityIfHere(try organisation.root.certificate.der)
         guard try organisation.statusSigner.publicKey == status.publicKey else {
             throw KeyError.foreign(name: "status")

@@ -136,6 +136,8 @@ package enum Limits {
     package static let pairingMemory: Int64 = 86_400
     /// An invitation, in seconds: from a minute to 30 days.
     package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
+    /// A code that lets the main administrator back in, in seconds.
+    package static let recoveryTime: Int64 = 3_600
     /// A share link, in seconds: from a minute to a year.
     package static let shareTime: ClosedRange<Int64> = 60...31_536_000
     /// A face-to-face check, in seconds.

@@ -14,6 +14,8 @@ package struct TrustEvent: Sendable {
         case documentRevoked = "document.revoked"
         case documentDeleted = "document.deleted"
         case certificateRenewed = "certificate.renewed"
+        case certificateRevoked = "certificate.revoked"
+        case keyRotated = "key.rotated"
     }
 
     package let kind: Kind

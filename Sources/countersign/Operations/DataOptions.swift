@@ -79,6 +79,9 @@ struct DataOptions: ParsableArguments {
             throw CommandError(
                 "the root is offline: give its file with --from, or bring it back with 'countersign admin root import'",
                 isRefusal: true)
+        } catch AuthorityError.rootOffline {
+            throw CommandError(
+                "the root is offline: bring it back for a moment with 'countersign admin root import'", isRefusal: true)
         } catch let error as StorageError {
             throw CommandError("the data cannot be used: \(error)")
         }

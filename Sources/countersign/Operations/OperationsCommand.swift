@@ -11,6 +11,9 @@ struct OperationsCommand: ParsableCommand {
 
               countersign admin root status
               countersign admin root export root.backup --remove
+              countersign admin keys rotate code-secret
+              countersign admin owner recover
+              countersign admin end-sessions
             """,
-        subcommands: [RootCommand.self])
+        subcommands: [RootCommand.self, KeysCommand.self, OwnerCommand.self, EndSessionsCommand.self])
 }

@@ -108,7 +108,7 @@ struct DemandTests {
                 "DELETE /api/account/passkeys/{id}", "POST /api/account/passphrase", "POST /api/devices/{id}/revoke",
                 "POST /api/pairings/{id}/approve", "POST /api/invitations", "POST /api/delegations",
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
-                "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}",
+                "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}", "POST /api/authority/renewal",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }
