@@ -37,6 +37,9 @@ public struct IssuingAuthority: Sendable {
         self.certificate = certificate
     }
 
+    /// The certificate, DER.
+    public var certificateDER: Bytes { certificate.der }
+
     /// Whether this is a root: issued under its own name.
     var isRoot: Bool { certificate.subject == certificate.issuer }
 }
@@ -51,8 +54,8 @@ public enum CertificateIssuer {
     public static let mainAdministratorDuration: Int64 = 730 * 86400
     /// 90 days.
     public static let administratorDuration: Int64 = 90 * 86400
-    /// One year.
-    public static let statusSignerDuration: Int64 = 365 * 86400
+    /// Two years: renewed when one is left, so that the root may be away for that one.
+    public static let statusSignerDuration: Int64 = 730 * 86400
 
     /// Issues the root over its own key.
     ///
@@ -72,13 +75,15 @@ public enum CertificateIssuer {
     }
 
     /// Issues the main administrator's certificate; the issuer is the root.
+    ///
+    /// - Parameter status: the place reserved for its revocation.
     public static func mainAdministrator(
-        name: String, key: P256PublicKey, issuer: IssuingAuthority, notBefore: Int64,
+        name: String, key: P256PublicKey, status: StatusReference? = nil, issuer: IssuingAuthority, notBefore: Int64,
         duration: Int64 = mainAdministratorDuration, random: inout some RandomNumberGenerator
     ) throws(IssuingError) -> Bytes {
         guard issuer.isRoot else { throw .wrongIssuer }
         return try issue(
-            .mainAdministrator, name: name, key: key, issuer: issuer, notBefore: notBefore, duration: duration,
+            .mainAdministrator(status), name: name, key: key, issuer: issuer, notBefore: notBefore, duration: duration,
             random: &random)
     }
 

@@ -10,9 +10,18 @@ struct CertificateProfile {
     /// The four kinds and what differs between them.
     enum Kind {
         case root
-        case mainAdministrator
+        case mainAdministrator(StatusReference?)
         case administrator(Capabilities, StatusReference)
         case statusSigner
+
+        /// Where the certificate's status will be published, if that is told.
+        var status: StatusReference? {
+            switch self {
+            case .root, .statusSigner: nil
+            case .mainAdministrator(let status): status
+            case .administrator(_, let status): status
+            }
+        }
     }
 
     let subject: X509.DistinguishedName
@@ -30,7 +39,7 @@ struct CertificateProfile {
     ) throws(IssuingError) -> Bytes {
         guard notBefore < notAfter, notBefore >= 0 else { throw .badValidity }
         guard Self.isAddress(publicURL) else { throw .badAddress }
-        if case .administrator(_, let status) = kind {
+        if let status = kind.status {
             let isPlace = status.index >= 0 && status.index < 1 << 31
             guard isPlace, Self.isAddress(String(decoding: status.uri, as: UTF8.self)) else { throw .badAddress }
         }
@@ -75,7 +84,7 @@ struct CertificateProfile {
         }
         let alternativeName = SubjectAlternativeNames([.uniformResourceIdentifier(publicURL)])
         list.append(try .init(alternativeName, critical: false))
-        if case .administrator(_, let status) = kind { list.append(try Self.statusExtension(status)) }
+        if let status = kind.status { list.append(try Self.statusExtension(status)) }
         return try X509.Certificate.Extensions(list)
     }
 

@@ -91,6 +91,57 @@ public struct Certification: Codable, Sendable {
     }
 }
 
+/// The main administrator asks the root to certify her authority key again, or another one in its place.
+public struct AuthorityRenewal: Codable, Sendable {
+    /// The key to be certified, 65 bytes, base64url.
+    public var authorityKey: String
+    /// A `Statement.renewal` by the key that is certified now.
+    public var proof: String
+    /// The same by the key to be certified, when it is another one.
+    public var possession: String?
+    public init(authorityKey: String, proof: String, possession: String? = nil) {
+        self.authorityKey = authorityKey
+        self.proof = proof
+        self.possession = possession
+    }
+}
+
+/// The main administrator's new certificate.
+public struct RenewedAuthority: Codable, Sendable {
+    /// DER, base64url.
+    public var certificate: String
+    /// Of the log's entry `certificate.renewed`.
+    public var receipt: Receipt
+    public init(certificate: String, receipt: Receipt) {
+        self.certificate = certificate
+        self.receipt = receipt
+    }
+}
+
+/// The main administrator, who has lost her keys, comes back with new ones; `SetUpResult` answers.
+public struct OwnerRecovery: Codable, Sendable {
+    /// The one-time code that `countersign admin owner recover` printed.
+    public var code: String
+    public var username: String
+    public var passphrase: String
+    public var device: DeviceRegistration
+    /// 65 bytes, base64url.
+    public var authorityKey: String
+    /// A `Statement.authority` signed by the authority key.
+    public var authorityProof: String
+    public init(
+        code: String, username: String, passphrase: String, device: DeviceRegistration, authorityKey: String,
+        authorityProof: String
+    ) {
+        self.code = code
+        self.username = username
+        self.passphrase = passphrase
+        self.device = device
+        self.authorityKey = authorityKey
+        self.authorityProof = authorityProof
+    }
+}
+
 /// The member's wallet opens a face-to-face check.
 public struct EnrolmentRequest: Codable, Sendable {
     /// SHA-256 of the holder's nonce, base64url: the nonce is shown only after the administrator's is known, so that

@@ -11,6 +11,8 @@ public enum Statement {
     public static let signInType: StaticString = "countersign-sign-in+jwt"
     /// An authority key proves itself before it is certified.
     public static let authorityType: StaticString = "countersign-authority+jwt"
+    /// The main administrator's authority key asks the root for its next certificate, or for its successor's.
+    public static let renewalType: StaticString = "countersign-renewal+jwt"
     /// A holder's device answers an administrator face to face.
     public static let enrolmentType: StaticString = EnrolmentStatement.type
     /// An administrator vouches for what she signed and sealed.
@@ -42,6 +44,18 @@ public enum Statement {
     /// - Parameter audience: the server's public URL.
     public static func authority(audience: String, username: String, time: Int64) -> JSON {
         .members([("aud", .text(audience)), ("username", .text(username)), ("iat", .integer(time))])
+    }
+
+    /// - Parameters:
+    ///   - previous: SHA-256 of the certificate that is renewed, base64url: what renews one renews no other.
+    ///   - authorityKey: the key to be certified, base64url.
+    public static func renewal(
+        audience: String, username: String, previous: String, authorityKey: String, time: Int64
+    ) -> JSON {
+        .members([
+            ("aud", .text(audience)), ("username", .text(username)), ("previous", .text(previous)),
+            ("authority_key", .text(authorityKey)), ("iat", .integer(time)),
+        ])
     }
 
     /// - Parameters:

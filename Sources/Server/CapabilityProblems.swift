@@ -11,6 +11,8 @@ extension AccountError: ProblemSource {
         case .alreadySetUp: Problem(.conflict, "This server is already set up.")
         case .notSetUp: Problem(.conflict, "This server is not set up yet. Its start printed the set-up command.")
         case .wrongSetUpCode: Problem(.wrongCode, "That is not the set-up code. The server prints it at its start.")
+        case .wrongRecoveryCode:
+            Problem(.wrongCode, "The code is unknown, used or expired, or not for this username.")
         case .invalidUsername:
             Problem(
                 .invalidMember,
@@ -79,6 +81,20 @@ extension ErasureError: ProblemSource {
             Problem(.conflict, "The main administrator cannot be erased: nobody else could certify or erase.")
         case .otherName: Problem(.invalidMember, "username: not that of this account.")
         case .certified: Problem(.conflict, "Revoke the administrator's certificate first.")
+        }
+    }
+}
+
+extension AuthorityError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .rootOffline:
+            Problem(
+                .conflict,
+                "The root is offline. Whoever runs the server renews the certificate with 'countersign admin root renew', "
+                    + "or brings the root back for a moment.")
+        case .invalidProof:
+            Problem(.invalidMember, "proof: not by the certified authority key over its certificate in use, just now.")
         }
     }
 }

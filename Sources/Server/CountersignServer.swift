@@ -65,13 +65,26 @@ package struct CountersignServer: Sendable {
         database: any Database, stores: BlobStores? = nil
     ) async throws {
         try await database.migrate(Schema.migrations)
-        if let organisation = try await database.read({ try OrganisationStore(transaction: $0).find() }),
-            organisation.publicURL != publicURL
-        {
+        let (organisation, fingerprints) = try await database.read { transaction in
+            (
+                try OrganisationStore(transaction: transaction).find(),
+                try ServerKeyStore(transaction: transaction).fingerprints()
+            )
+        }
+        if let organisation, organisation.publicURL != publicURL {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
-        let keys = try ServerKeys.open(in: directory.path, random: parts.random)
-        try await StatusSigner(database: database, keys: keys, random: parts.random).renew(now: parts.clock.now())
+        let keys = try ServerKeys.open(
+            in: directory.path, for: organisation, fingerprints: fingerprints, random: parts.random)
+        let since = parts.clock.now()
+        try await database.write { transaction in
+            if let organisation {
+                try DelegationStore(transaction: transaction).nameIssuer(organisation.ownerCertificate)
+            }
+            for (name, fingerprint) in keys.fingerprints where organisation == nil || fingerprints[name] == nil {
+                try ServerKeyStore(transaction: transaction).set(name, fingerprint: fingerprint, since: since)
+            }
+        }
         // What other processes are just writing is left alone.
         let age = database.notices == nil && stores == nil ? 0 : Self.orphanAge
         let stores =
@@ -118,6 +131,7 @@ package struct CountersignServer: Sendable {
                 services: [
                     LogKeeper(log: environment.log, clock: environment.clock, logger: logger),
                     RetentionService(environment: environment),
+                    CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
@@ -130,6 +144,12 @@ package struct CountersignServer: Sendable {
     /// Whether the organisation has its name and root.
     package var isSetUp: Bool {
         get async throws { try await environment.storedOrganisation() != nil }
+    }
+
+    /// The public URL under which an organisation was set up, or `nil` before that.
+    package static func publicURL(in database: any Database) async throws -> String? {
+        try await database.migrate(Schema.migrations)
+        return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
     private static func routes(_ environment: Environment, _ pages: Pages) -> RouteTable {

@@ -73,6 +73,14 @@ package enum DurableFile {
         for directory in directories { try OpenFile.synchroniseDirectory(directory) }
     }
 
+    /// Removes a file; one that is not there is no error.
+    ///
+    /// Its name is gone for good when this returns. What the disk still holds of its bytes is the disk's affair.
+    package static func remove(_ path: String) throws(StorageError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, path) }
+        try OpenFile.synchroniseDirectory(directory(of: path))
+    }
+
     /// A file's bytes, or `nil` when there is none.
     package static func read(_ path: String) throws(StorageError) -> [UInt8]? {
         var status = stat()

@@ -8,6 +8,7 @@ import Storage
 import Synchronization
 import Testing
 import Transparency
+import Verification
 
 @testable import Wallet
 @testable import countersign
@@ -186,6 +187,65 @@ struct LaterTests {
         } catch {
             Issue.record("\(when): \(error)")
         }
+    }
+
+    @Test("with a new key of the main administrator what was signed before verifies, and so does what is signed after")
+    func newAuthorityKey() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let administrator = try await Self.administrator("registrar", owner, town)
+            let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
+            try await Self.meet(student, administrator)
+            let before = try await Self.issue(student, administrator)
+            town.clock.advance(60)
+            let same = try await owner.renewAuthority(withNewKey: false)
+            town.clock.advance(60)
+            let other = try await owner.renewAuthority(withNewKey: true)
+            #expect(other.fingerprint != same.fingerprint && other.act?.type == "certificate.renewed")
+            // Certified under the old key, and under the new one.
+            let between = try await Self.issue(student, administrator)
+            let second = try await Self.administrator("dean", owner, town)
+            try await Self.meet(student, second)
+            let after = try await Self.issue(student, second)
+            for id in [before, between, after] {
+                let shown = try await student.present(id, PresentationChoice(audience: "https://employer.example"))
+                #expect(shown.report.verdict == .valid, "\(shown.report)")
+            }
+        }
+    }
+
+    @Test("a revoked administrator's wallet asks with another key")
+    func revokedAdministrator() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let administrator = try await Self.administrator("registrar", owner, town)
+            let old = try #require(try await administrator.delegations().first)
+            _ = try await owner.revokeDelegation(old.id, reason: "on leave")
+            _ = try await administrator.signIn(passphrase: town.person("registrar").passphrase)
+            let asked = try await administrator.requestDelegation()
+            #expect(asked.authorityKey != old.authorityKey)
+            _ = try await owner.certify(asked, capabilities: [.signDocuments])
+            #expect(try await administrator.delegations().map(\.state).contains(.certified))
+        }
+    }
+
+    /// A certified administrator.
+    private static func administrator(_ name: String, _ owner: WalletClient, _ town: Town) async throws -> WalletClient
+    {
+        let invitation = try await owner.invite(.administrator, lifetime: 600).code
+        let wallet = try await WalletClient.signUp(town.place(name), town.person(name), invitation: invitation).client
+        _ = try await owner.certify(
+            try await wallet.requestDelegation(), capabilities: [.identifyMembers, .signDocuments])
+        return wallet
+    }
+
+    /// A document that the holder asked for.
+    private static func issue(_ holder: WalletClient, _ administrator: WalletClient) async throws -> String {
+        let request = try await holder.request(type: "generic", note: "")
+        _ = try await administrator.accept(request.id)
+        return try await administrator.issue(
+            request: request.id, fields: [JSON.Member("title", .text("A title"))], document: nil
+        ).info.id
     }
 
     static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {

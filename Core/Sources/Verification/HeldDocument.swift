@@ -84,7 +84,9 @@ public struct HeldDocument: Sendable {
         try compare(package.document, with: content.claims["document"], suite)
         var statusURIs: [Bytes] = []
         if let status = claims.status { statusURIs.append(status.uri) }
-        if let status = path.statusReference { statusURIs.append(status.uri) }
+        for certificate in [path.leaf] + path.intermediates {
+            if let status = certificate.statusReference { statusURIs.append(status.uri) }
+        }
         return HeldDocument(
             claims: claims, fields: content.disclosed, document: package.document, signer: path.commonName, act: act,
             credential: package.credential, statusURIs: statusURIs)

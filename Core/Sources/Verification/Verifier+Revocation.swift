@@ -3,23 +3,26 @@ import Documents
 import Encodings
 
 extension Verifier {
-    /// Checks the status of the credential, and that of the certificate that signed it.
+    /// Checks the status of the credential, and those of the certificates that it hangs on.
     func checkRevocation(
         _ claims: CredentialClaims, _ path: ValidatedPath, _ bundle: PresentationBundle, loggedAt: Int64?,
         _ options: VerificationOptions, _ draft: inout ReportDraft
     ) {
         var board = StatusBoard(stapled: bundle.status, live: options.liveStatus)
         let credential = credentialStatus(claims, &board, options)
-        let signer = signerStatus(path, &board, loggedAt: loggedAt, options)
+        var signers: [Reason] = []
+        for certificate in [path.leaf] + path.intermediates {
+            signers.append(certificateStatus(certificate, &board, loggedAt: loggedAt, options))
+        }
         draft.statusAt = board.oldest
         // The worse of the two is the answer; the credential's own where they are equally bad.
         for result in [.failed, .unknown] as [CheckResult] {
-            for reason in [credential, signer] where reason.result == result {
+            for reason in [credential] + signers where reason.result == result {
                 draft.add(.revocation, reason)
                 return
             }
         }
-        draft.add(.revocation, signer)
+        draft.add(.revocation, signers.first { $0 != .notRevoked } ?? .notRevoked)
     }
 
     private func credentialStatus(
@@ -34,11 +37,11 @@ extension Verifier {
         }
     }
 
-    private func signerStatus(
-        _ path: ValidatedPath, _ board: inout StatusBoard, loggedAt: Int64?, _ options: VerificationOptions
+    private func certificateStatus(
+        _ certificate: Certificate, _ board: inout StatusBoard, loggedAt: Int64?, _ options: VerificationOptions
     ) -> Reason {
         // A certificate without a reference is short-lived, or the organisation keeps no list of them.
-        guard let reference = path.statusReference else { return .notRevoked }
+        guard let reference = certificate.statusReference else { return .notRevoked }
         do {
             let token = try token(for: reference.uri, &board, options)
             let index = Int64(reference.index)

@@ -3,6 +3,8 @@ enum AccountError: Error, Equatable {
     case alreadySetUp
     case notSetUp
     case wrongSetUpCode
+    /// Unknown, used, expired, or not for this username.
+    case wrongRecoveryCode
     case invalidUsername
     case invalidName
     case weakPassphrase

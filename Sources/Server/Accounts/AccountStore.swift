@@ -32,6 +32,11 @@ struct AccountStore {
         try transaction.row("SELECT \(Self.columns) FROM accounts WHERE id = $1", [.text(id)]).map(Self.account)
     }
 
+    /// The main administrator, once there is one.
+    func owner() throws -> Account? {
+        try transaction.row("SELECT \(Self.columns) FROM accounts WHERE role = 'owner'", []).map(Self.account)
+    }
+
     func find(username: String) throws -> Account? {
         try transaction.row("SELECT \(Self.columns) FROM accounts WHERE username = $1", [.text(username)])
             .map(Self.account)

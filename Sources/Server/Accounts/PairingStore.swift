@@ -78,6 +78,13 @@ struct PairingStore {
         try transaction.execute("UPDATE pairings SET fetched = $1 WHERE id = $2", [.integer(time), .text(id)])
     }
 
+    /// Ends every pairing whose session was not fetched: its token would give one.
+    func deleteOpen() throws { try transaction.execute("DELETE FROM pairings WHERE fetched IS NULL", []) }
+
+    func deleteOpen(account: String) throws {
+        try transaction.execute("DELETE FROM pairings WHERE account = $1 AND fetched IS NULL", [.text(account)])
+    }
+
     /// Forgets pairings that have been over for long.
     func delete(expiredBefore time: Int64) throws {
         try transaction.execute("DELETE FROM pairings WHERE expires <= $1", [.integer(time)])

@@ -69,6 +69,10 @@ struct PasskeyStore {
             > 0
     }
 
+    func deleteAll(account: String) throws {
+        try transaction.execute("DELETE FROM passkeys WHERE account = $1", [.text(account)])
+    }
+
     /// - Returns: whether there was one.
     func delete(id: String, account: String) throws -> Bool {
         try transaction.execute(

@@ -54,22 +54,16 @@ struct SessionService: SessionAuthenticator {
 
     func authenticate(token: String) async throws -> Principal? {
         let hash = Environment.tokenHash(token)
-        let found = try await environment.database.pointRead("session \(hash)") { transaction -> Known? in
+        let found = try await environment.database.pointRead("session \(hash)") { transaction -> Principal? in
             guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash),
                 let account = try AccountStore(transaction: transaction).find(id: session.account)
             else { return nil }
-            let principal = Principal(
+            return Principal(
                 account: account.id, role: account.role, session: session.id, device: session.device,
-                confirmedUntil: session.confirmed)
-            return Known(principal: principal, expires: session.expires)
+                confirmedUntil: session.confirmed, expires: session.expires)
         }
         guard let found, found.expires > environment.now() else { return nil }
-        return found.principal
-    }
-
-    private struct Known {
-        let principal: Principal
-        let expires: Int64
+        return found
     }
 
     func list(_ principal: Principal) async throws -> [SessionInfo] {

@@ -109,6 +109,11 @@ struct SessionStore {
             """, [.text(account), .integer(count)])
     }
 
+    /// Ends every session of everybody.
+    ///
+    /// - Returns: how many there were.
+    func deleteAll() throws -> Int { try transaction.execute("DELETE FROM sessions", []) }
+
     func deleteAll(account: String) throws {
         try transaction.execute("DELETE FROM sessions WHERE account = $1", [.text(account)])
     }

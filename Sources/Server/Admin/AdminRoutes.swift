@@ -55,6 +55,19 @@ struct AdminRoutes {
             .get, "/api/authority", "The main administrator's certificate, DER, base64url", .delegate,
             answers: Listing<String>.self
         ) { _, _ in Listing([try await environment.organisation().ownerCertificate]) }
+        let recovery = RecoveryService(environment: environment)
+        routes.open(
+            .post, "/api/authority/recovery",
+            "Give the main administrator new keys, by a code from the server's machine",
+            rate: .signIn, takes: OwnerRecovery.self, answers: SetUpResult.self, status: .created,
+            problems: [.conflict, .wrongCode]
+        ) { request, _ in try await recovery.recover(request) }
+        let authority = AuthorityService(environment: environment)
+        routes.secured(
+            .post, "/api/authority/renewal", "Have the root certify one's authority key again, or its successor",
+            .delegate, confirmed: true, device: true, takes: AuthorityRenewal.self, answers: RenewedAuthority.self,
+            problems: [.conflict]
+        ) { request, _, principal in try await authority.renew(request, principal) }
         routes.secured(
             .post, "/api/delegations", "Ask the main administrator to certify an authority key", .requestDelegation,
             confirmed: true, device: true, takes: DelegationRequest.self, answers: Delegation.self, status: .created,

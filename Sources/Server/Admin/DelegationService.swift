@@ -53,15 +53,18 @@ struct DelegationService {
     /// Takes the certificate that the main administrator's wallet signed, if it is exactly what it should be.
     func certify(_ id: String, _ request: Certification) async throws -> Acknowledgement {
         let now = environment.now()
-        let organisation = try await environment.organisation()
         let index = try await environment.database.write { transaction in
             let store = DelegationStore(transaction: transaction)
+            guard let organisation = try OrganisationStore(transaction: transaction).find() else {
+                throw AccountError.notSetUp
+            }
             guard var delegation = try store.find(id: id) else { throw DelegationError.notFound }
             guard delegation.state == .pending else { throw DelegationError.wrongState }
             try check(request, for: delegation, organisation: organisation, now: now)
             delegation.state = .certified
             delegation.capabilities = request.capabilities
             delegation.certificate = request.certificate
+            delegation.issuer = organisation.ownerCertificate
             try store.update(delegation)
             return try environment.log.record(
                 TrustEvent(
@@ -84,25 +87,9 @@ struct DelegationService {
         let now = environment.now()
         let (index, account) = try await environment.database.write { transaction in
             let store = DelegationStore(transaction: transaction)
-            guard var delegation = try store.find(id: id) else { throw DelegationError.notFound }
+            guard let delegation = try store.find(id: id) else { throw DelegationError.notFound }
             guard delegation.state == .certified else { throw DelegationError.wrongState }
-            delegation.state = .revoked
-            delegation.revoked = now
-            try store.update(delegation)
-            _ = try StatusStore(transaction: transaction).revoke(delegation.status, at: now)
-            if try store.certified(account: delegation.account).isEmpty {
-                try SessionStore(transaction: transaction).deleteAll(account: delegation.account)
-            }
-            let index = try environment.log.record(
-                TrustEvent(
-                    .administratorRevoked, account: delegation.account,
-                    [
-                        ("certificate", .text(environment.digest(ofBase64URL: delegation.certificate))),
-                        ("reason", .text(reason)),
-                        ("status_index", .integer(delegation.status.position)),
-                        ("status_uri", .text(environment.statusLists.uri(delegation.status.list))),
-                    ]),
-                in: transaction, now: now)
+            let index = try environment.revoke(delegation, reason: reason, in: transaction, now: now)
             return (index, delegation.account)
         }
         environment.events.end(account: account)
@@ -165,12 +152,37 @@ extension Environment {
         guard let account = try AccountStore(transaction: transaction).find(id: stored.account) else {
             throw DelegationError.notFound
         }
-        let main = try OrganisationStore(transaction: transaction).find()?.ownerCertificate
         return Delegation(
             id: stored.id, account: account, authorityKey: stored.authorityKey, state: stored.state,
             capabilities: stored.capabilities,
-            chain: stored.certificate.isEmpty ? [] : [stored.certificate] + [main].compactMap(\.self),
+            chain: stored.certificate.isEmpty ? [] : [stored.certificate, stored.issuer],
             status: statusLists.reference(stored.status), created: stored.created, revoked: stored.revoked)
+    }
+
+    /// Revokes a certificate for ever, ends its holder's sessions unless she has another, and enters it in the log.
+    ///
+    /// - Returns: the index of the log entry.
+    func revoke(
+        _ delegation: DelegationStore.Stored, reason: String, in transaction: Transaction, now: Int64
+    ) throws -> Int64 {
+        let store = DelegationStore(transaction: transaction)
+        var delegation = delegation
+        delegation.state = .revoked
+        delegation.revoked = now
+        try store.update(delegation)
+        _ = try StatusStore(transaction: transaction).revoke(delegation.status, at: now)
+        if try store.certified(account: delegation.account).isEmpty {
+            try SessionStore(transaction: transaction).deleteAll(account: delegation.account)
+        }
+        return try log.record(
+            TrustEvent(
+                .administratorRevoked, account: delegation.account,
+                [
+                    ("certificate", .text(digest(ofBase64URL: delegation.certificate))), ("reason", .text(reason)),
+                    ("status_index", .integer(delegation.status.position)),
+                    ("status_uri", .text(statusLists.uri(delegation.status.list))),
+                ]),
+            in: transaction, now: now)
     }
 
     /// The certification with which an account may do now what `capability` allows.

@@ -14,13 +14,15 @@ struct DelegationStore {
         var capabilities: [Capability]
         /// DER, base64url; empty while pending.
         var certificate: String
+        /// The main administrator's certificate that it was issued under, DER, base64url; empty while pending.
+        var issuer = ""
         var status: StatusPlace
         var created: Int64
         var revoked: Int64?
     }
 
     private static let columns =
-        "id, account, authority_key, state, capabilities, certificate, status_list, status_index, created, revoked"
+        "id, account, authority_key, state, capabilities, certificate, issuer, status_list, status_index, created, revoked"
 
     func insert(_ delegation: Stored) throws {
         try transaction.execute(
@@ -53,6 +55,18 @@ struct DelegationStore {
         ).map(Self.stored)
     }
 
+    /// Names the issuer of certificates that were stored before issuers were: there had been one only.
+    func nameIssuer(_ certificate: String) throws {
+        try transaction.execute(
+            "UPDATE delegations SET issuer = $1 WHERE issuer = '' AND certificate <> ''", [.text(certificate)])
+    }
+
+    /// Everybody's certifications that were not revoked.
+    func certified() throws -> [Stored] {
+        try transaction.rows("SELECT \(Self.columns) FROM delegations WHERE state = 'certified' ORDER BY id", []).map(
+            Self.stored)
+    }
+
     /// All certifications, or those of one account, newest first.
     func list(account: String?) throws -> [Stored] {
         guard let account else {
@@ -67,10 +81,11 @@ struct DelegationStore {
 
     func update(_ delegation: Stored) throws {
         try transaction.execute(
-            "UPDATE delegations SET state = $1, capabilities = $2, certificate = $3, revoked = $4 WHERE id = $5",
+            "UPDATE delegations SET state = $1, capabilities = $2, certificate = $3, issuer = $4, revoked = $5 WHERE id = $6",
             [
                 .text(delegation.state.rawValue), .text(Self.text(delegation.capabilities)),
-                .text(delegation.certificate), delegation.revoked.map { .integer($0) } ?? .null, .text(delegation.id),
+                .text(delegation.certificate), .text(delegation.issuer),
+                delegation.revoked.map { .integer($0) } ?? .null, .text(delegation.id),
             ])
     }
 
@@ -88,7 +103,7 @@ struct DelegationStore {
             capabilities: try row.text("capabilities").split(separator: " ").compactMap {
                 Capability(rawValue: String($0))
             },
-            certificate: try row.text("certificate"),
+            certificate: try row.text("certificate"), issuer: try row.text("issuer"),
             status: StatusPlace(list: try row.integer("status_list"), position: try row.integer("status_index")),
             created: try row.integer("created"), revoked: try row.optionalInteger("revoked"))
     }

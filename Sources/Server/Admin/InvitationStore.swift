@@ -37,6 +37,16 @@ struct InvitationStore {
         ).map { try Self.invitation($0).role }
     }
 
+    /// How many invitations could still be used.
+    func countOpen(now: Int64) throws -> Int64 {
+        try transaction.row(
+            "SELECT COUNT(*) AS open FROM invitations WHERE used IS NULL AND expires > $1", [.integer(now)])?
+            .integer("open") ?? 0
+    }
+
+    /// Withdraws every invitation that nobody has used.
+    func deleteOpen() throws { try transaction.execute("DELETE FROM invitations WHERE used IS NULL", []) }
+
     /// Withdraws an invitation nobody has used.
     ///
     /// - Returns: whether there was one.

@@ -1,10 +1,10 @@
 import Storage
 
-/// The organisation in the database: one row, written once.
+/// The organisation in the database: one row, written at set-up.
 struct OrganisationStore {
     let transaction: Transaction
 
-    /// What set-up fixed.
+    /// What set-up fixed, and the certificates that are renewed.
     struct Stored: Sendable {
         var name: String
         var publicURL: String
@@ -31,10 +31,18 @@ struct OrganisationStore {
             ])
     }
 
-    /// Puts a renewed certificate of the status signer in the place of the one that ends.
-    func setStatusCertificate(_ certificate: String) throws {
-        try transaction.execute(
-            "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
+    /// Puts a renewed certificate in the place of the one that ends.
+    ///
+    /// - Parameter certificate: DER, base64url.
+    func set(_ kind: RootCertificateKind, certificate: String) throws {
+        switch kind {
+        case .statusSigner:
+            try transaction.execute(
+                "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
+        case .mainAdministrator:
+            try transaction.execute(
+                "UPDATE organisation SET owner_certificate = $1 WHERE id = 1", [.text(certificate)])
+        }
     }
 
     func find() throws -> Stored? {

@@ -23,12 +23,17 @@ struct SetUpService {
             request.authorityKey, proof: request.authorityProof, username: username, now: now)
         let passkey = try await environment.prove(request.passkey, username: username, now: now)
         let hash = try await environment.hash(passphrase)
-        let issued = try issueCertificates(organisation: organisation, owner: name, authority: authority, now: now)
+        // Its root may be away: no other is made in its place.
+        guard try await environment.storedOrganisation() == nil else { throw AccountError.alreadySetUp }
         let account = environment.newAccount(username: username, name: name, role: .owner, now: now)
         let device = environment.newDevice(request.device, name: deviceName, now: now)
-        let (session, deviceIndex, index) = try await environment.database.write { transaction in
+        let (session, deviceIndex, index, issued) = try await environment.database.write { transaction in
             let store = OrganisationStore(transaction: transaction)
             guard try store.find() == nil else { throw AccountError.alreadySetUp }
+            let place = try environment.statusLists.reserve(isCertificate: true, in: transaction)
+            let issued = try issueCertificates(
+                organisation: organisation, owner: name, authority: authority,
+                status: environment.statusLists.place(place), now: now)
             try store.insert(issued)
             let index = try environment.log.record(
                 TrustEvent(
@@ -37,7 +42,7 @@ struct SetUpService {
                 in: transaction, now: now)
             let (session, deviceIndex) = try environment.register(
                 account, passphraseHash: hash, passkey: passkey, device: device, in: transaction, now: now)
-            return (session, deviceIndex, index)
+            return (session, deviceIndex, index, issued)
         }
         return SetUpResult(
             session: try await environment.withReceipt(session, deviceIndex),
@@ -59,15 +64,16 @@ struct SetUpService {
     }
 
     private func issueCertificates(
-        organisation: String, owner: String, authority: P256PublicKey, now: Int64
+        organisation: String, owner: String, authority: P256PublicKey, status place: Certificates.StatusReference,
+        now: Int64
     ) throws -> OrganisationStore.Stored {
         var random = environment.random
+        let key = try environment.keys.root.make(random: environment.random)
         let root = try CertificateIssuer.root(
-            organisation: organisation, publicURL: environment.publicURL, key: environment.keys.root, notBefore: now,
-            random: &random)
-        let authorityOfRoot = try IssuingAuthority(key: environment.keys.root, certificate: root)
+            organisation: organisation, publicURL: environment.publicURL, key: key, notBefore: now, random: &random)
+        let authorityOfRoot = try IssuingAuthority(key: key, certificate: root)
         let main = try CertificateIssuer.mainAdministrator(
-            name: owner, key: authority, issuer: authorityOfRoot, notBefore: now, random: &random)
+            name: owner, key: authority, status: place, issuer: authorityOfRoot, notBefore: now, random: &random)
         let status = try CertificateIssuer.statusSigner(
             key: environment.keys.status.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
         return OrganisationStore.Stored(

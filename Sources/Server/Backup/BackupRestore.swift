@@ -61,7 +61,7 @@ package struct BackupRestore: Sendable {
         guard found.allSatisfy(allowed.contains) else { throw BackupError.notEmpty(directory) }
         guard !report.about.hasKeys else { return }
         let origin = CountersignServer.origin(of: report.about.publicURL)
-        let key = try KeyFolder(directory: directory).logKey(origin: origin)?.encoded()
+        let key = try KeyFolder(in: directory).logKey(origin: origin)?.encoded()
         guard key == Bytes(text: report.about.logKey) else { throw BackupError.keysMissing }
     }
 
@@ -100,7 +100,7 @@ package struct BackupRestore: Sendable {
         _ log: LogFiles, _ blobs: DirectoryBlobStore, _ progress: @Sendable (Int) -> Void
     ) async throws {
         let source = try await BackupSource(check.path, passphrase: check.passphrase)
-        let keys = KeyFolder(directory: directory)
+        let keys = KeyFolder(in: directory)
         let key = try NoteVerifierKey.parse(Bytes(text: report.about.logKey))
         var rebuild: LogRebuild?
         var done = 0

@@ -57,7 +57,7 @@ package struct BackupWriter: Sendable {
             let about = try self.about(transaction, now: now)
             try sink.add(BackupAbout.partName, about.encoded())
             if includesKeys {
-                for (name, content) in try KeyFolder(directory: directory).files() {
+                for (name, content) in try KeyFolder(in: directory).files() {
                     try sink.add("keys/\(name)", content)
                 }
             }
@@ -79,7 +79,7 @@ package struct BackupWriter: Sendable {
             let organisation = try OrganisationStore(transaction: transaction).find()
         else { throw BackupError.notSetUp }
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(directory: directory).logKey(origin: origin) else {
+        guard let key = try KeyFolder(in: directory).logKey(origin: origin) else {
             throw BackupError.logDamaged("its key is not in the data directory")
         }
         return BackupAbout(

@@ -16,7 +16,7 @@ extension Deployment {
     package func log() async throws -> KnownLog? {
         guard let organisation = try await organisation() else { return nil }
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(directory: directory).logKey(origin: origin) else { return nil }
+        guard let key = try KeyFolder(in: directory).logKey(origin: origin) else { return nil }
         let sealed = try await place.snapshot { try LogStore(transaction: $0).sealed() }
         let checkpoint = try VerifiedCheckpoint.verify(
             Bytes(text: sealed.checkpoint), policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite()

@@ -13,7 +13,7 @@ struct KeyCheck: DoctorCheck {
         guard let organisation = try await deployment.organisation() else {
             return [warning("the organisation is not set up yet", "start the server and follow what it prints")]
         }
-        let folder = KeyFolder(directory: deployment.directory)
+        let folder = KeyFolder(in: deployment.directory)
         let files = Dictionary(uniqueKeysWithValues: try folder.files().map { ($0.name, $0.content) })
         var findings: [Finding] = []
         for name in files.keys.sorted() {

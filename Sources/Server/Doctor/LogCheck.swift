@@ -14,7 +14,7 @@ struct LogCheck: DoctorCheck {
         guard let organisation = try await deployment.organisation() else { return [] }
         let files = LogFolder(path: deployment.directory + "/log")
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(directory: deployment.directory).logKey(origin: origin) else {
+        guard let key = try KeyFolder(in: deployment.directory).logKey(origin: origin) else {
             return [bad("its key is missing", "put keys/log back from a backup")]
         }
         // Published first: the database is never behind what is published.

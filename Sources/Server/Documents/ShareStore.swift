@@ -54,6 +54,14 @@ struct ShareStore {
             """, [.text(account), .integer(now)])?.integer("open") ?? 0
     }
 
+    /// How many links of everybody can still be opened.
+    func countOpen(now: Int64) throws -> Int64 { Int64(try blobs(now: now).count) }
+
+    /// Stops every link; the next start removes what they showed.
+    func stopAll(at time: Int64) throws {
+        try transaction.execute("UPDATE shares SET stopped = $1 WHERE stopped IS NULL", [.integer(time)])
+    }
+
     /// The blobs of all links that can still be opened.
     func blobs(now: Int64) throws -> [String] {
         try transaction.rows(

@@ -1,3 +1,4 @@
+import Certificates
 import CryptoProvider
 import Documents
 import Encodings
@@ -35,8 +36,22 @@ actor StatusLists {
     /// The address of a list, which its token names as `sub`.
     nonisolated func uri(_ list: Int64) -> String { "\(publicURL)/status/\(list)" }
 
-    nonisolated func reference(_ place: StatusPlace) -> StatusReference {
-        StatusReference(uri: uri(place.list), index: Int(place.position))
+    nonisolated func reference(_ place: StatusPlace) -> Interface.StatusReference {
+        Interface.StatusReference(uri: uri(place.list), index: Int(place.position))
+    }
+
+    /// A place as a certificate names it.
+    nonisolated func place(_ place: StatusPlace) -> Certificates.StatusReference {
+        Certificates.StatusReference(uri: Bytes(text: uri(place.list)), index: Int(place.position))
+    }
+
+    /// The place that a certificate of this organisation names.
+    nonisolated func place(of certificate: Certificate) -> StatusPlace? {
+        guard let reference = certificate.statusReference else { return nil }
+        let text = String(decoding: reference.uri, as: UTF8.self)
+        guard text.hasPrefix("\(publicURL)/status/"), let list = Int64(text.dropFirst("\(publicURL)/status/".count))
+        else { return nil }
+        return StatusPlace(list: list, position: Int64(reference.index))
     }
 
     /// Takes a free place, unpredictable so that neighbours tell nothing.

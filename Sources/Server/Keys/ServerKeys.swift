@@ -1,6 +1,6 @@
+import Certificates
 import CryptoProvider
 import Encodings
-import Foundation
 import Storage
 
 /// The server's own keys, one file each in the data directory's `keys` folder, readable by the server's user only.
@@ -8,7 +8,7 @@ package struct ServerKeys: Sendable {
     /// Signs the main administrator's and the status signer's certificates.
     ///
     /// May be taken offline after set-up.
-    let root: SigningKey
+    let root: RootKey
     /// Signs status list tokens.
     let status: SigningKey
     /// Signs the log's checkpoints.
@@ -24,19 +24,84 @@ package struct ServerKeys: Sendable {
         case malformed(name: String)
         /// Others than the server's user may read it.
         case exposed(name: String)
+        /// The organisation is set up, and the file is not there.
+        case missing(name: String)
+        /// It is a key, but another than the one that the organisation's certificates are for.
+        case foreign(name: String)
     }
 
-    /// Reads the keys, making those that are not there yet.
+    /// Reads the keys.
     ///
-    /// - Parameter directory: the data directory.
-    package static func open(in directory: String, random: RandomSource) throws -> ServerKeys {
-        let files = try KeyFiles(in: directory, random: random)
-        return ServerKeys(
-            root: try files.key("root", SigningKey.init(rawRepresentation:)),
-            status: try files.key("status", SigningKey.init(rawRepresentation:)),
-            log: try files.key("log", LogSigningKey.init(rawRepresentation:)),
-            labelSecret: try files.key("label-secret") { $0 },
-            codeSecret: try files.key("code-secret") { $0 })
+    /// Those that are not there are made, but only while there is no organisation: later, a new key in the place of a
+    /// lost one would be another organisation's, or another log's. The root alone may be missing then.
+    ///
+    /// - Parameters:
+    ///   - directory: the data directory.
+    ///   - organisation: `nil` before set-up.
+    ///   - fingerprints: of the secrets in force, by name; one that is not named is taken as it is.
+    static func open(
+        in directory: String, for organisation: OrganisationStore.Stored?, fingerprints: [String: String] = [:],
+        random: RandomSource
+    ) throws -> ServerKeys {
+        let folder = KeyFolder(in: directory)
+        if let organisation { try finishRotations(in: folder, organisation, fingerprints) }
+        func secret(_ name: String) throws -> Bytes {
+            organisation == nil ? try folder.readOrMake(name, random: random) : try folder.require(name)
+        }
+        func key<Key>(_ name: String, _ make: (Bytes) throws -> Key) throws -> Key {
+            let bytes = try secret(name)
+            do { return try make(bytes) } catch { throw KeyError.malformed(name: name) }
+        }
+        let keys = ServerKeys(
+            root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)),
+            log: try key("log", LogSigningKey.init(rawRepresentation:)), labelSecret: try secret("label-secret"),
+            codeSecret: try secret("code-secret"))
+        if let organisation { try keys.check(organisation, fingerprints) }
+        return keys
+    }
+
+    /// What the database keeps of a secret, to know it again: nothing can be learned from it.
+    static func fingerprint(of secret: Bytes, named name: String) -> String {
+        SHA256.hash(Bytes(text: "countersign key fingerprint v1\u{0}\(name)\u{0}") + secret).base64URL
+    }
+
+    /// The fingerprints of the secrets that have no certificate, by name.
+    var fingerprints: [String: String] {
+        [("label-secret", labelSecret), ("code-secret", codeSecret)].reduce(into: [:]) {
+            $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0)
+        }
+    }
+
+    /// Puts in order what a rotation has left that was cut short: the database says which key is in force.
+    private static func finishRotations(
+        in folder: KeyFolder, _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
+    ) throws {
+        for name in KeyRotation.Name.allCases {
+            guard let secret = try folder.read(KeyFolder.next(name.rawValue)) else { continue }
+            let isInForce =
+                switch name {
+                case .status:
+                    try (try? SigningKey(rawRepresentation: secret))?.publicKey == organisation.statusSigner.publicKey
+                case .codeSecret, .labelSecret:
+                    fingerprint(of: secret, named: name.rawValue) == fingerprints[name.rawValue]
+                }
+            if isInForce {
+                try folder.promote(name.rawValue)
+            } else {
+                try folder.remove(KeyFolder.next(name.rawValue))
+            }
+        }
+    }
+
+    /// Refuses keys that somebody has put in the place of the organisation's.
+    private func check(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
+        for (name, fingerprint) in fingerprints where self.fingerprints[name] != fingerprint {
+            throw KeyError.foreign(name: name)
+        }
+        _ = try root.authorityIfHere(try organisation.root.certificate.der)
+        guard try organisation.statusSigner.publicKey == status.publicKey else {
+            throw KeyError.foreign(name: "status")
+        }
     }
 
     /// The key of a witness, which is made when it is not there yet.
@@ -45,33 +110,34 @@ package struct ServerKeys: Sendable {
     }
 }
 
-/// Files of 32 secret bytes each, as hexadecimal text.
-private struct KeyFiles {
-    let folder: String
-    let random: RandomSource
+extension ServerKeys {
+    /// The key of a witness, which is made when it is not there yet.
+    static func witness(in directory: String, random: RandomSource) throws -> LogSigningKey {
+        let bytes = try KeyFolder(in: directory).readOrMake("witness", random: random)
+        do { return try LogSigningKey(rawRepresentation: bytes) } catch { throw KeyError.malformed(name: "witness") }
+    }
+}
 
-    /// Those of a data directory.
-    init(in directory: String, random: RandomSource) throws {
-        folder = directory + "/keys"
-        self.random = random
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+extension OrganisationStore.Stored {
+    /// The root certificate, as verifiers pin it.
+    var root: TrustAnchor {
+        get throws { try TrustAnchor(der: Self.bytes(rootCertificate)) }
     }
 
-    func key<Key>(_ name: String, _ make: (Bytes) throws -> Key) throws -> Key {
-        let path = "\(folder)/\(name)"
-        if !FileManager.default.fileExists(atPath: path) {
-            // Another process may be doing the same.
-            try DurableFile.create(path, Hex.encode(random.bytes(32)) + [0x0A])
+    /// The main administrator's certificate.
+    var owner: Certificate {
+        get throws { try Certificate.parse(Self.bytes(ownerCertificate)) }
+    }
+
+    /// The certificate of the key that signs status lists.
+    var statusSigner: Certificate {
+        get throws { try Certificate.parse(Self.bytes(statusCertificate)) }
+    }
+
+    private static func bytes(_ text: String) throws -> Bytes {
+        guard let der = Base64.decode(Bytes(text: text), .url) else {
+            throw StoredValueError(column: "organisation.certificate")
         }
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes[.posixPermissions] as? Int, mode & 0o077 == 0 else {
-            throw ServerKeys.KeyError.exposed(name: name)
-        }
-        let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        guard text.count == 65, text[64] == 0x0A, let bytes = Hex.decode(Array(text.dropLast())),
-            let key = try? make(bytes)
-        else { throw ServerKeys.KeyError.malformed(name: name) }
-        return key
+        return der
     }
 }

@@ -141,9 +141,11 @@ package final class EventHub: Service, Sendable {
     private func carryOut(_ message: Message) {
         switch message {
         case .accounts(let accounts, let event):
+            endExpired()
             deliver(.event(event)) { $0.wants(event) && accounts.contains($0.principal.account) }
         case .permission(let name, let event):
             guard let permission = Permission(rawValue: name) else { return }
+            endExpired()
             deliver(.event(event)) { $0.wants(event) && permission.isGranted(to: $0.principal.role) }
         case .endSession(let session): remove { $0.listener.principal.session == session }
         case .endDevice(let device): remove { $0.listener.principal.device == device }
@@ -151,8 +153,16 @@ package final class EventHub: Service, Sendable {
         }
     }
 
-    /// One heartbeat to everybody.
-    func beat() { deliver(.heartbeat) { _ in true } }
+    /// One heartbeat to everybody, but the end to those whose session is over.
+    func beat() {
+        endExpired()
+        deliver(.heartbeat) { _ in true }
+    }
+
+    private func endExpired() {
+        let now = clock.now()
+        remove { $0.listener.principal.expires <= now }
+    }
 
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }

@@ -136,10 +136,19 @@ package enum Limits {
     package static let pairingMemory: Int64 = 86_400
     /// An invitation, in seconds: from a minute to 30 days.
     package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
+    /// A code that lets the main administrator back in, in seconds.
+    package static let recoveryTime: Int64 = 3_600
     /// A share link, in seconds: from a minute to a year.
     package static let shareTime: ClosedRange<Int64> = 60...31_536_000
     /// A face-to-face check, in seconds.
     package static let enrolmentTime: Int64 = 900
+
+    /// How much of the status signer's certificate is always left while the root is here, in seconds: a year.
+    package static let statusSignerMargin: Int64 = 365 * 86_400
+    /// From when on the end of a certificate is warned of, in seconds: 60 days.
+    package static let renewalWarning: Int64 = 60 * 86_400
+    /// Between two looks at the certificates.
+    package static let certificateWatch: Duration = .seconds(86_400)
 
     // MARK: Rates
 

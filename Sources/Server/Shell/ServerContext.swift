@@ -14,14 +14,20 @@ package struct Principal: Sendable, Equatable {
     package let device: String?
     /// Until when the person counts as having been there, in seconds since 1970.
     package let confirmedUntil: Int64?
+    /// When the session ends by itself, in seconds since 1970.
+    package let expires: Int64
 
     /// A principal; only an authenticator makes one.
-    package init(account: String, role: Role, session: String, device: String?, confirmedUntil: Int64? = nil) {
+    package init(
+        account: String, role: Role, session: String, device: String?, confirmedUntil: Int64? = nil,
+        expires: Int64 = .max
+    ) {
         self.account = account
         self.role = role
         self.session = session
         self.device = device
         self.confirmedUntil = confirmedUntil
+        self.expires = expires
     }
 }
 

@@ -15,6 +15,9 @@ package struct TrustEvent: Sendable {
         case documentDeleted = "document.deleted"
         case logPolicyChanged = "log_policy.changed"
         case accountErased = "account.erased"
+        case certificateRenewed = "certificate.renewed"
+        case certificateRevoked = "certificate.revoked"
+        case keyRotated = "key.rotated"
     }
 
     package let kind: Kind

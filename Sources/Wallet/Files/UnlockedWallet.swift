@@ -39,6 +39,11 @@ package struct UnlockedWallet: Sendable {
         return try SigningKey(rawRepresentation: Self.bytes(text))
     }
 
+    /// Will sign certificates once the root has certified it, if one was made.
+    func nextAuthorityKey() throws -> SigningKey? {
+        try secrets.nextAuthorityKey.map { try SigningKey(rawRepresentation: Self.bytes($0)) }
+    }
+
     /// Changes header or secrets, and stores them before anybody sees the change.
     ///
     /// The change is made to what the file holds now: another command may have changed it since it was unlocked.

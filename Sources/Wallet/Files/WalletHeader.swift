@@ -1,5 +1,5 @@
 package import CryptoProvider
-package import Encodings
+import Encodings
 
 /// What a wallet says about itself before it is unlocked.
 ///
@@ -51,41 +51,5 @@ package struct WalletHeader: Sendable, Equatable {
 
     private static func text(_ json: JSON?) -> String? {
         json?.string.map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-/// Argon2id (RFC 9106) and what it needs to know.
-package struct KeyDerivation: Sendable, Equatable {
-    /// Memory, passes, lanes.
-    package var parameters: Argon2Parameters
-    /// 16 random bytes.
-    package var salt: Bytes
-
-    /// Parameters with a salt.
-    package init(parameters: Argon2Parameters, salt: Bytes) {
-        self.parameters = parameters
-        self.salt = salt
-    }
-
-    init?(json: JSON) {
-        guard let members = json.members, members.count == 5, json["name"]?.isString("argon2id") == true,
-            let memory = Self.number(json["memory_kib"]), let passes = Self.number(json["passes"]),
-            let lanes = Self.number(json["lanes"]), let text = json["salt"]?.string,
-            let salt = Base64.decode(text, .url)
-        else { return nil }
-        self.init(parameters: Argon2Parameters(memory: memory, passes: passes, lanes: lanes), salt: salt)
-    }
-
-    var json: JSON {
-        .members([
-            ("name", .text("argon2id")), ("memory_kib", .integer(Int64(parameters.memory))),
-            ("passes", .integer(Int64(parameters.passes))), ("lanes", .integer(Int64(parameters.lanes))),
-            ("salt", .string(Base64.encode(salt, .url))),
-        ])
-    }
-
-    private static func number(_ json: JSON?) -> Int? {
-        guard let number = json?.integer, (0...1 << 30).contains(number) else { return nil }
-        return Int(number)
     }
 }

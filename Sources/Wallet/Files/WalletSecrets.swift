@@ -14,6 +14,10 @@ package struct WalletSecrets: Codable, Sendable {
     ///
     /// 32 bytes, base64url.
     var authorityKey: String?
+    /// The key that the root is asked to certify in the place of `authorityKey`: the main administrator only.
+    ///
+    /// 32 bytes, base64url.
+    var nextAuthorityKey: String?
     /// The organisation's name as the pinned root gives it.
     package var organisation: String
     /// The root certificate that was pinned at first contact, DER, base64url.

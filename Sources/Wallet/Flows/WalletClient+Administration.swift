@@ -33,8 +33,10 @@ extension WalletClient {
     }
 
     /// An administrator asks the main administrator to certify her authority key.
+    ///
+    /// A key that was revoked never comes back: the wallet makes another one then.
     package func requestDelegation() async throws -> Delegation {
-        if wallet.secrets.authorityKey == nil {
+        if try await isAuthorityKeySpent() {
             let key = try SigningKey().rawRepresentation.base64URL
             try wallet.update { _, secrets in secrets.authorityKey = key }
         }
@@ -45,6 +47,13 @@ extension WalletClient {
                 audience: wallet.header.publicURL, username: wallet.header.username, time: now()))
         return try await session().requestDelegation(
             DelegationRequest(authorityKey: key.publicKey.x963.base64URL, proof: proof))
+    }
+
+    /// Whether this wallet has no authority key that may be certified.
+    private func isAuthorityKeySpent() async throws -> Bool {
+        guard wallet.secrets.authorityKey != nil else { return true }
+        let key = try authorityKey().publicKey.x963.base64URL
+        return try await session().delegations().contains { $0.authorityKey == key && $0.state == .revoked }
     }
 
     /// The main administrator certifies an administrator's key: after the fingerprint was compared, in this wallet.

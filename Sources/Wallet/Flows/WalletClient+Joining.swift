@@ -126,7 +126,7 @@ extension WalletClient {
     }
 
     /// Makes the keys and stores them, before the server hears of them.
-    private static func begin(
+    static func begin(
         _ place: NewWallet, _ person: NewPerson, server: ServerClient, publicURL: String, isAdministrator: Bool
     ) async throws -> UnlockedWallet {
         guard server.address.isLoopback || publicURL == server.address.text else {
@@ -148,7 +148,7 @@ extension WalletClient {
         return try await file.create(header: header, secrets: secrets, passphrase: person.passphrase)
     }
 
-    private static func registration(
+    static func registration(
         _ draft: UnlockedWallet, _ place: NewWallet, _ person: NewPerson
     ) throws -> DeviceRegistration {
         let signing = try draft.signingKey()
@@ -165,7 +165,7 @@ extension WalletClient {
 
     /// When the server refuses, the new wallet is for nothing; when it fails or does not answer, the act may have
     /// happened all the same, and the keys are needed.
-    private static func discardingOnRefusal<Answer>(
+    static func discardingOnRefusal<Answer>(
         _ draft: UnlockedWallet, _ body: () async throws -> Answer
     ) async throws -> Answer {
         do {
@@ -178,7 +178,7 @@ extension WalletClient {
         }
     }
 
-    private func finish(
+    func finish(
         _ session: NewSession, _ trust: PinnedTrust, organisation: Organisation
     ) async throws -> JoinedWallet {
         guard let device = session.device else { throw WalletError.unexpectedAnswer("no device") }

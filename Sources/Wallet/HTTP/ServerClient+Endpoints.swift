@@ -5,6 +5,9 @@ package import Interface
 extension ServerClient {
     package func organisation() async throws -> Organisation { try await get("/api/organisation") }
     package func setUp(_ request: SetUpRequest) async throws -> SetUpResult { try await post("/api/setup", request) }
+    package func recover(_ request: OwnerRecovery) async throws -> SetUpResult {
+        try await post("/api/authority/recovery", request)
+    }
     package func signUp(_ request: SignUpRequest) async throws -> NewSession {
         try await post("/api/accounts", request)
     }
@@ -58,6 +61,9 @@ extension ServerClient {
         try await post("/api/members/\(Self.segment(account))/erase", erasure)
     }
     /// The main administrator's certificate, DER, base64url.
+    package func renewAuthority(_ renewal: AuthorityRenewal) async throws -> RenewedAuthority {
+        try await post("/api/authority/renewal", renewal)
+    }
     package func authority() async throws -> [String] { try await list("/api/authority") }
     package func openEnrolment(_ request: EnrolmentRequest) async throws -> Enrolment {
         try await post("/api/enrolments", request)

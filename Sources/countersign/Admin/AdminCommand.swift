@@ -16,7 +16,7 @@ struct AdminCommand: ParsableCommand {
             """,
         subcommands: [
             InviteCommand.self, InvitationsCommand.self, MembersCommand.self, DelegationsCommand.self,
-            DelegateCommand.self, CheckCommand.self, AdminRequestsCommand.self, AcceptCommand.self,
+            DelegateCommand.self, RenewCommand.self, CheckCommand.self, AdminRequestsCommand.self, AcceptCommand.self,
             AssignCommand.self, DeclineCommand.self, IssueCommand.self, IssuedCommand.self, RevokeCommand.self,
             EraseCommand.self, LogPolicyCommand.self,
         ])

@@ -5,14 +5,19 @@ struct OperationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin", abstract: "Look after a server, on the machine where it runs.",
         discussion: """
-            These commands work on the server's data directory and database, beside the running server, as the user \
-            it runs as. People and documents are looked after from a wallet: countersign wallet admin.
+            These commands work on the server's data directory and database, as the user it runs as; beside the running \
+            server, unless they say that it must be stopped, and then they check it. People and documents are looked after from a wallet: countersign wallet admin.
 
               countersign admin backup --data /srv/countersign --to /backup/2027-03-01.backup
               countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey
               countersign admin restore /backup/2027-03-01.backup --data /srv/countersign
+              countersign admin root export root.backup --remove --data /srv/countersign
+              countersign admin keys rotate code-secret --data /srv/countersign
             """,
-        subcommands: [BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self])
+        subcommands: [
+            BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self, RootCommand.self,
+            KeysCommand.self, OwnerCommand.self, EndSessionsCommand.self,
+        ])
 }
 
 /// Where the server's things are: the same settings as those of `countersign serve`.

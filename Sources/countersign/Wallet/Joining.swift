@@ -20,12 +20,13 @@ struct JoiningOptions: ParsableArguments {
             rootFingerprint: rootFingerprint)
     }
 
-    func person() throws -> NewPerson {
+    /// - Parameter isNamed: false where the account has its name already.
+    func person(isNamed: Bool = true) throws -> NewPerson {
         guard !WalletFile(path: wallet.path).exists || isUnfinished else {
             throw WalletError.walletExists(path: wallet.path)
         }
         let username = try username ?? Terminal.ask("Username or e-mail address", orGive: "--username")
-        let name = try name ?? Terminal.ask("Your name", orGive: "--name")
+        let name = try isNamed ? name ?? Terminal.ask("Your name", orGive: "--name") : ""
         return NewPerson(username: username, name: name, passphrase: try wallet.newPassphrase())
     }
 
@@ -81,6 +82,27 @@ struct SetUpCommand: AsyncParsableCommand {
         let joined = try await WalletClient.setUp(
             joining.place(), code: code, organisation: organisation, joining.person())
         try await joining.report(joined)
+    }
+}
+
+/// `countersign wallet recover`.
+struct RecoverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover", abstract: "Come back as the main administrator who has lost her keys.",
+        discussion: """
+            Whoever runs the server prints the code with 'countersign admin owner recover'. The account gets new keys; \
+            its old devices, passkeys, sessions and certificate end, and administrators are certified anew.
+
+              countersign wallet recover --server https://sign.example.edu --code CODE --username rector
+            """)
+
+    @Option(help: "The one-time code.") var code: String
+    @OptionGroup var joining: JoiningOptions
+
+    func run() async throws {
+        let place = joining.place()
+        let person = try joining.person(isNamed: false)
+        try await joining.report(try await WalletClient.recover(place, code: code, person))
     }
 }
 

@@ -19,7 +19,8 @@ struct WalletCommand: ParsableCommand {
             CommandGroup(
                 name: "Joining",
                 subcommands: [
-                    SetUpCommand.self, JoinCommand.self, SignUpCommand.self, SignInCommand.self, SignOutCommand.self,
+                    SetUpCommand.self, RecoverCommand.self, JoinCommand.self, SignUpCommand.self, SignInCommand.self,
+                    SignOutCommand.self,
                     StatusCommand.self, TrustCommand.self, DevicesCommand.self, SessionsCommand.self,
                 ]),
             CommandGroup(

@@ -109,7 +109,7 @@ struct DemandTests {
                 "POST /api/pairings/{id}/approve", "POST /api/invitations", "POST /api/delegations",
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
                 "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}", "POST /api/log/policy",
-                "POST /api/members/{id}/erase",
+                "POST /api/members/{id}/erase", "POST /api/authority/renewal",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

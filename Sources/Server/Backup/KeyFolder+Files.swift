@@ -4,15 +4,9 @@ import Foundation
 import Storage
 import Transparency
 
-/// The folder of the server's keys as files, whatever they are for.
-struct KeyFolder: Sendable {
-    /// The folder.
-    let path: String
+extension KeyFolder {
     /// The longest file, in bytes.
-    static let maximumLength = 1 << 16
-
-    /// - Parameter directory: the data directory.
-    init(directory: String) { path = "\(directory)/keys" }
+    private static let maximumLength = 1 << 16
 
     /// All files by name; none when there is no folder.
     func files() throws -> [(name: String, content: Bytes)] {
@@ -27,7 +21,7 @@ struct KeyFolder: Sendable {
 
     /// Writes a file, readable by this user only.
     func write(_ name: String, _ content: Bytes) throws {
-        try DurableFile.makeDirectory(path)
+        try DurableFile.makeDirectory(path, permissions: 0o700)
         try DurableFile.write("\(path)/\(name)", content)
     }
 

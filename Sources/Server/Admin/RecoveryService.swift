@@ -1,0 +1,137 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// The way back for a main administrator who has lost her keys: a code from the server's own machine, and the root.
+///
+/// What she had before counts as stolen: her devices, passkeys and sessions end, her certificate is revoked, and so are
+/// the administrators' that hang on it.
+package struct RecoveryService: Sendable {
+    let environment: Environment
+
+    /// Recovery at a server that is open and not running.
+    package init(of server: CountersignServer) { environment = server.environment }
+
+    init(environment: Environment) { self.environment = environment }
+
+    /// A one-time code; codes made before end.
+    package func makeCode() async throws -> (code: String, username: String, expires: Int64) {
+        _ = try await authority()
+        let now = environment.now()
+        let code = environment.humanCode(groups: 5)
+        let expires = now + Limits.recoveryTime
+        let username = try await environment.database.write { transaction in
+            guard let owner = try AccountStore(transaction: transaction).owner() else { throw AccountError.notSetUp }
+            try RecoveryStore(transaction: transaction).insert(
+                codeHash: environment.codeHash(code, purpose: "recovery"), now: now, expires: expires)
+            return owner.username
+        }
+        return (code, username, expires)
+    }
+
+    /// Gives the account new keys, passphrase and certificate, in the place of all that it had.
+    func recover(_ request: OwnerRecovery) async throws -> SetUpResult {
+        let username = try AccountRules.username(request.username)
+        let codeHash = environment.codeHash(request.code, purpose: "recovery")
+        let now = environment.now()
+        let isOpen = try await environment.database.read { transaction in
+            let owner = try AccountStore(transaction: transaction).owner()
+            return try RecoveryStore(transaction: transaction).isOpen(codeHash: codeHash, now: now)
+                && owner?.username == username
+        }
+        guard isOpen else { throw AccountError.wrongRecoveryCode }
+        let deviceName = try AccountRules.name(request.device.name)
+        let proof = DeviceProof(suite: environment.suite, publicURL: environment.publicURL)
+        _ = try proof.verify(request.device, username: username, now: now)
+        let authority = try proof.verifyAuthority(
+            request.authorityKey, proof: request.authorityProof, username: username, now: now)
+        let hash = try await environment.passphrases.hash(try AccountRules.passphrase(request.passphrase)).text
+        let root = try await self.authority()
+        let device = environment.newDevice(request.device, name: deviceName, now: now)
+        let done = try await environment.database.write { transaction in
+            guard try RecoveryStore(transaction: transaction).consume(codeHash: codeHash, now: now),
+                let owner = try AccountStore(transaction: transaction).owner()
+            else { throw AccountError.wrongRecoveryCode }
+            try endOld(owner, in: transaction, now: now)
+            try AccountStore(transaction: transaction).setPassphrase(id: owner.id, hash: hash)
+            let replaced = try replace(owner, authority, by: root, in: transaction, now: now)
+            let enrolled = try environment.enrol(device, account: owner.id, in: transaction, now: now)
+            let session = try environment.openSession(account: owner, device: device, in: transaction, now: now)
+            return (session, enrolled, replaced)
+        }
+        let (session, enrolled, replaced) = done
+        for account in [session.account.id] + replaced.administrators { environment.events.end(account: account) }
+        return SetUpResult(
+            session: try await environment.withReceipt(session, enrolled),
+            organisation: try await SetUpService(environment: environment).describe(),
+            certificate: replaced.certificate, receipt: try await environment.log.receipt(replaced.index))
+    }
+
+    private func authority() async throws -> IssuingAuthority {
+        do {
+            return try environment.keys.root.authority(try await environment.organisation().root.certificate.der)
+        } catch RootKey.Missing.offline {
+            throw AuthorityError.rootOffline
+        }
+    }
+
+    /// Ends everything that let somebody in as her.
+    private func endOld(_ owner: Account, in transaction: Transaction, now: Int64) throws {
+        let devices = DeviceStore(transaction: transaction)
+        for device in try devices.list(account: owner.id) where device.revoked == nil {
+            try devices.revoke(id: device.id, at: now)
+            _ = try environment.log.record(
+                TrustEvent(
+                    .deviceRevoked, account: owner.id,
+                    [("reason", .text(Self.reason)), ("signing_key", .text(device.signingKey))]),
+                in: transaction, now: now)
+        }
+        try SessionStore(transaction: transaction).deleteAll(account: owner.id)
+        try PasskeyStore(transaction: transaction).deleteAll(account: owner.id)
+        try PairingStore(transaction: transaction).deleteOpen(account: owner.id)
+    }
+
+    /// Revokes her certificate and those of the administrators under its key; certifies the new key.
+    private func replace(
+        _ owner: Account, _ key: P256PublicKey, by root: IssuingAuthority, in transaction: Transaction, now: Int64
+    ) throws -> (certificate: String, index: Int64, administrators: [String]) {
+        let store = OrganisationStore(transaction: transaction)
+        guard let current = try store.find()?.owner else { throw AccountError.notSetUp }
+        // The lost key never comes back.
+        guard key != current.publicKey else { throw AuthorityError.invalidProof }
+        if let place = environment.statusLists.place(of: current) {
+            _ = try StatusStore(transaction: transaction).revoke(place, at: now)
+            _ = try environment.log.record(
+                TrustEvent(
+                    .certificateRevoked, account: owner.id,
+                    [
+                        ("certificate", .text(current.fingerprint.base64URL)), ("reason", .text(Self.reason)),
+                        ("status_index", .integer(place.position)),
+                        ("status_uri", .text(environment.statusLists.uri(place.list))),
+                    ]),
+                in: transaction, now: now)
+        }
+        var administrators: [String] = []
+        for delegation in try DelegationStore(transaction: transaction).certified() {
+            let issuer = Base64.decode(Bytes(text: delegation.issuer), .url).flatMap { try? Certificate.parse($0) }
+            guard issuer?.publicKey == current.publicKey else { continue }
+            _ = try environment.revoke(delegation, reason: Self.reason, in: transaction, now: now)
+            administrators.append(delegation.account)
+        }
+        var random = environment.random
+        let certificate = try CertificateIssuer.mainAdministrator(
+            name: String(decoding: current.commonName ?? [], as: UTF8.self), key: key,
+            status: environment.statusLists.place(
+                try environment.statusLists.reserve(isCertificate: true, in: transaction)),
+            issuer: root, notBefore: now, random: &random)
+        try store.set(.mainAdministrator, certificate: certificate.base64URL)
+        let index = try environment.log.record(
+            .renewed(.mainAdministrator, by: certificate, previous: current, account: owner.id), in: transaction,
+            now: now)
+        return (certificate.base64URL, index, administrators)
+    }
+
+    private static let reason = "The main administrator's keys were lost."
+}

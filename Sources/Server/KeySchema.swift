@@ -1,0 +1,15 @@
+import Storage
+
+extension Schema {
+    /// Which secrets are in force, and by which of the main administrator's certificates an administrator's is.
+    static let keys = Migration(
+        name: "0004-keys",
+        statements: [
+            "CREATE TABLE server_keys (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, since BIGINT NOT NULL)",
+            "ALTER TABLE delegations ADD COLUMN issuer TEXT NOT NULL DEFAULT ''",
+            """
+            CREATE TABLE recoveries (
+                code_hash TEXT PRIMARY KEY, created BIGINT NOT NULL, expires BIGINT NOT NULL, used BIGINT)
+            """,
+        ])
+}

@@ -1,0 +1,74 @@
+import Encodings
+import Foundation
+import Storage
+
+/// The data directory's `keys` folder: files of 32 secret bytes each, as hexadecimal text, readable by the server's
+/// user only.
+struct KeyFolder: Sendable {
+    /// The folder.
+    let path: String
+
+    /// - Parameter directory: the data directory.
+    init(in directory: String) { path = directory + "/keys" }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The secret of this name, or `nil` when there is no such file.
+    func read(_ name: String) throws -> Bytes? {
+        let path = file(name)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = attributes[.posixPermissions] as? Int, mode & 0o077 == 0 else {
+            throw ServerKeys.KeyError.exposed(name: name)
+        }
+        let text = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        guard text.count == 65, text[64] == 0x0A, let bytes = Hex.decode(Array(text.dropLast())) else {
+            throw ServerKeys.KeyError.malformed(name: name)
+        }
+        return bytes
+    }
+
+    /// The secret of this name; a missing one is never made anew.
+    func require(_ name: String) throws -> Bytes {
+        guard let secret = try read(name) else { throw ServerKeys.KeyError.missing(name: name) }
+        return secret
+    }
+
+    /// The secret of this name, made if it is not there: only before there is an organisation.
+    func readOrMake(_ name: String, random: RandomSource) throws -> Bytes {
+        // Another process may be doing the same.
+        try create(name, random.bytes(32))
+        return try require(name)
+    }
+
+    /// Stores a secret unless there is one of this name.
+    ///
+    /// - Returns: whether it was stored.
+    @discardableResult
+    func create(_ name: String, _ secret: Bytes) throws -> Bool {
+        guard !FileManager.default.fileExists(atPath: file(name)) else { return false }
+        try DurableFile.makeDirectory(path, permissions: 0o700)
+        return try DurableFile.create(file(name), Self.text(secret))
+    }
+
+    /// Stores a secret in the place of the one that was there: a crash leaves either.
+    func replace(_ name: String, _ secret: Bytes) throws {
+        try DurableFile.write(file(name), Self.text(secret))
+    }
+
+    /// Where the key lies that will take the place of one.
+    static func next(_ name: String) -> String { name + ".next" }
+
+    /// Lets a key take the place of the old one: a crash leaves either.
+    ///
+    /// Another process that does the same is no error.
+    func promote(_ name: String) throws {
+        guard let secret = try read(Self.next(name)) else { return }
+        try replace(name, secret)
+        try remove(Self.next(name))
+    }
+
+    func remove(_ name: String) throws { try DurableFile.remove(file(name)) }
+
+    private static func text(_ secret: Bytes) -> Bytes { Hex.encode(secret) + [0x0A] }
+}

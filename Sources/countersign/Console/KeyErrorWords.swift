@@ -1,0 +1,20 @@
+import Server
+
+extension ServerKeys.KeyError {
+    /// What is wrong with a key of the server, and what to do.
+    var words: String {
+        switch self {
+        case .missing(let name):
+            "the key '\(name)' is missing from the data directory's folder 'keys'. Put it back from a backup: none is "
+                + "made anew, because the organisation's certificates and log belong to the old one"
+        case .foreign(let name):
+            "the key '\(name)' in the data directory's folder 'keys' is not this organisation's: its certificate is "
+                + "for another key. Put the right one back"
+        case .malformed(let name):
+            "the file 'keys/\(name)' of the data directory is not a key. Put it back from a backup"
+        case .exposed(let name):
+            "others than the server's user may read 'keys/\(name)' of the data directory: chmod 600, and think about "
+                + "who may have copied it"
+        }
+    }
+}

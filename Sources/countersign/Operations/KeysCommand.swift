@@ -1,0 +1,129 @@
+import ArgumentParser
+import Encodings
+import Interface
+import Server
+
+extension KeyRotation.Name: ExpressibleByArgument {}
+
+/// `countersign admin keys`.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Put new keys of the server in the place of old ones.",
+        discussion: "  countersign admin keys rotate code-secret", subcommands: [KeysRotateCommand.self])
+}
+
+/// `countersign admin keys rotate`.
+struct KeysRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Put a new key in the place of one. The server must be stopped.",
+        discussion: """
+            code-secret: open invitations and links end. label-secret: later entries of the log carry other labels. \
+            status: the root certifies a new key; status tokens of the old one hold until they end.
+
+            A crash in the middle leaves the old key or the new one; the next start puts it in order.
+
+              countersign admin keys rotate code-secret
+              countersign admin keys rotate status --from root.backup
+            """)
+
+    @Argument(help: "code-secret, label-secret or status.") var name: KeyRotation.Name
+    @Option(help: "For status: the root's file. Default: the key in the data directory.") var from: String?
+    @OptionGroup var sealing: SealingOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.whileStopped { server in
+            let rotation = try KeyRotation(of: server)
+            let consequences = try await rotation.consequences(of: name)
+            try Terminal.confirm(Self.question(name, consequences), yes: confirmation.yes)
+            let receipt =
+                if name != .status { try await rotation.rotate(name) } else if let from {
+                    try await rotation.rotate(
+                        name, by: RootFile(Files.read(from)).authority(passphrase: sealing.passphrase()))
+                } else { try await rotation.rotate(name, by: RootCertificates(of: server).authority()) }
+            guard !options.output.json else {
+                return Output.print(
+                    .members([
+                        ("invitations_ended", .integer(consequences.invitations)), ("key", .text(name.rawValue)),
+                        ("links_ended", .integer(consequences.links)), ("receipt", .text(receipt.proof)),
+                    ]))
+            }
+            Output.line("Rotated: \(name.rawValue). In the log. Start the servers again.")
+        }
+    }
+
+    private static func question(_ name: KeyRotation.Name, _ consequences: KeyRotation.Consequences) -> String {
+        switch name {
+        case .codeSecret:
+            "This ends \(consequences.invitations) open invitations and \(consequences.links) open links. Go on?"
+        case .labelSecret: "Later entries of the log carry other labels: nobody can link them with earlier ones. Go on?"
+        case .status: "The root certifies a new status key. Go on?"
+        }
+    }
+}
+
+/// `countersign admin owner`.
+struct OwnerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "owner", abstract: "The main administrator's way back, when she has lost her keys.",
+        discussion: "  countersign admin owner recover", subcommands: [OwnerRecoverCommand.self])
+}
+
+/// `countersign admin owner recover`.
+struct OwnerRecoverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover", abstract: "Print a one-time code for her. The server must be stopped.",
+        discussion: """
+            Give the code to nobody but her, face to face: whoever has it becomes the main administrator. The root \
+            must be on the server until she has used it.
+
+              countersign admin owner recover
+            """)
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.whileStopped { server in
+            try Terminal.confirm(
+                "When the code is used, her old keys and certificate end, and every administrator's certificate under "
+                    + "it. Go on?", yes: confirmation.yes)
+            let made = try await RecoveryService(of: server).makeCode()
+            guard !options.output.json else {
+                return Output.print(
+                    .members([
+                        ("code", .text(made.code)), ("expires", .integer(made.expires)),
+                        ("username", .text(made.username)),
+                    ]))
+            }
+            Output.line("Start the server. Until \(Output.time(made.expires)), once, she may come back with:")
+            Output.line(
+                "  countersign wallet recover --server \(server.environment.publicURL) --username \(made.username) "
+                    + "--code \(made.code)")
+        }
+    }
+}
+
+/// `countersign admin end-sessions`.
+struct EndSessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end-sessions", abstract: "End every session of everybody. The server must be stopped.",
+        discussion: """
+            Everybody signs in again. Live updates ended when the server was stopped.
+
+              countersign admin end-sessions
+            """)
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.whileStopped { server in
+            try Terminal.confirm("Everybody will have to sign in again. Go on?", yes: confirmation.yes)
+            let ended = try await SessionsAtRest(of: server).endAll()
+            guard !options.output.json else { return Output.print(.members([("ended", .integer(Int64(ended)))])) }
+            Output.line("Ended: \(ended). Start the servers again.")
+        }
+    }
+}

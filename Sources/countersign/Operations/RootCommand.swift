@@ -1,0 +1,117 @@
+import ArgumentParser
+import Encodings
+import Foundation
+import Server
+import Wallet
+
+/// `countersign admin root`.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "root", abstract: "Take the organisation's root key offline, use it there, bring it back.",
+        discussion: """
+            The root certifies the main administrator and the status signer, rarely. While its key is away from the \
+            server, nobody who breaks into the server gets it; everything else works.
+
+              countersign admin root export root.backup --remove     # then: two sticks, two safes
+              countersign admin root renew --from root.backup        # certificates that end, without bringing it back
+              countersign admin root import root.backup
+
+            With the key on a machine without a network, where two small files are carried to and fro:
+
+              countersign admin root request --out request.json      # at the server
+              countersign admin root sign request.json --key root.backup --out answer.json
+              countersign admin root accept answer.json              # at the server, stopped
+            """,
+        subcommands: [
+            RootStatusCommand.self, RootExportCommand.self, RootImportCommand.self, RootRenewCommand.self,
+            RootRequestCommand.self, RootSignCommand.self, RootAcceptCommand.self,
+        ])
+}
+
+/// `countersign admin root status`.
+struct RootStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Where the root is, and when the certificates end that it renews.",
+        discussion: "  countersign admin root status --json")
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let (state, path) = try await options.withRoot { (try $0.state(), $0.path) }
+        let fingerprint = Hex.encode(state.fingerprint).text
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("ends", .members(state.ends.map { ($0.kind.rawValue, .integer($0.time)) })),
+                    ("fingerprint", .text(fingerprint)), ("is_here", .bool(state.isHere)),
+                    ("organisation", .text(state.organisation)), ("root_ends", .integer(state.rootEnds)),
+                ]))
+        }
+        Output.line("\(Bytes(text: state.organisation).shown): root \(fingerprint)")
+        Output.line(state.isHere ? "online: its key is \(path)" : "offline: its key is not in the data directory")
+        Output.table(
+            ["CERTIFICATE OF", "ENDS"],
+            [["root", Output.time(state.rootEnds)]] + state.ends.map { [$0.kind.words, Output.time($0.time)] })
+    }
+}
+
+/// `countersign admin root export`.
+struct RootExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the root key to a file under a passphrase; take it off the server.",
+        discussion: """
+            The file is read back and opened before anything is removed. The server may go on running. Disks and \
+            backups may still hold what was removed: take the root offline soon after set-up, before the first backup.
+
+              countersign admin root export root.backup --remove
+            """)
+
+    @Argument(help: "The file to write.") var file: String
+    @Flag(help: "Then remove the key from the data directory.") var remove = false
+    @OptionGroup var sealing: SealingOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.withRoot { root in
+            let passphrase = try sealing.newPassphrase()
+            try Files.write(try await root.export(passphrase: passphrase).formatted(), to: file, force: false)
+            // What counts is what is on the disk.
+            let written = try RootFile(try Files.read(file))
+            _ = try await root.authority(written, passphrase: passphrase)
+            if !options.output.json { Output.line("Written to \(file), read back and opened.") }
+            if remove {
+                try Terminal.confirm(
+                    "Remove \(root.path)? Without \(file) and its passphrase the root is lost for ever.",
+                    yes: confirmation.yes)
+                try await root.remove(provedBy: written, passphrase: passphrase)
+            }
+            let isHere = try root.state().isHere
+            guard !options.output.json else { return Output.print(.members([("is_here", .bool(isHere))])) }
+            Output.line(isHere ? "The key is still in the data directory." : "The root is offline.")
+        }
+    }
+}
+
+/// `countersign admin root import`.
+struct RootImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Bring the root key back to the server.",
+        discussion: """
+            Only the key of this organisation's root certificate is taken.
+
+              countersign admin root import root.backup
+            """)
+
+    @Argument(help: "The file that 'export' wrote.") var file: String
+    @OptionGroup var sealing: SealingOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.withRoot { root in
+            try await root.bringBack(RootFile(Files.read(file)), passphrase: sealing.passphrase())
+            guard !options.output.json else { return Output.print(.members([("is_here", .bool(true))])) }
+            Output.line("The root is online: its key is \(root.path).")
+        }
+    }
+}

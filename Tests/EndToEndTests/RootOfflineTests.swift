@@ -1,0 +1,174 @@
+import Encodings
+import Foundation
+import Interface
+import Testing
+
+@testable import Wallet
+@testable import countersign
+
+/// The root taken offline, used there and brought back, as an operator does it: by the command line.
+@Suite("countersign admin root")
+struct RootOfflineTests {
+    private struct Machine {
+        let folder: TemporaryFolder
+        let port: Int
+
+        func admin(_ arguments: [String]) throws -> Program.Outcome {
+            try Self.run(["admin"] + arguments + ["--data", folder.path("server"), "--json"])
+        }
+
+        /// Runs the program without the settings of those who test it.
+        static func run(_ arguments: [String]) throws -> Program.Outcome {
+            try Program.run("env", ["-u", "COUNTERSIGN_PYTHON", Program.countersign] + arguments)
+        }
+
+        func start(isSetUp: Bool = true) throws -> DemoServer {
+            try DemoServer(
+                directory: folder.path("server"), port: port, program: Program.countersign, isSetUp: isSetUp)
+        }
+    }
+
+    private static func json(_ outcome: Program.Outcome) throws -> JSON {
+        try JSON.parse(Bytes(text: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    @Test("export and remove under a running server, start and serve without, renew with the file, import again")
+    func journey() async throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        try "words enough for a root\n".write(toFile: folder.path("words"), atomically: true, encoding: .utf8)
+        try "words enough for nothing\n".write(toFile: folder.path("other"), atomically: true, encoding: .utf8)
+        let file = folder.path("root.backup")
+        let sealing = ["--passphrase-file", folder.path("words")]
+
+        var server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Root University", DemoCast.owner)
+        #expect(try Self.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
+
+        let exported = try machine.admin(["root", "export", file, "--remove", "--yes"] + sealing)
+        #expect(exported.status == 0, "\(exported.errors)")
+        #expect(try Self.json(exported)["is_here"] == .bool(false))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/root")))
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        // A file with a root in it is never written over.
+        #expect(try machine.admin(["root", "export", file] + sealing).status != 0)
+        #expect(try await owner.client.invite(.operator, lifetime: 600).code != nil)
+
+        // What changes tables wants the server stopped, and looks.
+        let running = try machine.admin(["root", "renew", "--from", file] + sealing)
+        #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
+        server.stop()
+
+        let without = try machine.admin(["root", "renew"])
+        #expect(without.status == 1 && without.output.contains("the root is offline"), "\(without.output)")
+        let guessed = try machine.admin(
+            ["root", "renew", "--from", file, "--passphrase-file", folder.path("other")])
+        #expect(guessed.status == 1 && guessed.output.contains("the passphrase is not"), "\(guessed.output)")
+        let renewed = try machine.admin(
+            ["root", "renew", "--from", file, "--certificate", "status_signer"] + sealing)
+        #expect(renewed.status == 0, "\(renewed.output) \(renewed.errors)")
+        #expect(try Self.json(renewed)["status_signer"]?.integer != nil)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/root")))
+
+        // The same by two small files.
+        let (request, answer) = (folder.path("request.json"), folder.path("answer.json"))
+        #expect(
+            try machine.admin(
+                ["root", "request", "--out", request, "--certificate", "main_administrator"]).status == 0)
+        let signed = try Machine.run(
+            ["admin", "root", "sign", request, "--key", file, "--out", answer, "--yes", "--json"] + sealing)
+        #expect(signed.status == 0, "\(signed.output) \(signed.errors)")
+        let accepted = try machine.admin(["root", "accept", answer])
+        #expect(accepted.status == 0, "\(accepted.output)")
+        let replayed = try machine.admin(["root", "accept", answer])
+        #expect(replayed.status == 1 && replayed.output.contains("the answer is old"), "\(replayed.output)")
+
+        server = try machine.start()
+        let again = try await cast.unlock(DemoCast.owner)
+        #expect(try await again.checkLog().acts.map(\.type).filter { $0 == "certificate.renewed" }.count == 2)
+        #expect(try await again.invite(.operator, lifetime: 600).code != nil)
+        server.stop()
+
+        #expect(try machine.admin(["root", "import", file, "--passphrase-file", folder.path("other")]).status == 1)
+        #expect(try machine.admin(["root", "import", file] + sealing).status == 0)
+        #expect(try Self.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
+    }
+
+    @Test("keys are rotated, sessions ended and the main administrator brought back, each with the server stopped")
+    func rotation() async throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        var server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Key University", DemoCast.owner)
+        _ = try await owner.client.invite(.operator, lifetime: 600)
+        for command in [["keys", "rotate", "status"], ["owner", "recover"], ["end-sessions"]] {
+            let running = try machine.admin(command + ["--yes"])
+            #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
+        }
+        server.stop()
+        for name in ["label-secret", "status", "code-secret"] {
+            let path = folder.path("server/keys/\(name)")
+            let old = try String(contentsOfFile: path, encoding: .utf8)
+            let rotated = try machine.admin(["keys", "rotate", name, "--yes"])
+            #expect(rotated.status == 0, "\(rotated.output) \(rotated.errors)")
+            #expect(try Self.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) != old)
+        }
+        #expect(try Self.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))
+        let made = try Self.json(machine.admin(["owner", "recover", "--yes"]))
+        let code = String(decoding: try #require(made["code"]?.string), as: UTF8.self)
+        #expect(made["username"]?.isString("rector") == true)
+
+        server = try machine.start()
+        let before = try await cast.unlock(DemoCast.owner)
+        await #expect(throws: (any Error).self) { try await before.invite(.operator, lifetime: 600) }
+        try DemoCast.passphrase.write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
+        let recovered = try Machine.run([
+            "wallet", "recover", "--server", server.url, "--username", "rector", "--code", code, "--wallet",
+            folder.path("again.wallet"), "--passphrase-file", folder.path("pass"), "--json",
+        ])
+        #expect(recovered.status == 0, "\(recovered.output) \(recovered.errors)")
+        let again = try await WalletClient.unlock(path: folder.path("again.wallet"), passphrase: DemoCast.passphrase)
+        #expect(try await again.invite(.administrator, lifetime: 600).code != nil)
+        let mine = try await again.checkLog().acts.map(\.type)
+        #expect(mine.filter { $0 == "key.rotated" }.count == 3)
+        #expect(mine.suffix(4) == ["device.revoked", "certificate.revoked", "certificate.renewed", "device.enrolled"])
+        await #expect(throws: (any Error).self) { try await before.signIn(passphrase: DemoCast.passphrase) }
+        server.stop()
+    }
+
+    @Test(
+        "with the log's or the status key gone, or another root in its place, the server does not start, and says why")
+    func refused() async throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        let server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        _ = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Root University", DemoCast.owner)
+        server.stop()
+        let serve = [
+            "serve", "--data", folder.path("server"), "--port", "\(machine.port)", "--public-url", server.url,
+        ]
+        for name in ["log", "status"] {
+            let path = folder.path("server/keys/\(name)")
+            try FileManager.default.moveItem(atPath: path, toPath: folder.path("away"))
+            let outcome = try Machine.run(serve)
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("the key '\(name)' is missing"), "\(outcome.errors)")
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try FileManager.default.moveItem(atPath: folder.path("away"), toPath: path)
+        }
+        try FileManager.default.removeItem(atPath: folder.path("server/keys/root"))
+        try FileManager.default.copyItem(
+            atPath: folder.path("server/keys/code-secret"), toPath: folder.path("server/keys/root"))
+        let outcome = try Machine.run(serve)
+        #expect(outcome.errors.contains("the key 'root'") && outcome.errors.contains("not this organisation's"))
+        let nowhere = try Machine.run(["admin", "root", "status", "--data", folder.path("nothing"), "--json"])
+        #expect(nowhere.status == 2 && !FileManager.default.fileExists(atPath: folder.path("nothing")))
+    }
+}

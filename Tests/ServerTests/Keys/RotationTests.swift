@@ -1,0 +1,167 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Foundation
+import HTTPTypes
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite("Keys of the server, rotated")
+struct RotationTests {
+    private func inOrganisation(
+        _ body: @escaping @Sendable (TestOrganisation, TestClient, NewSession) async throws -> Void
+    ) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await body(organisation, client, owner)
+        }
+    }
+
+    /// The keys as a start would find them, by what the database says.
+    private func reopen(_ organisation: TestOrganisation) async throws -> ServerKeys {
+        let fingerprints = try await organisation.server.environment.database.read {
+            try ServerKeyStore(transaction: $0).fingerprints()
+        }
+        return try ServerKeys.open(
+            in: organisation.server.directory.path, for: try await organisation.stored(), fingerprints: fingerprints,
+            random: .system)
+    }
+
+    private func rotation(_ organisation: TestOrganisation) throws -> KeyRotation {
+        try KeyRotation(
+            environment: organisation.server.environment, directory: organisation.server.directory.path)
+    }
+
+    @Test("a crash between any two steps leaves the old key or the new one", arguments: KeyRotation.Name.allCases)
+    func crash(name: KeyRotation.Name) async throws {
+        try await inOrganisation { organisation, _, _ in
+            let rotation = try rotation(organisation)
+            let root = name == .status ? try await organisation.certificates.authority() : nil
+            let path = organisation.keyFile(name.rawValue)
+            let old = try Data(contentsOf: URL(fileURLWithPath: path))
+            // Written, and nothing else.
+            _ = try rotation.write(name)
+            _ = try await reopen(organisation)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == old)
+            #expect(!FileManager.default.fileExists(atPath: path + ".next"))
+            // Written and named by the database, but not in its place.
+            let secret = try rotation.write(name)
+            _ = try await rotation.install(secret, as: name, by: root)
+            _ = try await reopen(organisation)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Hex.encode(secret) + [0x0A]))
+            #expect(!FileManager.default.fileExists(atPath: path + ".next"))
+            // The old one back in its place is refused.
+            try old.write(to: URL(fileURLWithPath: path))
+            await #expect(throws: ServerKeys.KeyError.foreign(name: name.rawValue)) { try await reopen(organisation) }
+        }
+    }
+
+    @Test("a new code secret ends open invitations and links, says how many, and is in the log")
+    func codeSecret() async throws {
+        try await inOrganisation { organisation, client, owner in
+            let code = try await client.invite(.administrator, token: owner.token)
+            let rotation = try rotation(organisation)
+            #expect(try await rotation.consequences(of: .codeSecret) == .init(invitations: 1, links: 0))
+            #expect(try await rotation.consequences(of: .labelSecret) == .init())
+            _ = try await rotation.rotate(.codeSecret)
+            let answer = try await client.send(
+                .post, "/api/accounts", organisation.person("registrar").signUp(invitation: code))
+            #expect(answer.problem == "wrong-code")
+            #expect(try await organisation.types().last == "key.rotated")
+            #expect(try await rotation.consequences(of: .codeSecret) == .init())
+        }
+    }
+
+    @Test("after another label secret everybody still finds all entries about herself")
+    func labelSecret() async throws {
+        try await inOrganisation { organisation, _, owner in
+            let environment = organisation.server.environment
+            _ = try await rotation(organisation).rotate(.labelSecret)
+            let before = try await environment.log.entries(account: owner.account.id)
+            let secret = try await reopen(organisation).labelSecret
+            #expect(secret != environment.keys.labelSecret)
+            let later = try await TransparencyLog(
+                folder: organisation.server.directory.file("log"), origin: "localhost:8080/log",
+                key: environment.keys.log, labelSecret: secret, database: environment.database, random: .system)
+            let now = environment.now()
+            let event = TrustEvent(.keyRotated, account: owner.account.id, [("key", .text("test"))])
+            let index = try await environment.database.write { try later.record(event, in: $0, now: now) }
+            let mine = try await later.entries(account: owner.account.id)
+            #expect(mine.count == before.count + 1 && mine.last?.index == index)
+        }
+    }
+
+    @Test("a new status key takes the root; tokens of the old one still verify, for their time")
+    func status() async throws {
+        try await inOrganisation { organisation, _, _ in
+            let environment = organisation.server.environment
+            let before = try await organisation.stored()
+            let rotation = try rotation(organisation)
+            await #expect(throws: RootKey.Missing.offline) { try await rotation.rotate(.status) }
+            #expect(try await reopen(organisation).status.publicKey == environment.keys.status.publicKey)
+            var random = RandomSource.system
+            let stranger = try SigningKey()
+            let other = try IssuingAuthority(
+                key: stranger,
+                certificate: CertificateIssuer.root(
+                    organisation: before.name, publicURL: before.publicURL, key: stranger, notBefore: before.created,
+                    random: &random))
+            await #expect(throws: RootTravel.TravelError.otherRoot) {
+                try await rotation.rotate(.status, by: other)
+            }
+            _ = try await rotation.rotate(.status, by: organisation.certificates.authority())
+            let after = try await organisation.stored()
+            let key = try await reopen(organisation).status.publicKey
+            #expect(try after.statusSigner.publicKey == key && key != before.statusSigner.publicKey)
+            let now = environment.now()
+            for stored in [before, after] {
+                let verdict = try opensslVerify(
+                    [stored.statusSigner.der], root: stored.root.certificate.der, at: now + 86_400)
+                #expect(verdict == "leaf: OK\n")
+            }
+        }
+    }
+
+    @Test("all sessions end, and what would give one")
+    func sessions() async throws {
+        try await inOrganisation { organisation, client, owner in
+            let alice = try await client.join(organisation.person("alice"))
+            #expect(try await SessionsAtRest(of: organisation.server).endAll() == 2)
+            for token in [owner.token, alice.token] {
+                #expect(try await client.send(.get, "/api/account", token: token).problem == "unauthenticated")
+            }
+            #expect(try await SessionsAtRest(of: organisation.server).endAll() == 0)
+        }
+    }
+
+    @Test("a live-update stream ends with its session's time, and gets nothing after it")
+    func expiredStream() async throws {
+        let clock = ManualClock()
+        let hub = EventHub(clock: clock.clock)
+        let now = clock.clock.now()
+        func principal(_ account: String, _ expires: Int64) -> Principal {
+            Principal(account: account, role: .member, session: account, device: nil, expires: expires)
+        }
+        let short = try hub.subscribe(principal("short", now + 60))
+        let long = try hub.subscribe(principal("long", now + 6_000))
+        hub.publish(LiveEvent(kind: "request", id: "1", state: "x"), to: .accounts(["short", "long"]))
+        clock.advance(.seconds(60))
+        // An event first: nothing may pass before the next heartbeat.
+        hub.publish(LiveEvent(kind: "request", id: "2", state: "x"), to: .accounts(["short", "long"]))
+        #expect(hub.count == 1)
+        clock.advance(.seconds(6_000))
+        hub.beat()
+        #expect(hub.count == 0)
+        var received: [[String]] = []
+        for stream in [short, long] {
+            var ids: [String] = []
+            for await case .event(let event) in stream { ids.append(event.id) }
+            received.append(ids)
+        }
+        #expect(received == [["1"], ["1", "2"]])
+    }
+}
