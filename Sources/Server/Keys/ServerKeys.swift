@@ -103,18 +103,17 @@ package struct ServerKeys: Sendable {
             throw KeyError.foreign(name: "status")
         }
     }
-
-    /// The key of a witness, which is made when it is not there yet.
-    static func witness(in directory: String, random: RandomSource) throws -> LogSigningKey {
-        try KeyFiles(in: directory, random: random).key("witness", LogSigningKey.init(rawRepresentation:))
-    }
 }
 
 extension ServerKeys {
     /// The key of a witness, which is made when it is not there yet.
     static func witness(in directory: String, random: RandomSource) throws -> LogSigningKey {
         let bytes = try KeyFolder(in: directory).readOrMake("witness", random: random)
-        do { return try LogSigningKey(rawRepresentation: bytes) } catch { throw KeyError.malformed(name: "witness") }
+        do {
+            return try LogSigningKey(rawRepresentation: bytes)
+        } catch {
+            throw KeyError.malformed(name: "witness")
+        }
     }
 }
 

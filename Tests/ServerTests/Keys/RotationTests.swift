@@ -85,8 +85,9 @@ struct RotationTests {
             let secret = try await reopen(organisation).labelSecret
             #expect(secret != environment.keys.labelSecret)
             let later = try await TransparencyLog(
-                folder: organisation.server.directory.file("log"), origin: "localhost:8080/log",
-                key: environment.keys.log, labelSecret: secret, database: environment.database, random: .system)
+                .init(
+                    store: try await DirectoryBlobStore(organisation.server.directory.file("log")), origin: "localhost:8080/log",
+                    keys: [environment.keys.log], labelSecret: secret, database: environment.database, random: .system))
             let now = environment.now()
             let event = TrustEvent(.keyRotated, account: owner.account.id, [("key", .text("test"))])
             let index = try await environment.database.write { try later.record(event, in: $0, now: now) }

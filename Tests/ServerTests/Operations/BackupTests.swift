@@ -118,9 +118,9 @@ struct BackupTests {
         #expect(try Data(folder.bytes("one.backup")).range(of: secret) == nil)
         await #expect(throws: BackupError.keysMissing) { try await folder.restore("one.backup", into: "bare") }
         try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: true)
-        let other = try ServerKeys.open(in: folder.path("other"), random: .system)
+        let other = try ServerKeys.open(in: folder.path("other"), for: nil, random: .system)
         await #expect(throws: BackupError.keysMissing) { try await folder.restore("one.backup", into: "other") }
-        let kept = try ServerKeys.open(in: folder.path("other"), random: .system)
+        let kept = try ServerKeys.open(in: folder.path("other"), for: nil, random: .system)
         #expect(kept.log.publicKey == other.log.publicKey)
         try FileManager.default.createDirectory(atPath: folder.path("right"), withIntermediateDirectories: true)
         try FileManager.default.copyItem(
@@ -209,7 +209,7 @@ struct BackupTests {
         #expect(try await behind(early) == 0)
         #expect(try await behind(same) == 0)
         #expect(try await behind(later) == 7)
-        let key = try #require(try? ServerKeys.open(in: organisation.folder.path, random: .system).log)
+        let key = organisation.server.environment.keys.log
         let signer = try CheckpointSigner(origin: Bytes(text: "localhost:8080/log"), keys: [key])
         let false301 = try signer.sign(
             size: 301, root: Bytes(repeating: 1, count: 32), policy: signer.ownPolicy)
