@@ -3,7 +3,7 @@ import Storage
 extension Schema {
     /// Which secrets are in force, and by which of the main administrator's certificates an administrator's is.
     static let keys = Migration(
-        name: "0004-keys",
+        name: "0005-keys",
         statements: [
             "CREATE TABLE server_keys (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, since BIGINT NOT NULL)",
             "ALTER TABLE delegations ADD COLUMN issuer TEXT NOT NULL DEFAULT ''",

@@ -38,10 +38,17 @@ struct KeyCheck: DoctorCheck {
                 findings.append(bad("keys/\(name) is not the key that its certificate names", restore))
             }
         }
+        let fingerprints = try await deployment.place.snapshot {
+            try ServerKeyStore(transaction: $0).fingerprints()
+        }
         for name in ["label-secret", "code-secret"] {
             guard let content = files[name] else { continue }
-            if Hex.decode(content.trimmingSpace())?.count != 32 {
+            guard let secret = Hex.decode(content.trimmingSpace()), secret.count == 32 else {
                 findings.append(bad("keys/\(name) is not 32 bytes in hexadecimal", restore))
+                continue
+            }
+            if let known = fingerprints[name], known != ServerKeys.fingerprint(of: secret, named: name) {
+                findings.append(bad("keys/\(name) is not the one that the database names", restore))
             }
         }
         let words = files["root"] == nil ? "; the root is offline" : ""
@@ -60,11 +67,13 @@ struct CertificateCheck: DoctorCheck {
         let delegations = try await deployment.place.snapshot { transaction in
             try DelegationStore(transaction: transaction).list(account: nil).filter { $0.state == .certified }
         }
-        let restart = "restart the server with the root in its keys: it renews this one"
         var all = [
             ("the root's", organisation.rootCertificate, "plan a new organisation root"),
-            ("the main administrator's", organisation.ownerCertificate, "renew it with the root"),
-            ("the status signer's", organisation.statusCertificate, restart),
+            (
+                "the main administrator's", organisation.ownerCertificate,
+                "she renews it: countersign wallet admin renew; or: countersign admin root renew"
+            ),
+            ("the status signer's", organisation.statusCertificate, "countersign admin root renew"),
         ]
         for delegation in delegations {
             all.append(

@@ -86,7 +86,8 @@ struct RotationTests {
             #expect(secret != environment.keys.labelSecret)
             let later = try await TransparencyLog(
                 .init(
-                    store: try await DirectoryBlobStore(organisation.server.directory.file("log")), origin: "localhost:8080/log",
+                    store: try await DirectoryBlobStore(organisation.server.directory.file("log")),
+                    origin: "localhost:8080/log",
                     keys: [environment.keys.log], labelSecret: secret, database: environment.database, random: .system))
             let now = environment.now()
             let event = TrustEvent(.keyRotated, account: owner.account.id, [("key", .text("test"))])

@@ -12,7 +12,7 @@ import Testing
 struct DoctorTests {
     /// What is done to a healthy deployment, and which check must notice.
     enum Fault: String, CaseIterable {
-        case openDirectory, openKey, missingKey, otherStatusKey, otherRootKey
+        case openDirectory, openKey, missingKey, otherStatusKey, otherRootKey, otherLabelSecret
         case missingTile, changedTile, changedRecord, missingCheckpoint, publishedAhead
         case missingBlob, orphanBlob, clockBehind, certificatesEnd, publicURL
         case tlsMissing, newerSchema
@@ -20,7 +20,7 @@ struct DoctorTests {
         var check: String {
             switch self {
             case .openDirectory: "directory"
-            case .openKey, .missingKey, .otherStatusKey, .otherRootKey: "keys"
+            case .openKey, .missingKey, .otherStatusKey, .otherRootKey, .otherLabelSecret: "keys"
             case .missingTile, .changedTile, .changedRecord, .missingCheckpoint, .publishedAhead: "log"
             case .missingBlob, .orphanBlob: "documents"
             case .clockBehind: "clock"
@@ -90,6 +90,7 @@ struct DoctorTests {
         case .openKey: try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("keys/log"))
         case .missingKey: try files.removeItem(atPath: path("keys/label-secret"))
         case .otherStatusKey: try DurableFile.write(path("keys/status"), other)
+        case .otherLabelSecret: try DurableFile.write(path("keys/label-secret"), other)
         case .otherRootKey: try DurableFile.write(path("keys/root"), other)
         case .missingTile: try files.removeItem(atPath: path("log/tile/0/000"))
         case .changedTile: try flip("log/tile/entries/000")
@@ -109,7 +110,7 @@ struct DoctorTests {
         case .missingBlob: try files.removeItem(atPath: path("blobs/blob-of-one"))
         case .orphanBlob: try DurableFile.write(path("blobs/nobodys"), [1])
         case .clockBehind: later = -1_000
-        case .certificatesEnd: later = 400 * 86_400
+        case .certificatesEnd: later = 720 * 86_400
         case .publicURL: change = { $0.publicURL = try? PublicURL("https://elsewhere.example.edu") }
         case .tlsMissing: change = { $0.tls = .init(certificate: path("chain.pem"), key: path("key.pem")) }
         case .newerSchema:
