@@ -93,7 +93,7 @@ package struct CountersignServer: Sendable {
             TransparencyLog.Parts(
                 store: stores.log,
                 origin: String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self),
-                keys: [keys.log], labelSecret: keys.labelSecret, database: database, random: parts.random,
+                keys: keys.logKeys, labelSecret: keys.labelSecret, database: database, random: parts.random,
                 transport: parts.witnesses, clock: parts.clock))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)

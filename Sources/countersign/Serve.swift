@@ -97,21 +97,6 @@ struct ServeOptions: ParsableArguments {
 struct ServerProcess {
     let options: ServeOptions
 
-    /// The bucket that was configured, tried out.
-    private static func stores(_ settings: ServerConfiguration.ObjectStore?) async throws -> BlobStores? {
-        guard let settings else { return nil }
-        let credentials: S3Credentials? =
-            switch settings.credentials {
-            case .environment: S3Credentials(environment: ProcessInfo.processInfo.environment)
-            case .file(let path): try S3Credentials(file: path)
-            }
-        guard let credentials else { throw CommandError("There is no access key in the environment any more.") }
-        let clock = ServerClock.system
-        return try await .bucket(
-            settings.place, credentials: credentials, source: settings.credentials,
-            timing: S3Timing(now: clock.now, sleep: clock.sleep, random: { Double.random(in: 0..<1) }))
-    }
-
     /// Runs the server until it is told to stop.
     ///
     /// - Parameter onListening: gets the port and the server once it answers.
@@ -128,7 +113,7 @@ struct ServerProcess {
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
                 database: try await place.open(),
-                stores: try await Self.stores(configuration.objectStore))
+                stores: try await BlobStores.configured(configuration.objectStore))
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
                     try await onListening(port, server)

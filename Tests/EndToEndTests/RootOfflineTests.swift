@@ -9,33 +9,10 @@ import Testing
 /// The root taken offline, used there and brought back, as an operator does it: by the command line.
 @Suite("countersign admin root")
 struct RootOfflineTests {
-    private struct Machine {
-        let folder: TemporaryFolder
-        let port: Int
-
-        func admin(_ arguments: [String]) throws -> Program.Outcome {
-            try Self.run(["admin"] + arguments + ["--data", folder.path("server"), "--json"])
-        }
-
-        /// Runs the program without the settings of those who test it.
-        static func run(_ arguments: [String]) throws -> Program.Outcome {
-            try Program.run("env", ["-u", "COUNTERSIGN_PYTHON", Program.countersign] + arguments)
-        }
-
-        func start(isSetUp: Bool = true) throws -> DemoServer {
-            try DemoServer(
-                directory: folder.path("server"), port: port, program: Program.countersign, isSetUp: isSetUp)
-        }
-    }
-
-    private static func json(_ outcome: Program.Outcome) throws -> JSON {
-        try JSON.parse(Bytes(text: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-    }
-
     @Test("export and remove under a running server, start and serve without, renew with the file, import again")
     func journey() async throws {
         let folder = try TemporaryFolder()
-        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
         try "words enough for a root\n".write(toFile: folder.path("words"), atomically: true, encoding: .utf8)
         try "words enough for nothing\n".write(toFile: folder.path("other"), atomically: true, encoding: .utf8)
         let file = folder.path("root.backup")
@@ -45,11 +22,11 @@ struct RootOfflineTests {
         let cast = DemoCast(server: server, folder: folder.url.path)
         let owner = try await WalletClient.setUp(
             cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Root University", DemoCast.owner)
-        #expect(try Self.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
+        #expect(try ServerMachine.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
 
         let exported = try machine.admin(["root", "export", file, "--remove", "--yes"] + sealing)
         #expect(exported.status == 0, "\(exported.errors)")
-        #expect(try Self.json(exported)["is_here"] == .bool(false))
+        #expect(try ServerMachine.json(exported)["is_here"] == .bool(false))
         #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/root")))
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         // A file with a root in it is never written over.
@@ -69,7 +46,7 @@ struct RootOfflineTests {
         let renewed = try machine.admin(
             ["root", "renew", "--from", file, "--certificate", "status_signer"] + sealing)
         #expect(renewed.status == 0, "\(renewed.output) \(renewed.errors)")
-        #expect(try Self.json(renewed)["status_signer"]?.integer != nil)
+        #expect(try ServerMachine.json(renewed)["status_signer"]?.integer != nil)
         #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/root")))
 
         // The same by two small files.
@@ -77,7 +54,7 @@ struct RootOfflineTests {
         #expect(
             try machine.admin(
                 ["root", "request", "--out", request, "--certificate", "main_administrator"]).status == 0)
-        let signed = try Machine.run(
+        let signed = try ServerMachine.run(
             ["admin", "root", "sign", request, "--key", file, "--out", answer, "--yes", "--json"] + sealing)
         #expect(signed.status == 0, "\(signed.output) \(signed.errors)")
         let accepted = try machine.admin(["root", "accept", answer])
@@ -93,13 +70,13 @@ struct RootOfflineTests {
 
         #expect(try machine.admin(["root", "import", file, "--passphrase-file", folder.path("other")]).status == 1)
         #expect(try machine.admin(["root", "import", file] + sealing).status == 0)
-        #expect(try Self.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
+        #expect(try ServerMachine.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
     }
 
     @Test("keys are rotated, sessions ended and the main administrator brought back, each with the server stopped")
     func rotation() async throws {
         let folder = try TemporaryFolder()
-        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
         var server = try machine.start(isSetUp: false)
         let cast = DemoCast(server: server, folder: folder.url.path)
         let owner = try await WalletClient.setUp(
@@ -115,11 +92,11 @@ struct RootOfflineTests {
             let old = try String(contentsOfFile: path, encoding: .utf8)
             let rotated = try machine.admin(["keys", "rotate", name, "--yes"])
             #expect(rotated.status == 0, "\(rotated.output) \(rotated.errors)")
-            #expect(try Self.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
+            #expect(try ServerMachine.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
             #expect(try String(contentsOfFile: path, encoding: .utf8) != old)
         }
-        #expect(try Self.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))
-        let made = try Self.json(machine.admin(["owner", "recover", "--yes"]))
+        #expect(try ServerMachine.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))
+        let made = try ServerMachine.json(machine.admin(["owner", "recover", "--yes"]))
         let code = String(decoding: try #require(made["code"]?.string), as: UTF8.self)
         #expect(made["username"]?.isString("rector") == true)
 
@@ -127,7 +104,7 @@ struct RootOfflineTests {
         let before = try await cast.unlock(DemoCast.owner)
         await #expect(throws: (any Error).self) { try await before.invite(.operator, lifetime: 600) }
         try DemoCast.passphrase.write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
-        let recovered = try Machine.run([
+        let recovered = try ServerMachine.run([
             "wallet", "recover", "--server", server.url, "--username", "rector", "--code", code, "--wallet",
             folder.path("again.wallet"), "--passphrase-file", folder.path("pass"), "--json",
         ])
@@ -145,7 +122,7 @@ struct RootOfflineTests {
         "with the log's or the status key gone, or another root in its place, the server does not start, and says why")
     func refused() async throws {
         let folder = try TemporaryFolder()
-        let machine = Machine(folder: folder, port: try DemoServer.freePort())
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
         let server = try machine.start(isSetUp: false)
         let cast = DemoCast(server: server, folder: folder.url.path)
         _ = try await WalletClient.setUp(
@@ -157,7 +134,7 @@ struct RootOfflineTests {
         for name in ["log", "status"] {
             let path = folder.path("server/keys/\(name)")
             try FileManager.default.moveItem(atPath: path, toPath: folder.path("away"))
-            let outcome = try Machine.run(serve)
+            let outcome = try ServerMachine.run(serve)
             #expect(outcome.status == 2)
             #expect(outcome.errors.contains("the key '\(name)' is missing"), "\(outcome.errors)")
             #expect(!FileManager.default.fileExists(atPath: path))
@@ -166,9 +143,9 @@ struct RootOfflineTests {
         try FileManager.default.removeItem(atPath: folder.path("server/keys/root"))
         try FileManager.default.copyItem(
             atPath: folder.path("server/keys/code-secret"), toPath: folder.path("server/keys/root"))
-        let outcome = try Machine.run(serve)
+        let outcome = try ServerMachine.run(serve)
         #expect(outcome.errors.contains("the key 'root'") && outcome.errors.contains("not this organisation's"))
-        let nowhere = try Machine.run(["admin", "root", "status", "--data", folder.path("nothing"), "--json"])
+        let nowhere = try ServerMachine.run(["admin", "root", "status", "--data", folder.path("nothing"), "--json"])
         #expect(nowhere.status == 2 && !FileManager.default.fileExists(atPath: folder.path("nothing")))
     }
 }

@@ -6,17 +6,22 @@ import Glibc
 final class WitnessProcess {
     /// Its verifier key, for policies.
     let key: String
+    /// Where it listens.
+    let port: Int
     /// Its address.
     let url: String
     private let process = Process()
 
-    /// Starts a witness that watches one log, and waits until it listens.
-    init(directory: String, name: String, logKey: String) throws {
+    /// Starts a witness that watches one log, by one of its keys or by several, and waits until it listens.
+    ///
+    /// - Parameter port: where it was before, if somebody counts on it.
+    init(directory: String, name: String, logKey: String..., port: Int = 0) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: Program.countersign)
-        process.arguments = [
-            "witness", "serve", "--data", directory, "--name", name, "--log-key", logKey, "--port", "0", "--json",
-        ]
+        process.arguments =
+            [
+                "witness", "serve", "--data", directory, "--name", name, "--port", "\(port)", "--json",
+            ] + logKey.flatMap { ["--log-key", $0] }
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
         try process.run()
@@ -27,11 +32,12 @@ final class WitnessProcess {
             line += data
         }
         let json = try JSON.parse(Array(line.dropLast()))
-        guard let key = json["key"]?.string, let port = json["port"]?.integer else {
+        guard let key = json["key"]?.string, let listening = json["port"]?.integer else {
             throw Program.Missing(description: "the witness says something else than its key and port")
         }
         self.key = String(decoding: key, as: UTF8.self)
-        url = "http://127.0.0.1:\(port)"
+        self.port = Int(listening)
+        url = "http://127.0.0.1:\(listening)"
     }
 
     /// Kills it.

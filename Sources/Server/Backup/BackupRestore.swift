@@ -61,8 +61,8 @@ package struct BackupRestore: Sendable {
         guard found.allSatisfy(allowed.contains) else { throw BackupError.notEmpty(directory) }
         guard !report.about.hasKeys else { return }
         let origin = CountersignServer.origin(of: report.about.publicURL)
-        let key = try KeyFolder(in: directory).logKey(origin: origin)?.encoded()
-        guard key == Bytes(text: report.about.logKey) else { throw BackupError.keysMissing }
+        let keys = try KeyFolder(in: directory).logKeys(origin: origin).map { $0.encoded() }
+        guard keys.contains(Bytes(text: report.about.logKey)) else { throw BackupError.keysMissing }
     }
 
     private func requireEmpty(_ database: any Database) async throws {

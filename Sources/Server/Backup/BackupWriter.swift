@@ -79,7 +79,8 @@ package struct BackupWriter: Sendable {
             let organisation = try OrganisationStore(transaction: transaction).find()
         else { throw BackupError.notSetUp }
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(in: directory).logKey(origin: origin) else {
+        let sealed = Bytes(text: try LogStore(transaction: transaction).sealed().checkpoint)
+        guard let key = try KeyFolder(in: directory).logKey(origin: origin, thatSigned: sealed) else {
             throw BackupError.logDamaged("its key is not in the data directory")
         }
         return BackupAbout(

@@ -25,16 +25,26 @@ extension KeyFolder {
         try DurableFile.write("\(path)/\(name)", content)
     }
 
-    /// The public half of the key that signs checkpoints, under the log's name.
-    func logKey(origin: String) throws -> NoteVerifierKey? {
-        guard let content = try DurableFile.read("\(path)/log") else { return nil }
-        return try Self.logKey(content, origin: origin)
+    /// The log's key that has signed a checkpoint: while another takes its place there are two.
+    ///
+    /// - Parameter note: the newest checkpoint, empty when there is none yet.
+    /// - Returns: the first key when none has signed, `nil` when there is none at all.
+    func logKey(origin: String, thatSigned note: Bytes) throws -> NoteVerifierKey? {
+        let keys = try logKeys(origin: origin)
+        let suite = SwiftCryptoSuite()
+        return keys.first { (try? VerifiedCheckpoint.verify(note, policy: LogPolicy(logKey: $0), suite: suite)) != nil }
+            ?? keys.first
     }
 
-    /// The same, of the file's content.
-    static func logKey(_ content: Bytes, origin: String) throws -> NoteVerifierKey {
-        guard let bytes = Hex.decode(content.trimmingSpace()), let key = try? LogSigningKey(rawRepresentation: bytes)
-        else { throw ServerKeys.KeyError.malformed(name: "log") }
-        return try NoteVerifierKey(name: Bytes(text: origin), publicKey: key.publicKey)
+    /// The public halves of the keys that can sign checkpoints, under the log's name; the oldest first.
+    func logKeys(origin: String) throws -> [NoteVerifierKey] {
+        try ["log", Self.next("log")].compactMap { name in
+            guard let content = try DurableFile.read("\(path)/\(name)") else { return nil }
+            let bytes = Hex.decode(content.trimmingSpace())
+            guard let key = bytes.flatMap({ try? LogSigningKey(rawRepresentation: $0) }) else {
+                throw ServerKeys.KeyError.malformed(name: name)
+            }
+            return try NoteVerifierKey(name: Bytes(text: origin), publicKey: key.publicKey)
+        }
     }
 }

@@ -16,10 +16,11 @@ extension Deployment {
     package func log() async throws -> KnownLog? {
         guard let organisation = try await organisation() else { return nil }
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(in: directory).logKey(origin: origin) else { return nil }
         let sealed = try await place.snapshot { try LogStore(transaction: $0).sealed() }
+        let note = Bytes(text: sealed.checkpoint)
+        guard let key = try KeyFolder(in: directory).logKey(origin: origin, thatSigned: note) else { return nil }
         let checkpoint = try VerifiedCheckpoint.verify(
-            Bytes(text: sealed.checkpoint), policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite()
+            note, policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite()
         ).checkpoint
         return KnownLog(publicURL: organisation.publicURL, key: key, checkpoint: checkpoint)
     }

@@ -51,7 +51,9 @@ struct KeyCheck: DoctorCheck {
                 findings.append(bad("keys/\(name) is not the one that the database names", restore))
             }
         }
-        let words = files["root"] == nil ? "; the root is offline" : ""
+        let words =
+            (files["root"] == nil ? "; the root is offline" : "")
+            + (files[KeyFolder.next("log")] == nil ? "" : "; another log key is on its way (admin keys log)")
         return findings.isEmpty ? [good("\(files.count) files, ours alone, as certified\(words)")] : findings
     }
 }

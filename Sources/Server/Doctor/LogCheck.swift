@@ -14,7 +14,9 @@ struct LogCheck: DoctorCheck {
         guard let organisation = try await deployment.organisation() else { return [] }
         let files = LogFolder(path: deployment.directory + "/log")
         let origin = CountersignServer.origin(of: organisation.publicURL)
-        guard let key = try KeyFolder(in: deployment.directory).logKey(origin: origin) else {
+        let sealed = try await deployment.place.snapshot { try LogStore(transaction: $0).sealed() }
+        let folder = KeyFolder(in: deployment.directory)
+        guard let key = try folder.logKey(origin: origin, thatSigned: Bytes(text: sealed.checkpoint)) else {
             return [bad("its key is missing", "put keys/log back from a backup")]
         }
         // Published first: the database is never behind what is published.
@@ -30,7 +32,8 @@ struct LogCheck: DoctorCheck {
                         "restore the folder log from a backup into an empty place, and copy its files")
                 ]
             }
-            return [try compare(published, with: checkpoint, key) ?? good("\(checkpoint.size) entries, as signed")]
+            let trouble = try compare(published, with: checkpoint, folder.logKeys(origin: origin))
+            return [trouble ?? good("\(checkpoint.size) entries, as signed")]
         } catch let error as BackupError {
             return [bad("\(error)", Self.restore)]
         }
@@ -58,11 +61,11 @@ struct LogCheck: DoctorCheck {
         return (log.checkpoint, faults)
     }
 
-    private func compare(_ published: Bytes?, with sealed: Checkpoint, _ key: NoteVerifierKey) throws -> Finding? {
+    private func compare(_ published: Bytes?, with sealed: Checkpoint, _ keys: [NoteVerifierKey]) throws -> Finding? {
         guard let published else { return bad("no checkpoint is published", "the server's next start publishes it") }
         guard
             let found = try? VerifiedCheckpoint.verify(
-                published, policy: LogPolicy(logKey: key), suite: SwiftCryptoSuite()
+                published, policy: LogPolicy(logKeys: keys), suite: SwiftCryptoSuite()
             ).checkpoint
         else { return bad("the published checkpoint is not signed by keys/log", Self.restore) }
         guard found.size <= sealed.size else {

@@ -13,6 +13,8 @@ package struct ServerKeys: Sendable {
     let status: SigningKey
     /// Signs the log's checkpoints.
     let log: LogSigningKey
+    /// Will take its place (`LogKeyChange`); until then both sign, as the log policy says.
+    let nextLog: LogSigningKey?
     /// Makes the log's pseudonymous labels.
     let labelSecret: Bytes
     /// Makes what is stored of invitation and link codes.
@@ -54,11 +56,21 @@ package struct ServerKeys: Sendable {
         }
         let keys = ServerKeys(
             root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)),
-            log: try key("log", LogSigningKey.init(rawRepresentation:)), labelSecret: try secret("label-secret"),
-            codeSecret: try secret("code-secret"))
+            log: try key("log", LogSigningKey.init(rawRepresentation:)), nextLog: try nextLogKey(in: folder),
+            labelSecret: try secret("label-secret"), codeSecret: try secret("code-secret"))
         if let organisation { try keys.check(organisation, fingerprints) }
         return keys
     }
+
+    /// The key that will take the place of the log's, if one is made.
+    static func nextLogKey(in folder: KeyFolder) throws -> LogSigningKey? {
+        let name = KeyFolder.next("log")
+        guard let bytes = try folder.read(name) else { return nil }
+        do { return try LogSigningKey(rawRepresentation: bytes) } catch { throw KeyError.malformed(name: name) }
+    }
+
+    /// The keys that can sign checkpoints, the oldest first.
+    var logKeys: [LogSigningKey] { [log] + (nextLog.map { [$0] } ?? []) }
 
     /// What the database keeps of a secret, to know it again: nothing can be learned from it.
     static func fingerprint(of secret: Bytes, named name: String) -> String {

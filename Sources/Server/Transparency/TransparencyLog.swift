@@ -21,9 +21,11 @@ package final class TransparencyLog: Sendable {
     private let labelSecret: Bytes
     private let random: RandomSource
     private let files: LogFiles
-    private let database: any Database
+    let database: any Database
     private let suite = SwiftCryptoSuite()
-    private let signer: CheckpointSigner
+    let signer: CheckpointSigner
+    /// What it was opened with.
+    let parts: Parts
     private let sealer: Sealer
     private let cosigner: Cosigner
     private let publisher: Publisher
@@ -46,6 +48,13 @@ package final class TransparencyLog: Sendable {
         let transport: any WitnessTransport
         let clock: ServerClock
 
+        /// The same with other keys.
+        func with(keys: [LogSigningKey]) -> Parts {
+            Parts(
+                store: store, origin: origin, keys: keys, labelSecret: labelSecret, database: database, random: random,
+                transport: transport, clock: clock)
+        }
+
         /// The parts of a log.
         package init(
             store: any BlobStore, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
@@ -64,6 +73,7 @@ package final class TransparencyLog: Sendable {
 
     /// Opens the log, checks that what is published is what was signed, and seals what a crash left unsealed.
     package init(_ parts: Parts) async throws {
+        self.parts = parts
         signer = try CheckpointSigner(origin: Bytes(text: parts.origin), keys: parts.keys)
         files = LogFiles(store: parts.store)
         labelSecret = parts.labelSecret

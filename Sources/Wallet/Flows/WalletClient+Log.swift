@@ -17,8 +17,10 @@ extension WalletClient {
     /// Lists everything recorded about this account, verifies every receipt against the pinned log key, and checks
     /// that the log still begins as it did when this wallet last looked.
     ///
-    /// - Throws: `badReceipt`, `logRewritten`.
+    /// - Throws: `badReceipt`, `logRewritten`, what `checkOrganisation` throws.
     package func checkLog() async throws -> CheckedLog {
+        // A log policy may have changed while this wallet was open.
+        try await checkOrganisation()
         let pinned = try trust()
         let entries = try await session().logged()
         var receipts: [VerifiedCheckpoint] = []

@@ -55,7 +55,8 @@ struct DataOptions: ParsableArguments {
                 throw RootTravel.TravelError.notSetUp
             }
             let server = try await CountersignServer(
-                configuration: configuration, directory: directory, publicURL: url, database: database)
+                configuration: configuration, directory: directory, publicURL: url, database: database,
+                stores: try await BlobStores.configured(configuration.objectStore))
             let result: Result<T, any Error>
             do { result = .success(try await body(server)) } catch { result = .failure(error) }
             try await database.close()
@@ -68,6 +69,8 @@ struct DataOptions: ParsableArguments {
         do {
             return try await body()
         } catch let error as ServerKeys.KeyError {
+            throw CommandError(error.words, isRefusal: true)
+        } catch let error as LogKeyChange.StepError {
             throw CommandError(error.words, isRefusal: true)
         } catch let error as RootTravel.TravelError {
             throw CommandError(error.words, isRefusal: true)

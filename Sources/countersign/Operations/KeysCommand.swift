@@ -9,7 +9,8 @@ extension KeyRotation.Name: ExpressibleByArgument {}
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Put new keys of the server in the place of old ones.",
-        discussion: "  countersign admin keys rotate code-secret", subcommands: [KeysRotateCommand.self])
+        discussion: "  countersign admin keys rotate code-secret",
+        subcommands: [KeysRotateCommand.self, LogKeyCommand.self])
 }
 
 /// `countersign admin keys rotate`.

@@ -1,0 +1,130 @@
+import CryptoProvider
+import Encodings
+package import Interface
+import Storage
+import Transparency
+
+/// Another key for the log, in three steps of three people: the operator makes the next one, the main administrator
+/// signs a log policy that names it, and when witnesses accept it alone the operator lets it take the old one's place.
+///
+/// In between the server signs checkpoints with every key that the policy names, so that whoever knows only the old
+/// one, or only the next, goes on.
+package struct LogKeyChange: Sendable {
+    private let environment: Environment
+    private let folder: KeyFolder
+    /// The file of the key in use.
+    private static let name = "log"
+
+    /// Why a step cannot be taken.
+    package enum StepError: Error, Equatable {
+        /// There is no next key.
+        case notBegun
+        /// There is one already.
+        case begun
+        /// The policy in force does not name the next key: nobody would believe what it signs.
+        case notInPolicy
+        /// The policy in force names the next key and not the old one: without it nothing could be signed.
+        case inForceAlone
+        /// The newest checkpoint is not signed by the next key yet.
+        case notSigned
+        /// With the next key alone too few witnesses sign: each that does not, and why.
+        case unwitnessed([String])
+    }
+
+    /// A key, and who counts on it.
+    package struct Key: Sendable, Equatable {
+        /// C2SP verifier key.
+        package let verifierKey: String
+        /// Whether the policy in force names it; without a policy, the first key counts.
+        package let isInPolicy: Bool
+    }
+
+    /// Where the change stands.
+    package struct State: Sendable, Equatable {
+        /// The key of the file `log`.
+        package let current: Key
+        /// The key of the file `log.next`, if there is one.
+        package let next: Key?
+    }
+
+    /// The log key of a server that is open and not running.
+    package init(of server: CountersignServer) {
+        self.init(environment: server.environment, directory: server.directory.path)
+    }
+
+    init(environment: Environment, directory: String) {
+        self.environment = environment
+        folder = KeyFolder(in: directory)
+    }
+
+    /// Where the change stands.
+    package func state() async throws -> State {
+        let policy = try await environment.log.policy()
+        func key(_ secret: LogSigningKey) throws -> Key {
+            let key = try environment.log.verifierKey(of: secret)
+            return Key(
+                verifierKey: String(decoding: key.encoded(), as: UTF8.self),
+                isInPolicy: policy.logs.contains { $0.key == key })
+        }
+        return State(current: try key(environment.keys.log), next: try read().map(key))
+    }
+
+    /// Makes the next key, which signs nothing until a policy names it.
+    ///
+    /// - Throws: `begun`.
+    package func begin() async throws -> State {
+        guard try read() == nil else { throw StepError.begun }
+        try folder.create(KeyFolder.next(Self.name), environment.random.bytes(32))
+        return try await state()
+    }
+
+    /// Lets the next key take the place of the old one, which is destroyed.
+    ///
+    /// What the old key has signed stays good for everybody whose policy still names it.
+    ///
+    /// - Returns: the log's receipt of the entry `key.rotated`, signed by the next key alone.
+    /// - Throws: `notBegun`, `notInPolicy`, `notSigned`, `unwitnessed`; then nothing has changed.
+    package func finish() async throws -> Interface.Receipt {
+        guard let key = try read() else { throw StepError.notBegun }
+        guard try await state().next?.isInPolicy == true else { throw StepError.notInPolicy }
+        let later = try await rehearse(key)
+        let now = environment.now()
+        let index = try await environment.database.write { [environment] transaction in
+            guard let owner = try AccountStore(transaction: transaction).owner() else { throw AccountError.notSetUp }
+            let event = TrustEvent(
+                .keyRotated, account: owner.id,
+                [
+                    ("key", .text(Self.name)),
+                    ("verifier_key", .string(try environment.log.verifierKey(of: key).encoded())),
+                ])
+            return try environment.log.record(event, in: transaction, now: now)
+        }
+        try folder.promote(Self.name)
+        return try await later.receipt(index)
+    }
+
+    /// Destroys the next key.
+    ///
+    /// - Throws: `notBegun`, `inForceAlone`.
+    package func cancel() async throws {
+        guard try read() != nil else { throw StepError.notBegun }
+        let state = try await state()
+        if state.next?.isInPolicy == true, !state.current.isInPolicy { throw StepError.inForceAlone }
+        try folder.remove(KeyFolder.next(Self.name))
+    }
+
+    private func read() throws -> LogSigningKey? { try ServerKeys.nextLogKey(in: folder) }
+
+    /// The log as it will be with this key alone, after its witnesses have signed the newest checkpoint so.
+    private func rehearse(_ key: LogSigningKey) async throws -> TransparencyLog {
+        do {
+            let later = try await environment.log.reopened(with: key)
+            _ = try await later.preview(try await later.policy())
+            return later
+        } catch TransparencyLog.LogError.damaged {
+            throw StepError.notSigned
+        } catch TransparencyLog.LogError.unwitnessed(let failures) {
+            throw StepError.unwitnessed(failures)
+        }
+    }
+}

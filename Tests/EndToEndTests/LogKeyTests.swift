@@ -1,0 +1,119 @@
+import Encodings
+import Foundation
+import Interface
+import Testing
+import Transparency
+
+@testable import Wallet
+@testable import countersign
+
+/// The log gets another key while wallets, verifiers and a witness follow, as the operator does it.
+@Suite("countersign admin keys log")
+struct LogKeyTests {
+    @Test("the next key is made, named by the policy, known to the witness, and takes the old one's place")
+    func journey() async throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        var server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Log University", DemoCast.owner
+        ).client
+        let student = try await WalletClient.signUp(cast.place(DemoCast.student), DemoCast.student).client
+        let old = try await owner.trust().log
+        var witness = try WitnessProcess(directory: folder.path("witness"), name: "w.example/w1", logKey: old)
+        func policy(_ keys: [String]) throws -> String {
+            let text =
+                keys.map { "log \($0)\n" }.joined() + "witness union \(witness.key) \(witness.url)\nquorum union\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("policy.txt")))
+            return text
+        }
+        _ = try await owner.setLogPolicy(try policy([old]))
+        #expect(try machine.admin(["keys", "log", "begin"]).status == 2)
+        server.stop()
+
+        // There is nothing to finish or to cancel yet.
+        for step in ["finish", "cancel"] {
+            let early = try machine.admin(["keys", "log", step, "--yes"])
+            #expect(early.status == 1 && early.output.contains("there is no next log key"), "\(early.output)")
+        }
+        let begun = try machine.admin(["keys", "log", "begin"])
+        #expect(begun.status == 0, "\(begun.output)\(begun.errors)")
+        let answer = try ServerMachine.json(begun)
+        #expect(answer["current"]?["key"]?.string == Bytes(text: old))
+        #expect(answer["next"]?["in_policy"] == .bool(false))
+        let next = String(decoding: try #require(answer["next"]?["key"]?.string), as: UTF8.self)
+        #expect(try machine.admin(["keys", "log", "begin"]).status == 1)
+        // Nobody has been told of it.
+        let alone = try machine.admin(["keys", "log", "finish", "--yes"])
+        #expect(alone.status == 1 && alone.output.contains("does not name the next key"), "\(alone.output)")
+
+        server = try machine.start()
+        #expect(try await owner.logSettings().keys == [old, next])
+        _ = try await owner.setLogPolicy(try policy([old, next]))
+        let audit = ["log", "audit", server.url, "--log-key"]
+        for known in [old, next, folder.path("policy.txt")] {
+            let outcome = try Program.run(Program.countersign, audit + [known])
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        }
+        server.stop()
+        // In the middle of it a backup is taken, and the doctor finds nothing wrong.
+        let backup = try machine.admin(["backup", "--to", folder.path("one.backup")])
+        #expect(backup.status == 0, "\(backup.output)\(backup.errors)")
+        let findings = try machine.admin(["doctor"])
+        #expect(!findings.output.contains("\"bad\""), "\(findings.output)")
+
+        // The witness has not been given the next key: the old one stays.
+        let unknown = try machine.admin(["keys", "log", "finish", "--yes"])
+        #expect(unknown.status == 1 && unknown.output.contains("too few witnesses sign"), "\(unknown.output)")
+        #expect(FileManager.default.fileExists(atPath: folder.path("server/keys/log.next")))
+        witness.kill()
+        witness = try WitnessProcess(
+            directory: folder.path("witness"), name: "w.example/w1", logKey: old, next, port: witness.port)
+        let finished = try machine.admin(["keys", "log", "finish", "--yes"])
+        #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/log.next")))
+
+        server = try machine.start()
+        // Wallets go on; what the old key has signed stays good for them.
+        #expect(try await student.checkLog().acts.map(\.type) == ["device.enrolled"])
+        #expect(try await owner.checkLog().acts.contains { $0.type == "key.rotated" })
+        #expect(try await owner.logSettings().keys == [next])
+        let newcomer = NewPerson(username: "nina", name: "Nina New", passphrase: DemoCast.passphrase)
+        _ = try await WalletClient.signUp(cast.place(newcomer), newcomer)
+        for (known, status) in [(next, Int32(0)), (folder.path("policy.txt"), 0), (old, 1)] {
+            let outcome = try Program.run(Program.countersign, audit + [known])
+            #expect(outcome.status == status, "\(known): \(outcome.output)\(outcome.errors)")
+        }
+        server.stop()
+        #expect(!(try machine.admin(["doctor"]).output.contains("\"bad\"")))
+    }
+
+    @Test("a next key that was not wanted goes again, but not one that signs alone")
+    func cancel() async throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        var server = try machine.start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Log University", DemoCast.owner
+        ).client
+        server.stop()
+        #expect(try machine.admin(["keys", "log", "begin"]).status == 0)
+        #expect(try machine.admin(["keys", "log", "cancel", "--yes"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/log.next")))
+        let begun = try ServerMachine.json(try machine.admin(["keys", "log", "begin"]))
+        let next = String(decoding: try #require(begun["next"]?["key"]?.string), as: UTF8.self)
+        server = try machine.start()
+        // As after a theft: the old key counts no more.
+        _ = try await owner.setLogPolicy("log \(next)\nquorum none\n")
+        server.stop()
+        let refused = try machine.admin(["keys", "log", "cancel", "--yes"])
+        #expect(refused.status == 1 && refused.output.contains("and not the one in use"), "\(refused.output)")
+        #expect(!(try machine.admin(["doctor"]).output.contains("\"bad\"")))
+        #expect(try machine.admin(["keys", "log", "finish", "--yes"]).status == 0)
+        server = try machine.start()
+        #expect(try await owner.checkLog().acts.contains { $0.type == "key.rotated" })
+        server.stop()
+    }
+}

@@ -1,0 +1,28 @@
+import Encodings
+import Foundation
+
+@testable import countersign
+
+/// The machine of a server, and the commands that its operator gives there.
+struct ServerMachine {
+    let folder: TemporaryFolder
+    let port: Int
+
+    func admin(_ arguments: [String]) throws -> Program.Outcome {
+        try Self.run(["admin"] + arguments + ["--data", folder.path("server"), "--json"])
+    }
+
+    /// Runs the program without the settings of those who test it.
+    static func run(_ arguments: [String]) throws -> Program.Outcome {
+        try Program.run("env", ["-u", "COUNTERSIGN_PYTHON", Program.countersign] + arguments)
+    }
+
+    func start(isSetUp: Bool = true) throws -> DemoServer {
+        try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign, isSetUp: isSetUp)
+    }
+
+    /// What a command printed.
+    static func json(_ outcome: Program.Outcome) throws -> JSON {
+        try JSON.parse(Bytes(text: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+}
