@@ -19,6 +19,11 @@ accept("after the administrator's certificate has expired, with a receipt",
 revoked_later = [status_token(), status_token(SIGNER_URI, revoked=[7], times={"7": T0 + 1000})]
 accept("the administrator was revoked after the log recorded the credential", whole(status=revoked_later),
        {"revocation": "logged_before_revocation"})
+by_listed = Credential(chain=[admin, listed_main])
+accept("the main administrator's certificate is in a status list, and not revoked", whole(by_listed))
+accept("the main administrator was revoked after the log recorded the credential",
+       whole(by_listed, status=[status_token(), status_token(SIGNER_URI, revoked=[9], times={"9": T0 + 1000})]),
+       {"revocation": "logged_before_revocation"})
 accept("a live status token in place of a stale stapled one",
        whole(status=[status_token(made=T0, ends=T0 + 10), status_token(SIGNER_URI)]), live=[status_token()])
 accept("other entries of the list are revoked", whole(status=[status_token(revoked=[1, 41, 43, 99]), GOOD_STATUS[1]]))

@@ -124,6 +124,10 @@ refuse("a signer revoked before the log entry", R, "signer_revoked",
 refuse("a signer revoked in the second of the log entry", R, "signer_revoked",
        status(mine, status_token(SIGNER_URI, revoked=[7], times={"7": T0 + 60})))
 refuse("a signer revoked at an unknown time", R, "signer_revoked", status(mine, status_token(SIGNER_URI, revoked=[7])))
+refuse("a revoked main administrator and no receipt", R, "signer_revoked",
+       whole(by_listed, status=[mine, status_token(SIGNER_URI, revoked=[9], times={"9": T0 + 1000})], receipt=False))
+refuse("a main administrator revoked before the log entry", R, "signer_revoked",
+       whole(by_listed, status=[mine, status_token(SIGNER_URI, revoked=[9], times={"9": T0 + 59})]))
 refuse("a signer revoked, and the time of another", R, "signer_revoked",
        status(mine, status_token(SIGNER_URI, revoked=[7], times={"8": T0 + 1000})))
 

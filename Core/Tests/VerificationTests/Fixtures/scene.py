@@ -132,6 +132,9 @@ def administrator(subject="Ada Admin", key=ADMIN, start=T0 - 10 * DAY, end=T0 + 
 
 
 admin = administrator()
+# Hers as it is issued now: it can be revoked.
+listed_main = certificate(MAIN_NAME, MAIN, ROOT_NAME, ROOT, T0 - 99 * DAY, T0 + 630 * DAY, ca=True, path_length=0,
+                          status=(SIGNER_URI, 9))
 status_signer = certificate("Status", STATUS_SIGNER, ROOT_NAME, ROOT, T0 - 30 * DAY, T0 + 335 * DAY, usages=[STATUS])
 
 
