@@ -2,26 +2,32 @@ import Encodings
 import Foundation
 import Glibc
 
-/// `countersign witness serve` as a process of its own.
+/// A witness as a process of its own: `countersign witness serve`, or somebody else's.
 final class WitnessProcess {
     /// Its verifier key, for policies.
     let key: String
     /// Where it listens.
     let port: Int
-    /// Its address.
-    let url: String
     private let process = Process()
+
+    /// Its address.
+    var url: String { "http://127.0.0.1:\(port)" }
 
     /// Starts a witness that watches one log, by one of its keys or by several, and waits until it listens.
     ///
     /// - Parameter port: where it was before, if somebody counts on it.
-    init(directory: String, name: String, logKey: String..., port: Int = 0) throws {
+    convenience init(directory: String, name: String, logKey: String..., port: Int = 0) throws {
+        try self.init(
+            Program.countersign,
+            ["witness", "serve", "--data", directory, "--name", name, "--port", "\(port)", "--json"]
+                + logKey.flatMap { ["--log-key", $0] })
+    }
+
+    /// Starts a program that prints its key and port as one line of JSON once it listens.
+    init(_ program: String, _ arguments: [String]) throws {
         let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: Program.countersign)
-        process.arguments =
-            [
-                "witness", "serve", "--data", directory, "--name", name, "--port", "\(port)", "--json",
-            ] + logKey.flatMap { ["--log-key", $0] }
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
         try process.run()
@@ -36,8 +42,7 @@ final class WitnessProcess {
             throw Program.Missing(description: "the witness says something else than its key and port")
         }
         self.key = String(decoding: key, as: UTF8.self)
-        self.port = Int(listening)
-        url = "http://127.0.0.1:\(listening)"
+        port = Int(listening)
     }
 
     /// Kills it.
