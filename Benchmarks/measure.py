@@ -89,4 +89,5 @@ log()
 server()
 # What was printed so far comes first, into a file too.
 sys.stdout.flush()
+subprocess.run([binary, "bench", "witness"], check=True, env=environment)
 pages()

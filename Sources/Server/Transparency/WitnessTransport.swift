@@ -17,11 +17,14 @@ package protocol WitnessTransport: Sendable {
 }
 
 /// Witnesses over HTTP.
-struct HTTPWitnessTransport: WitnessTransport {
+package struct HTTPWitnessTransport: WitnessTransport {
     /// From the request to the end of its answer.
     private static let time: Int64 = 10
 
-    func addCheckpoint(_ body: [UInt8], at url: String) async throws -> (status: Int, body: [UInt8]) {
+    /// A transport over this process's connections.
+    package init() {}
+
+    package func addCheckpoint(_ body: [UInt8], at url: String) async throws -> (status: Int, body: [UInt8]) {
         var request = HTTPClientRequest(url: url + (url.hasSuffix("/") ? "" : "/") + "add-checkpoint")
         request.method = .POST
         request.headers.add(name: "content-type", value: "text/plain; charset=utf-8")

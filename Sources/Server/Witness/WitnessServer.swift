@@ -30,9 +30,10 @@ package struct WitnessServer: Sendable {
     ///     sign two histories.
     ///   - name: of the witness, by convention an address without scheme; needed the first time.
     ///   - logs: the keys of the logs that it watches.
+    ///   - isLimitingRates: false for a benchmark only.
     package init(
         configuration: ServerConfiguration, directory: DataDirectory, name: String?, logs: [NoteVerifierKey],
-        clock: ServerClock = .system, random: RandomSource = .system
+        clock: ServerClock = .system, random: RandomSource = .system, isLimitingRates: Bool = true
     ) async throws {
         let database = try await SQLiteDatabase.open(directory.file("witness.sqlite"))
         try await database.migrate(WitnessSchema.migrations)
@@ -54,7 +55,7 @@ package struct WitnessServer: Sendable {
             readiness: [
                 ReadinessCheck("database") { _ = try await database.read { try WitnessStore(transaction: $0).name() } }
             ],
-            trustsProxy: configuration.trustsProxy)
+            trustsProxy: configuration.trustsProxy, isLimitingRates: isLimitingRates)
         self.configuration = configuration
         self.directory = directory
     }

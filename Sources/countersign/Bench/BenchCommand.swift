@@ -5,5 +5,7 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure speed on this machine.",
         discussion: "Benchmarks/run measures the same beside peers; docs/benchmarks.md has figures that were seen.",
-        subcommands: [LogBench.self, PagesBench.self, StorageBench.self, VerifyBench.self, HammerCommand.self])
+        subcommands: [
+            LogBench.self, PagesBench.self, StorageBench.self, VerifyBench.self, WitnessBench.self, HammerCommand.self,
+        ])
 }

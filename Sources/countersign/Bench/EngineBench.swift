@@ -79,22 +79,42 @@ struct BareCommitter {
 
     /// - Returns: how many acts a second, with so many in each group.
     func perSecond(groupsOf size: Int, seconds: Double) throws -> Double {
+        try withFile { append in
+            let clock = ContinuousClock()
+            let start = clock.now
+            let end = start + .seconds(seconds)
+            var groups = 0
+            while clock.now < end {
+                try append(size)
+                groups += 1
+            }
+            return Double(groups * size) / (Double(start.duration(to: clock.now) / .microseconds(1)) / 1e6)
+        }
+    }
+
+    /// - Returns: what each of so many acts took, one after the other, in seconds.
+    func seconds(of acts: Int) throws -> [Double] {
+        try withFile { append in
+            try (0..<acts).map { _ in
+                let watch = Stopwatch()
+                try append(1)
+                return watch.read().seconds
+            }
+        }
+    }
+
+    /// Gives a function that makes so many acts durable.
+    private func withFile<T>(_ body: ((_ acts: Int) throws -> Void) throws -> T) throws -> T {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandError("\(path) cannot be written") }
         defer { close(descriptor) }
-        let group = [UInt8](repeating: UInt8(ascii: "x"), count: Self.act.utf8.count * size)
-        let clock = ContinuousClock()
-        let start = clock.now
-        let end = start + .seconds(seconds)
-        var groups = 0
-        while clock.now < end {
+        return try body { acts in
+            let group = [UInt8](repeating: UInt8(ascii: "x"), count: Self.act.utf8.count * acts)
             let written = unsafe group.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             guard written == group.count, fdatasync(descriptor) == 0 else {
                 throw CommandError("\(path) cannot be written")
             }
-            groups += 1
         }
-        return Double(groups * size) / (Double(start.duration(to: clock.now) / .microseconds(1)) / 1e6)
     }
 }
 
