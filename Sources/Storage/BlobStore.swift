@@ -66,6 +66,23 @@ extension BlobStore {
         try await write([Blob(name: name, bytes: bytes)])
     }
 
+    /// Reads blobs and hands them over one after the other, in their order; a few are fetched at the same time, since a
+    /// bucket is far away.
+    package func forEach(
+        _ names: [String], _ body: (_ name: String, _ bytes: [UInt8]?) async throws -> Void
+    ) async throws {
+        var rest = names[...]
+        while !rest.isEmpty {
+            let next = rest.prefix(4)
+            let found = try await withThrowingTaskGroup(of: (String, [UInt8]?).self) { group in
+                for name in next { group.addTask { (name, try await self.read(name)) } }
+                return try await group.reduce(into: [String: [UInt8]]()) { $0[$1.0] = $1.1 }
+            }
+            for name in next { try await body(name, found[name]) }
+            rest = rest.dropFirst(next.count)
+        }
+    }
+
     /// Whether there is a blob of that name.
     package func exists(_ name: String) async throws -> Bool { try await size(name) != nil }
 }
@@ -76,12 +93,23 @@ package struct BlobStores: Sendable {
     package let blobs: any BlobStore
     /// The log's files, by the names of C2SP tlog-tiles.
     package let log: any BlobStore
+    private let trial: @Sendable () async throws -> Void
 
     /// Two stores.
-    package init(blobs: any BlobStore, log: any BlobStore) {
+    ///
+    /// - Parameter trial: does there what a server does, and leaves nothing behind.
+    package init(
+        blobs: any BlobStore, log: any BlobStore, trial: @escaping @Sendable () async throws -> Void = {}
+    ) {
         self.blobs = blobs
         self.log = log
+        self.trial = trial
     }
+
+    /// Does in a bucket what a server does: writes, reads, lists and deletes.
+    ///
+    /// - Throws: `StorageError.objectStoreRefuses`, which says what to put right, or `StorageError.objectStoreFails`.
+    package func tryOut() async throws { try await trial() }
 
     /// The folders `blobs` and `log` of a data directory.
     ///
@@ -90,6 +118,13 @@ package struct BlobStores: Sendable {
         BlobStores(
             blobs: try await DirectoryBlobStore(directory.file("blobs"), removingOlderThan: age),
             log: try await DirectoryBlobStore(directory.file("log"), permissions: 0o644, removingOlderThan: age))
+    }
+
+    /// The same, of a directory that another process has: nothing is made or removed.
+    package static func folders(asTheyAreIn directory: String) -> BlobStores {
+        BlobStores(
+            blobs: DirectoryBlobStore(asItIs: "\(directory)/blobs"), log: DirectoryBlobStore(asItIs: "\(directory)/log")
+        )
     }
 }
 

@@ -29,6 +29,12 @@ package struct DirectoryBlobStore: BlobStore {
         }
     }
 
+    /// A directory that may not be there, to be read.
+    init(asItIs directory: String) {
+        self.directory = directory
+        permissions = 0o600
+    }
+
     /// Writes temporary files, synchronises and renames them, and synchronises their directories.
     package func write(_ blobs: [Blob]) async throws {
         let items = try blobs.map { DurableFile.Item(path: try path($0.name), bytes: $0.bytes) }
@@ -72,10 +78,11 @@ package struct DirectoryBlobStore: BlobStore {
         return try await BlockingThreads.run { try Self.fileStatus(path).map { Int64($0.st_size) } }
     }
 
-    /// Lists the files whose names are those of blobs.
+    /// Lists the files whose names are those of blobs; none when there is no directory.
     package func list() async throws -> [BlobInfo] {
         try await BlockingThreads.run { [directory] in
-            try Self.files(below: "", in: directory).sorted { $0.name < $1.name }
+            guard try Self.fileStatus(directory) != nil else { return [] }
+            return try Self.files(below: "", in: directory).sorted { $0.name < $1.name }
         }
     }
 

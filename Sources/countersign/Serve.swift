@@ -56,15 +56,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The data directory.") var data: String?
     @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE, for servers that share one; without it, SQLite.")
     var database: String?
-    @Option(help: "A bucket for sealed documents and the log, s3://BUCKET[/PREFIX]; without it, the data directory.")
-    var blobs: String?
-    @Option(help: "Where the bucket's store answers, if not at Amazon. Beyond this machine it must be https.")
-    var s3Endpoint: String?
-    @Option(help: "The bucket's region; us-east-1 when left out.") var s3Region: String?
-    @Option(help: "path or host: where the bucket's name goes. Left out: host at Amazon, path elsewhere.")
-    var s3Addressing: String?
-    @Option(help: "A file with the access key, in the form of ~/.aws/credentials, for its owner only.")
-    var s3Credentials: String?
+    @OptionGroup var bucket: BucketOptions
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 takes a free one.") var port: String?
     @Option(help: "The address that everybody knows, fixed at set-up. Beyond localhost it must be https.")
@@ -83,13 +75,11 @@ struct ServeOptions: ParsableArguments {
     /// The flags that were given, by the names of the settings.
     var flags: [String: String] {
         let given = [
-            "data-directory": data, "database": database, "blobs": blobs, "s3-endpoint": s3Endpoint,
-            "s3-region": s3Region, "s3-addressing": s3Addressing, "s3-credentials": s3Credentials, "host": host,
-            "port": port, "public-url": publicURL,
+            "data-directory": data, "database": database, "host": host, "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "trust-proxy": trustProxy ? "true" : nil,
         ]
-        return given.compactMapValues(\.self)
+        return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }
 }
 
@@ -113,7 +103,7 @@ struct ServerProcess {
                     web: options.web.map { .live(folder: $0) } ?? .built,
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
                 database: try await place.open(),
-                stores: try await BlobStores.configured(configuration.objectStore))
+                stores: try await settings.triedBucket())
             try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
                 do {
                     try await onListening(port, server)

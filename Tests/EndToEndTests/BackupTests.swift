@@ -164,8 +164,6 @@ struct BackupTests {
     }
 
     private static func run(_ arguments: [String]) async throws -> Program.Outcome {
-        // The tests' own variables are no settings of a server.
-        let words = ["-u", "COUNTERSIGN_PYTHON", Program.countersign] + arguments
-        return try await BlockingThreads.run { try Program.run("env", words) }
+        try await BlockingThreads.run { try Program.run(Program.countersign, arguments) }
     }
 }

@@ -12,9 +12,10 @@ import Transparency
 /// Real servers whose documents and log are in an object store.
 @Suite("An organisation on an object store", .timeLimit(.minutes(10)))
 struct ObjectStoreTests {
-    private static let endpoint = ProcessInfo.processInfo.environment["TEST_S3"]
+    static let endpoint = ProcessInfo.processInfo.environment["TEST_S3"]
 
-    private static func audit(_ server: DemoServer, _ story: DemoStory, state: String) async throws -> String {
+    /// Audits a server's log by the command line, which must find it whole, and to go on from what it saw before.
+    static func audit(_ server: DemoServer, _ story: DemoStory, state: String) async throws -> String {
         let trust = try await story.cast.unlock(DemoCast.owner).trust()
         let audit = try Program.run(
             Program.countersign,
@@ -59,9 +60,7 @@ struct ObjectStoreTests {
         }
         // A key that is wrong ends the start, and is shown to nobody.
         let refused = try Program.run(
-            "env",
-            ["-u", "COUNTERSIGN_PYTHON", Program.countersign, "serve", "--data", folder.path("server"), "--port", "0"]
-                + settings,
+            Program.countersign, ["serve", "--data", folder.path("server"), "--port", "0"] + settings,
             environment: ["AWS_SECRET_ACCESS_KEY": "a-wrong-secret"])
         #expect(refused.status == 2)
         #expect(refused.errors.contains("SignatureDoesNotMatch") && refused.errors.contains("correct the credentials"))

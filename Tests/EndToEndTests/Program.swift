@@ -38,7 +38,7 @@ enum Program {
 
     /// The Python that `./test` prepared with the packages the tests need.
     static var python: String {
-        ProcessInfo.processInfo.environment["COUNTERSIGN_PYTHON"]
+        ProcessInfo.processInfo.environment["TEST_PYTHON"]
             ?? repository.appendingPathComponent(".build-tools/python/bin/python3").path
     }
 

@@ -12,9 +12,8 @@ struct ServerMachine {
         try Self.run(["admin"] + arguments + ["--data", folder.path("server"), "--json"])
     }
 
-    /// Runs the program without the settings of those who test it.
     static func run(_ arguments: [String]) throws -> Program.Outcome {
-        try Program.run("env", ["-u", "COUNTERSIGN_PYTHON", Program.countersign] + arguments)
+        try Program.run(Program.countersign, arguments)
     }
 
     func start(isSetUp: Bool = true) throws -> DemoServer {

@@ -5,12 +5,12 @@ import Testing
 
 /// Good inputs, spoilt in many ways, always the same: what the fuzzer is for the parsers of Core.
 ///
-/// `COUNTERSIGN_MUTATIONS` says how often (300 times otherwise), `COUNTERSIGN_MUTATION_REPORT` names a file that gets a
+/// `TEST_MUTATIONS` says how often (300 times otherwise), `TEST_MUTATION_REPORT` names a file that gets a
 /// line for each parser; `scripts/fuzz` sets both.
 @Suite("Parsers outside Core")
 struct MutationTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["COUNTERSIGN_MUTATIONS"].flatMap { Int($0) } ?? 300
+    private static let count = environment["TEST_MUTATIONS"].flatMap { Int($0) } ?? 300
 
     @Test("accept what is good", arguments: OuterParser.all)
     func good(parser: OuterParser) throws {
@@ -38,7 +38,7 @@ struct MutationTests {
     }
 
     private static func report(_ parser: OuterParser, _ time: Duration, _ result: String) throws {
-        guard let path = environment["COUNTERSIGN_MUTATION_REPORT"] else { return }
+        guard let path = environment["TEST_MUTATION_REPORT"] else { return }
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data("\(parser.name)\t\(count)\t\(time / .seconds(1))\t\(result)\n".utf8))

@@ -142,5 +142,5 @@ private func repositoryFile(_ path: String) -> String {
 
 /// The Python that `./test` prepared.
 private var python: String {
-    ProcessInfo.processInfo.environment["COUNTERSIGN_PYTHON"] ?? repositoryFile(".build-tools/python/bin/python3")
+    ProcessInfo.processInfo.environment["TEST_PYTHON"] ?? repositoryFile(".build-tools/python/bin/python3")
 }

@@ -231,4 +231,15 @@ struct WalletFileTests {
 actor Ended {
     private(set) var tokens: [SessionToken] = []
     func add(_ token: SessionToken) { tokens.append(token) }
+
+    @Test("a file without a folder, and of one letter, is one in the folder where the program runs")
+    func oneLetter() throws {
+        // The working folder is the whole program's: the name is of nobody else, and gone afterwards.
+        let name = try #require(["w", "x", "y"].first { !FileManager.default.fileExists(atPath: $0) })
+        defer { [name, name + ".lock"].forEach(AtomicFile.remove) }
+        try AtomicFile.whileLocked(name) { () throws(WalletError) in try AtomicFile.write([1, 2], to: name) }
+        #expect(try AtomicFile.read(name, limit: 2) == [1, 2])
+        AtomicFile.remove(name)
+        #expect(try AtomicFile.read(name, limit: 2) == nil)
+    }
 }

@@ -18,13 +18,19 @@ package struct BackupRestore: Sendable {
     package let directory: String
     /// Where the tables go, of whichever engine.
     package let place: DatabasePlace
+    /// Where sealed documents and the log go; `nil` for folders of the data directory.
+    package let bucket: BlobStores?
 
     /// A restore of what was checked.
-    package init(check: BackupCheck, report: BackupCheck.Report, directory: String, place: DatabasePlace) {
+    package init(
+        check: BackupCheck, report: BackupCheck.Report, directory: String, place: DatabasePlace,
+        bucket: BlobStores? = nil
+    ) {
         self.check = check
         self.report = report
         self.directory = directory
         self.place = place
+        self.bucket = bucket
     }
 
     /// Restores, and reads back what was written.
@@ -32,6 +38,8 @@ package struct BackupRestore: Sendable {
     /// - Throws: `BackupError.notEmpty` before anything is written; after any other error what was written is removed.
     package func run(progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         try requireEmptyDirectory()
+        // Before anything can fail and be removed again: what others have there is not ours to remove.
+        if let bucket { try await requireEmpty(bucket) }
         let held = try DataDirectory.open(directory, isShared: place.isShared)
         do {
             let database = try await place.open()
@@ -44,7 +52,7 @@ package struct BackupRestore: Sendable {
             }
             try await database.close()
         } catch {
-            removeWritten()
+            await removeWritten()
             throw error
         }
     }
@@ -72,16 +80,23 @@ package struct BackupRestore: Sendable {
         guard tables.0.isEmpty, tables.1.isEmpty else { throw BackupError.notEmpty("the database") }
     }
 
+    private func requireEmpty(_ bucket: BlobStores) async throws {
+        try await bucket.tryOut()
+        guard try await bucket.log.list().isEmpty, try await bucket.blobs.list().isEmpty else {
+            throw BackupError.notEmpty("the part of the bucket")
+        }
+    }
+
     // MARK: Writing
 
     private func restore(
         into database: any Database, _ held: DataDirectory, _ progress: @escaping @Sendable (Int) -> Void
     ) async throws {
-        let log = LogFiles(store: try await DirectoryBlobStore(held.file("log")))
+        let stores = if let bucket { bucket } else { try await BlobStores.folders(of: held, removingOlderThan: 0) }
+        let log = LogFiles(store: stores.log)
         try await log.publish(report.checkpoint)
-        let blobs = try await DirectoryBlobStore(held.file("blobs"))
-        try await writeFiles(log, blobs, progress)
-        try await confirm(log, blobs)
+        try await writeFiles(log, stores.blobs, progress)
+        try await confirm(log, stores.blobs)
         let migrations = try BackupSchema.check(report.about.migrations)
         let source = try await BackupSource(check.path, passphrase: check.passphrase)
         // A thread of the database waits for the file here: nobody else is there to be held up.
@@ -95,21 +110,30 @@ package struct BackupRestore: Sendable {
         }
     }
 
+    /// Blobs, and bytes of them, that are written in one go: a store does several at once.
+    private static let together = 32
+    private static let bytesTogether = 16 << 20
+
     /// Keys, blobs and the log's tiles.
     private func writeFiles(
-        _ log: LogFiles, _ blobs: DirectoryBlobStore, _ progress: @Sendable (Int) -> Void
+        _ log: LogFiles, _ blobs: any BlobStore, _ progress: @Sendable (Int) -> Void
     ) async throws {
         let source = try await BackupSource(check.path, passphrase: check.passphrase)
         let keys = KeyFolder(in: directory)
         let key = try NoteVerifierKey.parse(Bytes(text: report.about.logKey))
         var rebuild: LogRebuild?
+        var waiting: [Blob] = []
         var done = 0
         while let (header, content) = try source.part() {
             let name = header.name
             if name.hasPrefix("keys/") {
                 try keys.write(String(name.dropFirst(5)), content)
             } else if name.hasPrefix("blobs/") {
-                try await blobs.write(String(name.dropFirst(6)), content)
+                waiting.append(Blob(name: String(name.dropFirst(6)), bytes: content))
+                if waiting.count >= Self.together || waiting.reduce(0, { $0 + $1.bytes.count }) >= Self.bytesTogether {
+                    try await blobs.write(waiting)
+                    waiting = []
+                }
             } else if let table = BackupTables.table(ofPart: name) {
                 if table == BackupTables.logState {
                     rebuild = try LogRebuild(sealed: try BackupRows(content, name: name).sealed(), key: key)
@@ -123,6 +147,7 @@ package struct BackupRestore: Sendable {
             done += content.count
             progress(done)
         }
+        try await blobs.write(waiting)
         if let files = try rebuild?.finish(), !files.isEmpty { try await log.write(files) }
     }
 
@@ -146,25 +171,35 @@ package struct BackupRestore: Sendable {
     }
 
     /// Reads files back: the edge of the tree against the signed root, each blob against its digest.
-    private func confirm(_ log: LogFiles, _ blobs: DirectoryBlobStore) async throws {
+    private func confirm(_ log: LogFiles, _ blobs: any BlobStore) async throws {
         let suite = SwiftCryptoSuite()
         let size = report.manifest.log.size
         guard let state = try? await log.edge(of: size, suite: suite),
             state.root(suite: suite) == report.manifest.log.root
         else { throw BackupError.notRestored("the log") }
-        for part in report.manifest.parts where part.name.hasPrefix("blobs/") {
-            let bytes = try await blobs.read(String(part.name.dropFirst(6)))
-            guard let bytes, suite.sha256(bytes) == part.digest else { throw BackupError.notRestored(part.name) }
+        let digests = Dictionary(uniqueKeysWithValues: report.manifest.parts.map { ($0.name, $0.digest) })
+        try await blobs.forEach(report.blobs) { name, bytes in
+            guard let bytes, suite.sha256(bytes) == digests["blobs/\(name)"] else {
+                throw BackupError.notRestored("blobs/\(name)")
+            }
         }
     }
 
     /// The place was empty: everything in it is ours, but keys that were there.
-    private func removeWritten() {
+    private func removeWritten() async {
+        if let bucket { try? await empty(bucket) }
         var names = ["log", "blobs", "lock"]
         if report.about.hasKeys { names.append("keys") }
         if case .sqlite = place { names += ["", "-wal", "-shm"].map { "countersign.sqlite\($0)" } }
         for name in names { try? FileManager.default.removeItem(atPath: "\(directory)/\(name)") }
     }
+}
+
+/// The published checkpoint goes last: as long as anything is left, no server starts on it.
+private func empty(_ bucket: BlobStores) async throws {
+    for blob in try await bucket.blobs.list() { try await bucket.blobs.delete(blob.name) }
+    try await bucket.log.deleteAll(under: "tile")
+    try await bucket.log.delete("checkpoint")
 }
 
 /// Hands the rows of a backup to a transaction.

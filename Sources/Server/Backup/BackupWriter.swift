@@ -136,13 +136,15 @@ package struct BackupWriter: Sendable {
         _ names: [String], _ sink: BackupSink, now: Int64, progress: (Progress) -> Void
     ) async throws -> (gone: [String], missing: [String]) {
         var absent: [String] = []
-        for (index, name) in names.enumerated() {
-            if let bytes = try await blobs.read(name) {
+        var done = 0
+        try await blobs.forEach(names) { name, bytes in
+            if let bytes {
                 try await BlockingThreads.run { try sink.add("blobs/\(name)", bytes) }
             } else {
                 absent.append(name)
             }
-            progress(.blobs(index + 1, of: names.count))
+            done += 1
+            progress(.blobs(done, of: names.count))
         }
         guard !absent.isEmpty else { return ([], []) }
         let named = try await place.snapshot { try BackupStore(transaction: $0).blobs(at: now) }

@@ -54,7 +54,7 @@ struct BlobCheck: DoctorCheck {
     func run(_ deployment: Deployment) async throws -> [Finding] {
         let now = deployment.now
         // Files first: a blob is there before its row.
-        let blobs = try await DirectoryBlobStore(deployment.directory + "/blobs", removingOlderThan: .max)
+        let blobs = deployment.stores.blobs
         let present = try await blobs.list()
         let named = try await deployment.place.snapshot { try BackupStore(transaction: $0).blobs(at: now) }
         var missing = named.subtracting(present.map(\.name))

@@ -6,13 +6,16 @@ package struct Deployment: Sendable {
     package let configuration: ServerConfiguration
     /// Its tables.
     package let place: DatabasePlace
+    /// Its sealed documents and its log's files.
+    package let stores: BlobStores
     /// Seconds since 1970.
     package let now: Int64
 
     /// A deployment.
-    package init(configuration: ServerConfiguration, place: DatabasePlace, now: Int64) {
+    package init(configuration: ServerConfiguration, place: DatabasePlace, stores: BlobStores, now: Int64) {
         self.configuration = configuration
         self.place = place
+        self.stores = stores
         self.now = now
     }
 
@@ -30,8 +33,8 @@ package struct Doctor: Sendable {
     /// What it looks at.
     package let deployment: Deployment
     private let checks: [any DoctorCheck] = [
-        DirectoryCheck(), DatabaseCheck(), KeyCheck(), LogCheck(), CertificateCheck(), BlobCheck(), TLSCheck(),
-        ClockCheck(),
+        DirectoryCheck(), DatabaseCheck(), ObjectStoreCheck(), KeyCheck(), LogCheck(), CertificateCheck(), BlobCheck(),
+        TLSCheck(), ClockCheck(),
     ]
 
     /// A doctor for a deployment.

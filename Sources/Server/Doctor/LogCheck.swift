@@ -10,9 +10,15 @@ struct LogCheck: DoctorCheck {
     private static let restore =
         "do not start the server on it; keep a copy, and read \"After restoring\" in docs/operations.md"
 
+    /// What a file must hold.
+    private struct Expected: Sendable {
+        let tile: Tile
+        let digest: Bytes
+    }
+
     func run(_ deployment: Deployment) async throws -> [Finding] {
         guard let organisation = try await deployment.organisation() else { return [] }
-        let files = LogFolder(path: deployment.directory + "/log")
+        let files = LogFiles(store: deployment.stores.log)
         let origin = CountersignServer.origin(of: organisation.publicURL)
         let sealed = try await deployment.place.snapshot { try LogStore(transaction: $0).sealed() }
         let folder = KeyFolder(in: deployment.directory)
@@ -20,16 +26,16 @@ struct LogCheck: DoctorCheck {
             return [bad("its key is missing", "put keys/log back from a backup")]
         }
         // Published first: the database is never behind what is published.
-        let published = try files.read("checkpoint")
+        let published = try await files.read("checkpoint")
         do {
-            let (checkpoint, faults) = try await deployment.place.snapshot { transaction in
-                try rebuild(transaction, key, files)
-            }
+            // Files may be far away, and a snapshot should not wait for them: it gives what they must hold.
+            let (checkpoint, expected) = try await deployment.place.snapshot { try rebuild($0, key) }
+            let faults = try await compare(files, with: expected)
             if let first = faults.first {
                 return [
                     bad(
                         "\(faults.count) of its files are missing or changed, such as \(first)",
-                        "restore the folder log from a backup into an empty place, and copy its files")
+                        "restore a backup into an empty place, and copy its folder log")
                 ]
             }
             let trouble = try compare(published, with: checkpoint, folder.logKeys(origin: origin))
@@ -39,26 +45,36 @@ struct LogCheck: DoctorCheck {
         }
     }
 
-    private func rebuild(
-        _ transaction: Transaction, _ key: NoteVerifierKey, _ files: LogFolder
-    ) throws -> (Checkpoint, [String]) {
+    private func rebuild(_ transaction: Transaction, _ key: NoteVerifierKey) throws -> (Checkpoint, [Expected]) {
         let store = LogStore(transaction: transaction)
+        let suite = SwiftCryptoSuite()
         var log = try LogRebuild(sealed: try store.sealed(), key: key)
-        var faults: [String] = []
-        func compare(_ contents: [TileContent]) throws {
-            for content in contents where try files.content(of: content.tile) != content.bytes {
-                faults.append(content.tile.path)
-            }
+        var expected: [Expected] = []
+        func expect(_ contents: [TileContent]) {
+            expected += contents.map { Expected(tile: $0.tile, digest: suite.sha256($0.bytes)) }
         }
         var next: Int64 = 0
         while true {
             let entries = try store.pending(from: next, limit: 1_024)
             guard !entries.isEmpty else { break }
             next += Int64(entries.count)
-            try compare(try log.add(entries))
+            expect(try log.add(entries))
         }
-        try compare(try log.finish())
-        return (log.checkpoint, faults)
+        expect(try log.finish())
+        return (log.checkpoint, expected)
+    }
+
+    /// - Returns: the names of files that are missing or hold something else.
+    private func compare(_ files: LogFiles, with expected: [Expected]) async throws -> [String] {
+        let suite = SwiftCryptoSuite()
+        var faults: [String] = []
+        for file in expected {
+            do {
+                guard suite.sha256(try await files.fetch(file.tile).bytes) != file.digest else { continue }
+            } catch is TransparencyError {}
+            faults.append(file.tile.path)
+        }
+        return faults
     }
 
     private func compare(_ published: Bytes?, with sealed: Checkpoint, _ keys: [NoteVerifierKey]) throws -> Finding? {
@@ -75,23 +91,5 @@ struct LogCheck: DoctorCheck {
             return bad("the published root is another than the database's", Self.restore)
         }
         return nil
-    }
-}
-
-/// The log's files in the data directory.
-private struct LogFolder {
-    let path: String
-
-    func read(_ name: String) throws -> Bytes? { try DurableFile.read("\(path)/\(name)") }
-
-    /// The content of a tile; of a partial one that was replaced, the beginning of the full one.
-    func content(of tile: Tile) throws -> Bytes? {
-        if let bytes = try read(tile.path) { return bytes }
-        guard !tile.isFull, let full = Tile(tile.kind, index: tile.index), let bytes = try read(full.path) else {
-            return nil
-        }
-        guard tile.kind == .entries else { return Array(bytes.prefix(tile.width * MerkleTree.hashLength)) }
-        let entries = try EntryBundle.parse(bytes, width: full.width)
-        return try EntryBundle.encode(Array(entries.prefix(tile.width)))
     }
 }

@@ -19,7 +19,6 @@ enum ClientAddress {
     private static func isAddress(_ text: String) -> Bool {
         guard 2...45 ~= text.utf8.count else { return false }
         if text.utf8.contains(UInt8(ascii: ":")) { return IPv6Network.prefix64(of: text) != nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return IPv6Network.isIPv4(text)
     }
 }

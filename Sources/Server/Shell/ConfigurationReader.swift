@@ -33,8 +33,9 @@ extension ServerConfiguration {
     /// - Parameters:
     ///   - flags: by their names without the leading hyphens.
     ///   - environment: the whole environment; only `COUNTERSIGN_` names are looked at, and whether an access key of an
-    ///     object store is there. Those that begin with `COUNTERSIGN_WALLET`, `COUNTERSIGN_PASSPHRASE_FILE`, and
-    ///     `COUNTERSIGN_CONFIG`, which names the file, are not the server's.
+    ///     object store is there. All of these are the program's: one that is no setting is a mistake, since a setting
+    ///     whose name is mistyped would be left out in silence. Those that begin with `COUNTERSIGN_WALLET`,
+    ///     `COUNTERSIGN_PASSPHRASE_FILE`, and `COUNTERSIGN_CONFIG`, which names the file, are for other commands.
     ///   - file: see `members(ofFile:)`.
     /// - Returns: the configuration, or every mistake in all three places.
     package static func read(

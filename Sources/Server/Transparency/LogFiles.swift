@@ -159,7 +159,10 @@ final class LogFiles: Sendable {
         }
     }
 
-    private func fetch(_ tile: Tile) async throws -> TileContent {
+    /// A tile as it is stored.
+    ///
+    /// - Throws: `TransparencyError` when it is not there, or what is there is not one.
+    func fetch(_ tile: Tile) async throws -> TileContent {
         if let bytes = try await store.read(tile.path) { return TileContent(tile: tile, bytes: bytes) }
         guard !tile.isFull, let full = Tile(tile.kind, index: tile.index), let bytes = try await store.read(full.path)
         else { throw TransparencyError.missing(tile) }

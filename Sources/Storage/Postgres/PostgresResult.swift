@@ -65,14 +65,14 @@ import CLibPQ
     }
 
     /// `\x` and two hexadecimal digits a byte.
-    private static func bytes(_ text: String) throws(StorageError) -> [UInt8] {
+    static func bytes(_ text: String) throws(StorageError) -> [UInt8] {
+        let fault = StorageError.corrupt(detail: "a byte column holds something else")
         let digits = Array(text.utf8.dropFirst(2))
+        guard text.hasPrefix("\\x"), digits.count.isMultiple(of: 2) else { throw fault }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
-        for index in stride(from: 0, to: digits.count - 1, by: 2) {
-            guard let high = nibble(digits[index]), let low = nibble(digits[index + 1]) else {
-                throw .corrupt(detail: "a byte column holds something else")
-            }
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = nibble(digits[index]), let low = nibble(digits[index + 1]) else { throw fault }
             bytes.append(high << 4 | low)
         }
         return bytes

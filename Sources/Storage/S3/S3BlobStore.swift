@@ -93,17 +93,25 @@ package struct S3BlobStore: BlobStore {
 }
 
 extension BlobStores {
-    /// `blobs/` and `log/` in a part of a bucket, after trying there what a server does: write, read, list and delete.
+    /// `blobs/` and `log/` in a part of a bucket, after trying it out.
     ///
     /// - Parameter source: where the credentials came from; a file is read again when the store refuses them.
-    /// - Throws: `StorageError.objectStoreRefuses`, which says what to put right, or `StorageError.objectStoreFails`.
+    /// - Throws: what `tryOut()` throws.
     package static func bucket(
         _ place: S3Place, credentials: S3Credentials, source: S3Credentials.Source = .environment, timing: S3Timing
     ) async throws -> BlobStores {
+        let stores = untriedBucket(place, credentials: credentials, source: source, timing: timing)
+        try await stores.tryOut()
+        return stores
+    }
+
+    /// The same, before anything was asked of the store: for who only reads, or wants to know what is wrong with it.
+    package static func untriedBucket(
+        _ place: S3Place, credentials: S3Credentials, source: S3Credentials.Source = .environment, timing: S3Timing
+    ) -> BlobStores {
         let client = S3Client(place: place, credentials: credentials, source: source, timing: timing)
         let stores = ["blobs", "log", "check"].map { S3BlobStore(client: client, prefix: "\(place.prefix)\($0)/") }
-        try await stores[2].check(timing)
-        return BlobStores(blobs: stores[0], log: stores[1])
+        return BlobStores(blobs: stores[0], log: stores[1]) { try await stores[2].check(timing) }
     }
 }
 

@@ -6,7 +6,7 @@ package enum AtomicFile {
     /// Replaces the file at `path`: a new file of mode 0600 beside it is written, synced and renamed, and the folder
     /// is synced, so that a crash at any moment leaves the old contents or the new ones.
     package static func write(_ bytes: Bytes, to path: String) throws(WalletError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = Self.folder(of: path)
         try makeFolder(folder)
         let temporary = "\(path).\(UUID().uuidString).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -16,7 +16,7 @@ package enum AtomicFile {
             unsafe unlink(temporary)
             throw .cannotWrite(path: path)
         }
-        sync(folder: folder.isEmpty ? "." : folder)
+        sync(folder: folder)
     }
 
     /// Reads at most `limit` bytes.
@@ -49,20 +49,20 @@ package enum AtomicFile {
     /// Gives a file another name, so that it is neither in the way nor lost.
     static func setAside(_ path: String, time: Int64) throws(WalletError) {
         guard unsafe rename(path, "\(path).unanswered-\(time)") == 0 else { throw .cannotWrite(path: path) }
-        sync(folder: (path as NSString).deletingLastPathComponent)
+        sync(folder: Self.folder(of: path))
     }
 
     /// Removes a file; it is no error when it is not there.
     static func remove(_ path: String) {
         unsafe unlink(path)
-        sync(folder: (path as NSString).deletingLastPathComponent)
+        sync(folder: Self.folder(of: path))
     }
 
     /// Runs `body` while no other process does the same for this path.
     static func whileLocked<Result>(
         _ path: String, _ body: () throws(WalletError) -> Result
     ) throws(WalletError) -> Result {
-        try makeFolder((path as NSString).deletingLastPathComponent)
+        try makeFolder(Self.folder(of: path))
         let descriptor = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(path: path) }
         defer { _ = close(descriptor) }
@@ -70,8 +70,16 @@ package enum AtomicFile {
         return try body()
     }
 
+    /// The folder part of a path: `.` when there is none.
+    ///
+    /// Foundation's own has trapped on a name of one letter.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     private static func makeFolder(_ folder: String) throws(WalletError) {
-        guard !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) else { return }
+        guard !FileManager.default.fileExists(atPath: folder) else { return }
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -11,7 +11,7 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             One consistent state of all tables, the sealed documents that they name, the log, and the server's keys. \
             The file restores into SQLite and PostgreSQL alike: it is also the way from one to the other. It is there \
-            only once it is whole. Whoever reads it can sign as the organisation, unless it is sealed with a \
+            only once it is whole, and restores into folders and buckets alike. Whoever reads it can sign as the organisation, unless it is sealed with a \
             passphrase or made --without-keys.
 
               countersign admin backup --data ./data --to countersign.backup
@@ -28,15 +28,9 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.settings()
-        guard settings.configuration.objectStore == nil else {
-            throw CommandError(
-                "with --blobs the sealed documents and the log are in the bucket, which this command does not read: copy "
-                    + "the bucket with its own tools, after the database")
-        }
-        let directory = settings.configuration.dataDirectory
-        let blobs = try await DirectoryBlobStore(directory + "/blobs", removingOlderThan: .max)
         let writer = BackupWriter(
-            place: settings.place, blobs: blobs, directory: directory, includesKeys: !withoutKeys)
+            place: settings.place, blobs: try settings.storesAsTheyAre().blobs,
+            directory: settings.configuration.dataDirectory, includesKeys: !withoutKeys)
         let bar = ProgressBar(isShown: Terminal.isInteractive && !options.output.json)
         defer { bar.clear() }
         let (about, manifest) = try await writer.write(to: to, passphrase: try passphrase(), now: systemTime()) {

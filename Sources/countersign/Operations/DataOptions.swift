@@ -7,12 +7,13 @@ import Storage
 struct DataOptions: ParsableArguments {
     @Option(help: "The data directory.") var data: String?
     @Option(help: "The PostgreSQL that the server uses, if it uses one.") var database: String?
+    @OptionGroup var bucket: BucketOptions
     @Option(help: "The server's file of settings, JSON.") var config: String?
     @OptionGroup var output: OutputOptions
 
     private func settings() throws -> Settings {
-        let flags = ["data-directory": data, "database": database].compactMapValues(\.self)
-        let settings = try Settings.read(flags: flags, config: config)
+        let flags = ["data-directory": data, "database": database].merging(bucket.flags) { $1 }
+        let settings = try Settings.read(flags: flags.compactMapValues(\.self), config: config)
         let configuration = settings.configuration
         guard FileManager.default.fileExists(atPath: configuration.dataDirectory + "/keys") else {
             throw CommandError("\(configuration.dataDirectory) is not a server's data directory: name it with --data")
@@ -56,7 +57,7 @@ struct DataOptions: ParsableArguments {
             }
             let server = try await CountersignServer(
                 configuration: configuration, directory: directory, publicURL: url, database: database,
-                stores: try await BlobStores.configured(configuration.objectStore))
+                stores: try await settings.triedBucket())
             let result: Result<T, any Error>
             do { result = .success(try await body(server)) } catch { result = .failure(error) }
             try await database.close()

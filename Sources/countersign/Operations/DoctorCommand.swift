@@ -29,11 +29,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let settings = try options.settings([
             "public-url": publicURL, "tls-certificate": tlsCertificate, "tls-key": tlsKey,
         ])
-        guard settings.configuration.objectStore == nil else {
-            throw CommandError("with --blobs the documents and the log are in the bucket, where the doctor cannot look")
-        }
         let deployment = Deployment(
-            configuration: settings.configuration, place: settings.place, now: systemTime())
+            configuration: settings.configuration, place: settings.place, stores: try settings.storesAsTheyAre(),
+            now: systemTime())
         var findings = await Doctor(deployment).run()
         if online { findings.append(await OnlineCheck(deployment: deployment).run()) }
         findings.append(Finding("version", .good, CountersignVersion.text))

@@ -25,12 +25,13 @@ struct OperatorOptions: ParsableArguments {
     @Option(help: "The data directory.") var data: String?
     @Option(help: "A PostgreSQL, postgres://USER@HOST/DATABASE; without it, SQLite in the data directory.")
     var database: String?
+    @OptionGroup var bucket: BucketOptions
     @Option(help: "The server's file of settings, JSON.") var config: String?
     @OptionGroup var output: OutputOptions
 
     /// The settings, from flags, environment and file.
     func settings(_ more: [String: String?] = [:]) throws -> Settings {
-        let given = ["data-directory": data, "database": database].merging(more) { $1 }
+        let given = ["data-directory": data, "database": database].merging(bucket.flags) { $1 }.merging(more) { $1 }
         return try Settings.read(flags: given.compactMapValues(\.self), config: config)
     }
 }

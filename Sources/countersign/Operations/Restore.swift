@@ -9,12 +9,14 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup into an empty place.",
         discussion: """
-            Checks all of it first, as verify-backup does, and writes nothing if anything is wrong. The data directory \
-            and the database must be empty. A log that is older than the one others saw is a serious matter: give \
+            Checks all of it first, as verify-backup does, and writes nothing if anything is wrong. Data directory, \
+            database and, with --blobs, the part of the bucket must be empty; where the backup was made, in a folder or \
+            a bucket, makes no difference. A log that is older than the one others saw is a serious matter: give \
             --newest-checkpoint, and read "After restoring" in docs/operations.md.
 
               countersign admin restore today.backup --data ./data --newest-checkpoint audit.json
-              countersign admin restore today.backup --data /srv/countersign --database postgres://db/countersign
+              countersign admin restore today.backup --data /srv/countersign --database postgres://db/countersign \
+            --blobs s3://countersign-example/sign
             """)
 
     @OptionGroup var backup: BackupCheckOptions
@@ -28,7 +30,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let (check, report) = try await backup.run(bar: bar)
         if let behind = report.behind, behind > 0, !acceptLostEntries { throw BackupError.behind(entries: behind) }
         let restore = BackupRestore(
-            check: check, report: report, directory: settings.configuration.dataDirectory, place: settings.place)
+            check: check, report: report, directory: settings.configuration.dataDirectory, place: settings.place,
+            bucket: try settings.bucket())
         let all = report.manifest.parts.reduce(0) { $0 + $1.size }
         do {
             defer { bar.clear() }
@@ -44,7 +47,10 @@ struct RestoreCommand: AsyncParsableCommand {
                     ] + view.members))
         }
         view.show()
-        Output.line(Terminal.styled("Restored into \(settings.configuration.dataDirectory), and read back.", .good))
+        let place = settings.configuration.objectStore?.place
+        let bucket = place.map { " and s3://\($0.bucket)/\($0.prefix)" } ?? ""
+        Output.line(
+            Terminal.styled("Restored into \(settings.configuration.dataDirectory)\(bucket), and read back.", .good))
         Output.line(Self.warning(report))
         Output.line("Start it with --public-url \(report.about.publicURL)")
     }

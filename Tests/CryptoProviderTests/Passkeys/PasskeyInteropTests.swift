@@ -20,11 +20,11 @@ struct PasskeyInteropTests {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let python =
-            ProcessInfo.processInfo.environment["COUNTERSIGN_PYTHON"]
+            ProcessInfo.processInfo.environment["TEST_PYTHON"]
             ?? repository.appending(path: ".build-tools/python/bin/python").path
         guard try OtherPrograms.run([python, "-c", "import webauthn"]).status == 0 else {
             throw OtherPrograms.Missing(
-                description: "needs COUNTERSIGN_PYTHON with the package webauthn (./test installs it)")
+                description: "needs TEST_PYTHON with the package webauthn (./test installs it)")
         }
         let input = questions.map { String(decoding: $0.json.serialized(), as: UTF8.self) + "\n" }.joined()
         let script = repository.appending(path: "Tests/Interop/passkeys/judge.py").path

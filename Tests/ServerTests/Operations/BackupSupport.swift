@@ -85,12 +85,14 @@ extension TestOrganisation {
 extension BackupFolder {
     /// Checks a backup and restores it.
     func restore(
-        _ file: String, into name: String, place: DatabasePlace? = nil, passphrase: String? = nil
+        _ file: String, into name: String, place: DatabasePlace? = nil, passphrase: String? = nil,
+        bucket: BlobStores? = nil
     ) async throws {
         let check = BackupCheck(path: path(file), passphrase: passphrase)
         let report = try await check.run()
         try await BackupRestore(
-            check: check, report: report, directory: path(name), place: place ?? self.place(name)
+            check: check, report: report, directory: path(name), place: place ?? self.place(name),
+            bucket: bucket
         ).run()
     }
 }

@@ -1,5 +1,6 @@
 import CryptoProvider
 import Encodings
+import FaultyObjectStore
 import Foundation
 import Interface
 import Storage
@@ -31,8 +32,8 @@ struct DoctorTests {
         }
     }
 
-    private static func settle() async throws -> TestOrganisation {
-        let organisation = try await TestOrganisation()
+    private static func settle(stores: BlobStores? = nil) async throws -> TestOrganisation {
+        let organisation = try await TestOrganisation(sharing: nil, stores: stores)
         // Entries of long ago first: what follows is as new as the clock says.
         try await organisation.addEntries(300)
         try await organisation.serve { client in
@@ -44,14 +45,17 @@ struct DoctorTests {
     }
 
     private static func examine(
-        _ organisation: TestOrganisation, later: Int64 = 0, _ change: (inout ServerConfiguration) -> Void = { _ in }
+        _ organisation: TestOrganisation, later: Int64 = 0, bucket: BlobStores? = nil,
+        _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) async -> [Finding] {
         var configuration = ServerConfiguration()
         configuration.dataDirectory = organisation.folder.path
         change(&configuration)
         return await Doctor(
             Deployment(
-                configuration: configuration, place: organisation.place, now: organisation.clock.clock.now() + later)
+                configuration: configuration, place: organisation.place,
+                stores: bucket ?? .folders(asTheyAreIn: organisation.folder.path),
+                now: organisation.clock.clock.now() + later)
         ).run()
     }
 
@@ -126,6 +130,53 @@ struct DoctorTests {
         #expect(Set(troubles) == [fault.check], "\(findings)")
         #expect(findings.filter { $0.name == fault.check && $0.result != .good }.allSatisfy { !$0.advice.isEmpty })
         try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    }
+
+    /// What is done to a bucket, and which checks must notice.
+    enum BucketFault: String, CaseIterable {
+        case none, missingTile, changedTile, shortTile, missingCheckpoint, missingBlob, orphanBlob, refuses, fails
+
+        var checks: Set<String> {
+            switch self {
+            case .none: []
+            case .missingTile, .changedTile, .shortTile, .missingCheckpoint: ["log"]
+            case .missingBlob, .orphanBlob: ["documents"]
+            case .refuses, .fails: ["object store", "log", "documents"]
+            }
+        }
+    }
+
+    @Test("looks into the bucket", arguments: BucketFault.allCases)
+    func bucket(fault: BucketFault) async throws {
+        try await FaultyObjectStore.run { store in
+            let stores = try await store.stores()
+            let organisation = try await Self.settle(stores: stores)
+            let tile = "p/log/tile/entries/000"
+            let bytes = try #require(store.objects[tile]?.bytes)
+            // Listed by this clock, which stands in the future or the past of the machine's.
+            store.setTime(organisation.clock.clock.now() - 7_200)
+            switch fault {
+            case .none: break
+            case .missingTile: store.set("p/log/tile/0/000", nil)
+            case .changedTile: store.set(tile, bytes.dropLast() + [bytes[bytes.count - 1] ^ 1])
+            case .shortTile: store.set(tile, Array(bytes.dropLast()))
+            case .missingCheckpoint: store.set("p/log/checkpoint", nil)
+            case .missingBlob: store.set("p/blobs/blob-of-one", nil)
+            case .orphanBlob: store.set("p/blobs/nobodys", [1])
+            case .refuses: store.fail(.answer(403, code: "AccessDenied"))
+            case .fails: store.fail(.answer(500, code: "InternalError"))
+            }
+            let before = store.objects.keys.sorted()
+            let findings = await Self.examine(organisation, bucket: stores) { $0.objectStore = store.setting }
+            #expect(Set(Self.troubles(findings)) == fault.checks, "\(findings)")
+            #expect(findings.contains { $0.name == "object store" })
+            #expect(store.objects.keys.sorted() == before)
+            if fault.checks.contains("object store") {
+                #expect(findings.filter { $0.name == "object store" }.map(\.result) == [.bad])
+                #expect(
+                    findings.filter { ["log", "documents"].contains($0.name) }.allSatisfy { $0.result == .unknown })
+            }
+        }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Encodings
+import Foundation
 import Logging
 import Storage
 import Testing
@@ -179,5 +180,11 @@ struct ConfigurationTests {
         }
         let members = try ServerConfiguration.members(ofFile: Bytes(text: text))
         #expect(members.isEmpty || members == ["port": "1", "host": "h", "trust_proxy": "true"])
+    }
+
+    @Test("names that begin with COUNTERSIGN_ are the program's alone: whoever tests it uses others")
+    func environmentOfTests() throws {
+        let environment = ProcessInfo.processInfo.environment
+        #expect(try ServerConfiguration.read(flags: [:], environment: environment, file: nil).get().port == 8080)
     }
 }

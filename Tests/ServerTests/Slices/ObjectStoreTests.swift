@@ -14,25 +14,6 @@ import Transparency
 /// Whole servers whose documents and log are in an object store.
 @Suite("Documents and log in an object store", .timeLimit(.minutes(10)))
 struct ObjectStoreTests {
-    private static func stores(_ store: FaultyObjectStore) async throws -> BlobStores {
-        let name = try #require(S3BucketName("s3://\(FaultyObjectStore.bucket)/p"))
-        let credentials = try #require(S3Credentials(accessKey: "key", secret: "secret"))
-        return try await .bucket(
-            S3Place(name, endpoint: try S3Endpoint(store.endpoint)), credentials: credentials,
-            timing: S3Timing(now: { 1_790_000_000 }, sleep: { _ in }, random: { 0 }))
-    }
-
-    private static func withStore(_ body: (FaultyObjectStore) async throws -> Void) async throws {
-        let store = try await FaultyObjectStore.start()
-        do {
-            try await body(store)
-        } catch {
-            try? await store.stop()
-            throw error
-        }
-        try await store.stop()
-    }
-
     /// Hashes again what is in the bucket, from the first entry to the published checkpoint.
     ///
     /// - Returns: how many entries that covers.
@@ -59,8 +40,8 @@ struct ObjectStoreTests {
 
     @Test("while the store answers 500, acts fail with words; afterwards all goes on, and nothing is lost")
     func outage() async throws {
-        try await Self.withStore { store in
-            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
             try await organisation.serve { client in
                 let owner = try await client.setUp(organisation.person("owner"))
                 _ = try await client.join(organisation.person("alice"))
@@ -85,8 +66,8 @@ struct ObjectStoreTests {
 
     @Test("a checkpoint that could not be published is published with the next receipt, and until then there is none")
     func unpublished() async throws {
-        try await Self.withStore { store in
-            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
             try await organisation.serve { client in
                 _ = try await client.setUp(organisation.person("owner"))
                 let before = try Self.audit(store)
@@ -107,8 +88,8 @@ struct ObjectStoreTests {
 
     @Test("a document that cannot be stored leaves nothing")
     func documents() async throws {
-        try await Self.withStore { store in
-            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+        try await FaultyObjectStore.run { store in
+            let organisation = try await TestOrganisation(stores: try await store.stores())
             let environment = organisation.server.environment
             let before = Set(store.objects.keys)
             store.fail(.answer(503, code: "SlowDown"))
@@ -123,13 +104,13 @@ struct ObjectStoreTests {
 
     @Test("blobs that no row names are removed at the start, but for the young")
     func orphans() async throws {
-        try await Self.withStore { store in
+        try await FaultyObjectStore.run { store in
             store.setTime(1_790_000_000 - 7_200)
             store.set("p/blobs/old", [1])
             store.set("p/other", [1])
             store.setTime(1_790_000_000 - 60)
             store.set("p/blobs/young", [1])
-            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            let organisation = try await TestOrganisation(stores: try await store.stores())
             #expect(Set(store.objects.keys) == ["p/blobs/young", "p/other", "p/log/checkpoint"])
             _ = organisation
         }
@@ -137,14 +118,14 @@ struct ObjectStoreTests {
 
     @Test("a server that finds another organisation's log does not start, and removes nothing")
     func another() async throws {
-        try await Self.withStore { store in
+        try await FaultyObjectStore.run { store in
             store.setTime(1_790_000_000 - 7_200)
-            let organisation = try await TestOrganisation(stores: try await Self.stores(store))
+            let organisation = try await TestOrganisation(stores: try await store.stores())
             try await organisation.serve { client in
                 _ = try await client.setUp(organisation.person("owner"))
                 store.set("p/blobs/theirs", [1])
                 let before = store.objects.mapValues(\.bytes)
-                let stores = try await Self.stores(store)
+                let stores = try await store.stores()
                 await #expect(throws: TransparencyLog.LogError.self) { _ = try await TestOrganisation(stores: stores) }
                 #expect(store.objects.mapValues(\.bytes) == before)
             }
@@ -155,9 +136,9 @@ struct ObjectStoreTests {
         "servers that share database and bucket seal one log",
         .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
     func shared() async throws {
-        try await Self.withStore { store in
-            let one = try await TestOrganisation(stores: try await Self.stores(store))
-            let other = try await TestOrganisation(sharing: one, stores: try await Self.stores(store))
+        try await FaultyObjectStore.run { store in
+            let one = try await TestOrganisation(stores: try await store.stores())
+            let other = try await TestOrganisation(sharing: one, stores: try await store.stores())
             try await one.serve { here in
                 try await other.serve { there in
                     _ = try await here.setUp(one.person("owner"))
@@ -184,9 +165,9 @@ struct ObjectStoreTests {
         "a slow server's older checkpoint does not stay over a newer one",
         .enabled(if: TestDatabase.isPostgres, "Needs TEST_ENGINE=postgres."))
     func late() async throws {
-        try await Self.withStore { store in
+        try await FaultyObjectStore.run { store in
             let gate = Gate()
-            let stores = try await Self.stores(store)
+            let stores = try await store.stores()
             let late = BlobStores(blobs: stores.blobs, log: LateStore(store: stores.log, gate: gate))
             let one = try await TestOrganisation(stores: late)
             let other = try await TestOrganisation(sharing: one, stores: stores)

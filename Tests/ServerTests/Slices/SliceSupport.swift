@@ -50,8 +50,8 @@ final class TestOrganisation: Sendable {
     }
 
     /// A server on what is in a folder already.
-    convenience init(folder: URL, place: DatabasePlace) async throws {
-        try await self.init(folder: folder, database: try await TestDatabase(at: place), first: nil)
+    convenience init(folder: URL, place: DatabasePlace, stores: BlobStores? = nil) async throws {
+        try await self.init(folder: folder, database: try await TestDatabase(at: place), first: nil, stores: stores)
     }
 
     private init(
