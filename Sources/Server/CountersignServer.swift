@@ -129,7 +129,8 @@ package struct CountersignServer: Sendable {
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
                 services: [
-                    LogKeeper(log: environment.log, clock: environment.clock, logger: logger),
+                    LogKeeper(
+                        log: environment.log, clock: environment.clock, metrics: shell.metrics, logger: logger),
                     RetentionService(environment: environment),
                     CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
                 ], logger: logger,

@@ -169,6 +169,9 @@ package final class TransparencyLog: Sendable {
     /// How many entries are sealed.
     package var size: UInt64 { get async { UInt64(await sealer.sealed.size) } }
 
+    /// How many entries are in the checkpoint that this process published last.
+    var publishedSize: UInt64 { get async { UInt64(await publisher.shown.size) } }
+
     /// The first key that signs as the text of a policy says.
     func verifierKey(named policy: String?) -> String {
         guard let policy, let parsed = try? LogPolicy.read(Bytes(text: policy)) else { return verifierKey }

@@ -2,6 +2,7 @@ import CryptoProvider
 import Encodings
 import HTTPTypes
 import Interface
+import Logging
 import Storage
 import Testing
 import Transparency
@@ -102,11 +103,24 @@ struct WitnessedLogTests {
             #expect(refused.problem == "unwitnessed")
             // Nothing is shown that too few have signed.
             #expect(try await Self.checkpoint(client) == shown)
-            await #expect(throws: TransparencyLog.LogError.self) { try await scene.log.catchUp() }
+            let keeper = LogKeeper(
+                log: scene.log, clock: scene.organisation.clock.clock, metrics: scene.organisation.server.shell.metrics,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            func counted(_ state: String) async throws -> Int? {
+                let text = String(decoding: try await client.send(.get, "/metrics").body, as: UTF8.self)
+                let name = "log_entries{state=\"\(state)\"} "
+                return text.split(separator: "\n").first { $0.hasPrefix(name) }.flatMap {
+                    Int($0.dropFirst(name.count))
+                }
+            }
+            // Whoever watches the metrics sees that the log is behind.
+            await #expect(throws: TransparencyLog.LogError.self) { try await keeper.look() }
+            #expect(try await counted("sealed") == (try await counted("published")).map { $0 + 1 })
 
             scene.witnesses.away = [1]
             scene.organisation.clock.advance(.seconds(60))
-            try await scene.log.catchUp()
+            try await keeper.look()
+            #expect(try await counted("sealed") == (try await counted("published")))
             let caught = try await Self.checkpoint(client)
             #expect(caught != shown)
             // Bob's account was made once, and its entry is in the log.
