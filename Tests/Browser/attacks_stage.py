@@ -1,4 +1,5 @@
-"""What attacks.py, faults.py and fallbacks.py share: a server, the people, the way to a document, and counted cases."""
+"""What attacks.py, faults.py, fallbacks.py and witnesses.py share: a server, the people, the way to a document, counted
+cases."""
 
 import json
 import os

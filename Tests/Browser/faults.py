@@ -16,6 +16,21 @@ from faults_lost import NOTICES, LostConnections
 
 
 class Faults(LostConnections):
+    def problem_words(self):
+        """The list comes from the server itself: a kind that is added there needs words here."""
+        page = self.owner
+        page.goto(self.stage.url + "/problems")
+        kinds = page.js("""[...new Set([...document.documentElement.outerHTML.matchAll(/\\/problems\\/([a-z-]+)/g)]
+            .map(([, kind]) => kind))]""")
+        expect(len(kinds) > 20, f"only {kinds}")
+        page.goto(self.stage.url + "/help")
+        missing = page.js(f"""Promise.all([import('/assets/shell/api.js'), import('/assets/shell/words.js')])
+            .then(([{{Problem}}, {{words}}]) => {{
+                const say = kind => words(new Problem(kind, {{status: 400}}));
+                return {json.dumps(kinds)}.filter(kind => say(kind) === say('no-such-kind'));
+            }})""")
+        expect(not missing, f"no words for {missing}")
+
     # Two tabs.
 
     def other_tab(self, page, path):
@@ -184,6 +199,7 @@ def main():
     with server() as stage, Chromium() as browser:
         faults = Faults(stage, browser)
         faults.set_up()
+        case("every kind of problem that the server may answer has words", faults.problem_words)
         for when in ("before", "after"):
             case(f"sign-up: connection lost {when} it", faults.sign_up_lost, when)
             case(f"sign-in: connection lost {when} it", faults.sign_in_lost, when)

@@ -1,5 +1,6 @@
-"""A Countersign server of its own for one walk: a free port, a fresh folder, gone afterwards."""
+"""A Countersign server of its own for one walk, and witnesses: free ports, fresh folders, gone afterwards."""
 
+import json
 import os
 import re
 import shutil
@@ -56,6 +57,40 @@ class Server:
     def _read(self, process):
         for line in process.stdout:
             self.lines.append(line)
+
+
+class Witness:
+    """`countersign witness serve` for one log, in a temporary folder."""
+
+    def __init__(self, name, log_key):
+        self.folder, self.port = tempfile.mkdtemp(prefix="countersign-witness-"), 0
+        self.name, self.log_key, self.key, self.process = name, log_key, None, None
+        self.start()
+
+    def start(self):
+        """Starts, or starts again over the same data at the same address."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
+        self.process = subprocess.Popen(
+            [os.environ["COUNTERSIGN"], "witness", "serve", "--data", self.folder, "--name", self.name, "--log-key",
+             self.log_key, "--port", str(self.port), "--json"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        line = self.process.stdout.readline()
+        if not line:
+            raise Failure(f"the witness {self.name} ended at its start")
+        said = json.loads(line)
+        self.key, self.port = said["key"], said["port"]
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait(30)
+
+    def close(self):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def free_port():

@@ -1,4 +1,4 @@
-"""What comes after the first document: who is refused, links, revocation, lost and failing devices, no network."""
+"""What comes after the first document: who is refused, links, revocation, lost and failing devices, no network, erasing."""
 
 import json
 
@@ -229,6 +229,91 @@ def revoke_device(walk):
     walk.look(tablet, "devices, one revoked")
 
 
+def unfolded(page, words):
+    """Opens what belongs to one member's row, and gives the selector of its button for erasing."""
+    page.js(f"""[...document.querySelectorAll('#list > li')].find(li => li.innerText.includes({json.dumps(words)}))
+        .querySelector('[data-fold]').id = 'the-fold'""")
+    page.click("#the-fold summary")
+    page.wait("document.querySelector('#the-fold [data-devices] li')")
+    return "#the-fold [data-act=erase]"
+
+
+def erase_administrator(walk):
+    owner, administrator, tablet = (walk.people[name] for name in ("owner", "administrator", "student's tablet"))
+    administrator.goto(f"{walk.server.url}/console/members")
+    administrator.wait("document.documentElement.dataset.state === 'ready'")
+    unfolded(administrator, "ada@student.example")
+    if administrator.js("[...document.querySelectorAll('[data-act=erase]')].some(e => e.checkVisibility())"):
+        raise Failure("an administrator is offered to erase somebody")
+    owner.goto(f"{walk.server.url}/console/members")
+    owner.wait("document.documentElement.dataset.state === 'ready'")
+    if owner.js("""[...document.querySelectorAll('#list > li')].find(li => li.innerText.includes('olga'))
+            .querySelector('details').checkVisibility()"""):
+        raise Failure("the main administrator is offered to erase herself")
+    owner.click(unfolded(owner, "grace"))
+    owner.see("Revoke the certificate first")
+    if owner.js("Boolean(document.querySelector('dialog[open]'))"):
+        raise Failure("a certified administrator can be erased")
+    walk.look(owner, "members, certified")
+    owner.click('"Open the delegations"')
+    owner.click("#certified [data-act=revoke]")
+    owner.fill("#question-reason", "Has left.")
+    owner.click('"Revoke for ever"')
+    owner.see("The certificate of Grace Hopper is revoked.")
+    owner.goto(f"{walk.server.url}/console/members")
+    owner.wait("document.documentElement.dataset.state === 'ready'")
+    owner.click(unfolded(owner, "grace"))
+    owner.wait("document.querySelector('#erase').open")
+    owner.fill("#erase-name", "grace")
+    owner.click('"Erase for ever"')
+    owner.see("The person is erased.")
+    # Documents name their issuer: a row without a name is left, which cannot be erased again.
+    owner.see("(erased person)", "#list")
+    if owner.js("document.querySelector('#list').innerText.match(/grace/i)"):
+        raise Failure("the name is still there: " + owner.text("#list"))
+    walk.look(owner, "members, one erased")
+    tablet.goto(f"{walk.server.url}/wallet/documents")
+    tablet.see("Signed by (erased person)")
+
+
+def erase_member(walk):
+    owner, tablet = walk.people["owner"], walk.people["student's tablet"]
+    owner.goto(f"{walk.server.url}/console/members")
+    owner.wait("document.documentElement.dataset.state === 'ready'")
+    erase = unfolded(owner, "ada@student.example")
+    walk.look(owner, "members, unfolded")
+    owner.click(erase)
+    owner.see("2 sealed documents go.", "#erase")
+    walk.look(owner, "members, erase")
+    owner.fill("#erase-name", "ada")
+    owner.click('"Erase for ever"')
+    owner.see("That is not the username of this account. Nothing was erased.", "#erase")
+    walk.look(owner, "members, erase, other name")
+    owner.fill("#erase-name", "ada@student.example")
+    owner.click('"Keep the account"')
+    owner.wait("!document.querySelector('#erase').open")
+    kept = tablet.js("fetch('/api/documents').then(r => r.json()).then(({items}) => items.length)")
+    if kept != 2 or "ada@student.example" not in owner.text("#list"):
+        raise Failure(f"cancelling did not keep everything: {kept} documents")
+    owner.click(erase)
+    owner.wait("document.querySelector('#erase').open")
+    if owner.js("document.querySelector('#erase-name').value") != "":
+        raise Failure("the username stands there from before")
+    owner.fill("#erase-name", "ada@student.example")
+    # Nobody is there to touch it: else its passkey would answer at once on the page where its session ends.
+    tablet.is_touched(False)
+    owner.click('"Erase for ever"')
+    owner.see("The person is erased.")
+    owner.wait("!document.querySelector('#list').innerText.includes('ada@student.example')", "the row to go")
+    tablet.wait("location.pathname === '/sign-in'", "the tablet to be led out")
+    tablet.is_touched(True)
+    # Autofill may answer first; it is refused in the same words.
+    tablet.wait("document.querySelector('#notices .notice.error') || (document.querySelector('#passkey')?.click(), false)")
+    if tablet.js("fetch('/api/account').then(({status}) => status)") != 401:
+        raise Failure("an erased person is signed in")
+    walk.look(tablet, "sign-in, erased")
+
+
 STEPS = [
     ("the employer is told no: wrong audience, changed file", refuse),
     ("who pinned nothing is told that it cannot be told", not_pinned),
@@ -240,4 +325,6 @@ STEPS = [
     ("a finger that is not recognised, on a device without PRF: one message", bad_finger),
     ("two failures in a row end the session", two_failures),
     ("the tablet revokes the phone", revoke_device),
+    ("the main administrator erases an administrator, once the certificate is revoked", erase_administrator),
+    ("and the student, who cannot sign in any more", erase_member),
 ]

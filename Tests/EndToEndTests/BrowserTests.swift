@@ -27,10 +27,10 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
-    /// What an attacker tries, what a network and two tabs do, and browsers with fewer gifts.
+    /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, and a log with witnesses.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
-        arguments: ["attacks.py", "faults.py", "fallbacks.py"])
+        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py"])
     func cases(_ script: String) throws {
         let outcome = try run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

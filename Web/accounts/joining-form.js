@@ -41,7 +41,7 @@ export class JoiningForm {
     } catch (problem) {
       await this.#explain(problem);
     } finally {
-      this.#freeze(this.#joining?.isUnanswered);
+      this.#freeze(this.#joining?.isUnanswered || this.#result !== null);
     }
   }
 
@@ -78,6 +78,11 @@ export class JoiningForm {
   }
 
   async #explain(problem) {
+    if (problem.kind === "unwitnessed") {
+      notice("warning", "It is recorded, and stays. The proof is missing: too few of the witnesses who sign the log answer"
+        + " now. Press the button again in a few minutes; nothing is done twice.");
+      return;
+    }
     if (this.#joining?.isUnanswered) {
       const what = problem.kind === "offline" ? describe(problem) : "The server's answer did not come through.";
       notice("warning", `${what} Press the button again: it looks first whether it worked after all, so that`

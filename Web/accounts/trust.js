@@ -4,6 +4,7 @@
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
+import { logOf } from "../transparency/log-policy.js";
 import * as store from "./store.js";
 import { changeRecord, currentRecord } from "./records.js";
 
@@ -57,6 +58,17 @@ export async function checkRecord({ id, trust }) {
   await changeRecord(id, { trust: found });
 }
 
+/**
+ * What the account that is signed in trusts from now on: a newer log policy is followed, another root or log refused.
+ *
+ * - Returns: as `firstContact`; null when this browser is no device of the account.
+ */
+export async function follow() {
+  const record = await currentRecord();
+  if (record) await checkRecord(record);
+  return (await currentRecord())?.trust ?? null;
+}
+
 /** The pin: of the account that is signed in, else of this browser; null before the first contact. */
 export async function currentTrust() {
   return (await currentRecord())?.trust ?? (await store.get("settings", pinned)) ?? null;
@@ -86,22 +98,9 @@ async function read(said) {
     publicURL: anchor.public_url,
     root: anchor.der,
     fingerprint: anchor.fingerprint,
-    ...await log(said, anchor.der),
+    ...await logOf(said, anchor.der),
     pinned: Math.floor(Date.now() / 1000),
   };
-}
-
-/** `{logKey, policyVersion}`: the key, or the policy that the main administrator has signed. */
-async function log(said, root) {
-  if (!said.log_policy) return { logKey: said.log_key, policyVersion: 0 };
-  return signedPolicy(said.log_policy, root);
-}
-
-/** Checks a `LogPolicyStatement` against a root. */
-export async function signedPolicy({ statement, certificate }, root) {
-  const time = Math.floor(Date.now() / 1000);
-  const { value } = await call("log_policy", { root, statement, certificate, time });
-  return { logKey: value.policy, policyVersion: value.version };
 }
 
 /** What is known, with the log policy of what was found if that is newer. */

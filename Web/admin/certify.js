@@ -9,7 +9,7 @@ import { $, $$, busy, day, describe, notice } from "../shell/dom.js";
 import { use } from "../accounts/keys.js";
 import { now, validPath } from "./certified.js";
 import { fingerprintElement } from "./fingerprints.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { sha256 } from "./signing.js";
 

@@ -69,7 +69,7 @@ function showConnection() {
 
 function showFailure(error) {
   console.error(error);
-  notice("error", describe(error), { action: "Try again", href: location.href });
+  notice(error.kind === "unwitnessed" ? "warning" : "error", describe(error), { action: "Try again", href: location.href });
 }
 
 /** What the fragment of the address names: an id or a code, `""` when there is none. */

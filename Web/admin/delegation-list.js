@@ -6,7 +6,7 @@ import { latest } from "../shell/events.js";
 import { certifyDialog } from "./certify.js";
 import { now, validPath } from "./certified.js";
 import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { rows } from "./rows.js";
 import { capabilities, listing, person } from "./words.js";

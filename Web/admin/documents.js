@@ -7,7 +7,7 @@ import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
 import { hexOf } from "./fingerprints.js";
 import { listView } from "./list-view.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { person } from "./words.js";
 

@@ -1,37 +1,93 @@
 // Erasing a person, for ever: the main administrator, with the person before her.
 
+import { isErased } from "../accounts/names.js";
 import { api } from "../shell/api.js";
-import { ask, notice } from "../shell/dom.js";
-import { once } from "./once.js";
+import { $, busy, describe, fill, notice } from "../shell/dom.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { person } from "./words.js";
+import { count, person } from "./words.js";
 
 /**
- * Asks, naming what goes, and erases.
+ * Minds the dialog.
  *
- * @param isThere whether the account is still listed, asked anew
- * @returns whether it was done
+ * @param membersNow fetches the accounts anew and gives them
+ * @returns `erase(member)`, which resolves when the dialog has closed: whether it was done
  */
-export async function eraseMember(member, me, isThere) {
-  const answer = await ask({
-    title: "Erase this person for ever?",
-    text: `Of ${person(member)} these go: the account, name and username, devices, passkeys, sessions, requests, links and ` +
-      "sealed documents, and what opens the log's entries. The documents are revoked: every verifier sees that. Nobody " +
-      "can take it back; only backups keep it until they are rotated.",
-    confirm: "Erase for ever", cancel: "Keep the account", danger: true,
-    input: { label: "The username, to be sure", hint: `Type ${member.username}`, maximum: 254 },
+export function eraseDialog(me, membersNow) {
+  const dialog = $("#erase");
+  let member = null;
+
+  $("#erase-no").addEventListener("click", () => dialog.close());
+  $("#erase-name").addEventListener("input", () => complain(""));
+  $("#erase-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#erase-yes"), go);
   });
-  if (!answer) return false;
-  if (answer.value !== member.username) {
-    notice("warning", "That is another username. Nothing was erased.");
-    return false;
+
+  async function go() {
+    if ($("#erase-name").value.trim() !== member.username) {
+      complain("That is not the username of this account. Nothing was erased.");
+      $("#erase-name").focus();
+      return;
+    }
+    try {
+      await erase($("[name=documents]:checked", dialog).value === "keep");
+    } catch (error) {
+      complain(describe(error));
+      return;
+    }
+    dialog.close("erased");
+    notice("success", "The person is erased. The log proves that it was done, and says nothing about whom.");
   }
-  const { receipt } = await once(
-    "the person was erased",
-    () => api.post(`/api/members/${encodeURIComponent(member.id)}/erase`, { username: answer.value, keeps_documents: false }),
-    async () => (await isThere(member.id) ? undefined : {}));
-  // After a lost answer there is no receipt, but the state that the server shows.
-  if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "account.erased", { documents: "revoked" });
-  notice("success", "The person is erased. The log proves that it was done, and says nothing about whom.");
-  return true;
+
+  async function erase(keepsDocuments) {
+    const { receipt } = await once(
+      "the person was erased",
+      () => api.post(`/api/members/${encodeURIComponent(member.id)}/erase`, {
+        username: member.username, keeps_documents: keepsDocuments,
+      }),
+      async () => ((await membersNow()).some(({ id, username }) => id === member.id && username === member.username)
+        ? undefined : {}));
+    // After a lost answer there is no receipt, but the state that the server shows.
+    const members = { documents: keepsDocuments ? "kept" : "revoked" };
+    if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "account.erased", members);
+  }
+
+  function complain(words) {
+    $("#erase-error").textContent = words;
+    if (words) $("#erase-name").setAttribute("aria-invalid", "true");
+    else $("#erase-name").removeAttribute("aria-invalid");
+  }
+
+  return async (one) => {
+    if (await isCertified(one)) {
+      notice("warning", `${person(one)} is certified. Revoke the certificate first; then the account can be erased.`,
+        { action: "Open the delegations", href: "/console/delegation" });
+      return false;
+    }
+    member = one;
+    const { items } = await api.get("/api/documents?issued=true");
+    const documents = items.filter(({ holder }) => holder.id === member.id).length;
+    $("#erase-form").reset();
+    complain("");
+    fill(dialog, {
+      person: person(member), username: member.username, hasDocuments: documents > 0,
+      documents: documents > 0 ? ` and ${count(documents, "sealed document")}` : "",
+    });
+    dialog.returnValue = "";
+    dialog.showModal();
+    // The safe answer: one key pressed too often erases nobody.
+    $("#erase-no").focus();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+    return dialog.returnValue === "erased";
+  };
+}
+
+/** Whether the main administrator may erase this account at all. */
+export const mayErase = (me, member) => me.may("erase_members") && member.role !== "owner" && !isErased(member);
+
+async function isCertified(member) {
+  if (member.role !== "administrator") return false;
+  const { items } = await api.get("/api/delegations");
+  return items.some(({ account, state }) => account.id === member.id && state === "certified");
 }

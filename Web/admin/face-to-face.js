@@ -5,7 +5,7 @@
 
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 
 /** The code, or what the server and the phone say, is not what it should be. */
 export class BadCheck extends Error {}

@@ -14,7 +14,7 @@ import { filePicker } from "./file.js";
 import { judge } from "./holders.js";
 import { deliver } from "./issuing.js";
 import { deviceLine, judgementNotice } from "./judgement.js";
-import { NotDone, Unknown } from "./once.js";
+import { NotDone, Unknown, Unwitnessed } from "../shell/once.js";
 import { showPreview } from "./preview.js";
 import { refusal } from "./refusal.js";
 import { perform } from "./request-acts.js";
@@ -37,6 +37,8 @@ start(async (me) => {
   /** What was looked at and may be signed; nothing once something has changed. */
   let prepared = null;
   let isSending = false;
+  /** It was sent, and its receipt comes later: what the server says of it now tells less. */
+  let isUnwitnessed = false;
   const type = await documentType(request.type);
   const title = `${type?.title ?? request.type} for ${person(request.member)}`;
   $("#what").textContent = title;
@@ -130,6 +132,7 @@ start(async (me) => {
       const { info, act } = await deliver(path, draft.signed, me.record.trust, stage);
       done(info, act);
     } catch (error) {
+      if (error instanceof Unwitnessed) return sentUnwitnessed(error);
       // Only after a lost connection what was signed may be sent once more as it is.
       if (!(error instanceof NotDone) && !(error instanceof Unknown)) draft.signed = null;
       throw error;
@@ -167,9 +170,16 @@ start(async (me) => {
     steps.show("done");
   }
 
+  function sentUnwitnessed(error) {
+    isUnwitnessed = true;
+    dropDraft(draftName);
+    prepared = null;
+    refuse({ title: "Signed and sent, the receipt comes later", text: error.message });
+  }
+
   /** Somebody else may have done something with the request meanwhile. */
   async function checkState() {
-    if (isSending || steps.current() === "done") return;
+    if (isSending || isUnwitnessed || steps.current() === "done") return;
     const present = await api.get(path);
     if (isSending || steps.current() === "done") return;
     request = present;

@@ -2,7 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { now } from "./certified.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { upload } from "./upload.js";
 

@@ -2,7 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, ask, busy, list, notice, time } from "../shell/dom.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { person } from "./words.js";
 

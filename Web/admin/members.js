@@ -1,13 +1,15 @@
-// The accounts of the organisation; each unfolds to its devices, where a lost one can be revoked.
+// The accounts of the organisation; each unfolds to its devices, where a lost one can be revoked, and to what ends the
+// account.
 
 import { api } from "../shell/api.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { start } from "./console.js";
-import { eraseMember } from "./erase-member.js";
+import { isErased, nameOf } from "../accounts/names.js";
+import { eraseDialog, mayErase } from "./erase-member.js";
 import { listView } from "./list-view.js";
 import { showDevices } from "./member-devices.js";
-import { may, mayRevokeDevice } from "./permissions.js";
+import { mayRevokeDevice } from "./permissions.js";
 import { roles } from "./words.js";
 
 const isPerson = (one) => one.role === "member" || one.role === "operator";
@@ -21,6 +23,10 @@ const kinds = [
 start(async (me) => {
   let members = [];
   const load = latest(async () => { members = (await api.get("/api/members")).items; });
+  const erase = eraseDialog(me, async () => {
+    await load();
+    return members;
+  });
   const show = listView({
     items: () => members, kinds, texts: (one) => [one.name, one.username],
     row: { template: "member-row", values: (member) => values(member, me), fill },
@@ -38,22 +44,17 @@ start(async (me) => {
 
   function fill(element, member) {
     const badge = $("[data-badge]", element);
-    badge.hidden = !isPerson(member);
+    badge.hidden = !isPerson(member) || isErased(member);
     badge.textContent = member.is_verified ? "Verified" : "Not verified";
     badge.classList.add(member.is_verified ? "good" : "wait");
     const fold = $("details", element);
     fold.addEventListener("toggle", () => { if (fold.open) unfold(fold); });
     const button = $("[data-act=erase]", element);
     button.addEventListener("click", () => busy(button, async () => {
-      if (!await eraseMember(member, me, isThere)) return;
+      if (!await erase(member)) return;
       await load();
       show();
     }));
-  }
-
-  async function isThere(id) {
-    await load();
-    return members.some((one) => one.id === id);
   }
 
   async function unfold(fold) {
@@ -68,9 +69,11 @@ start(async (me) => {
 
 function values(member, me) {
   return {
-    name: member.name, username: member.username, role: roles[member.role], created: member.created,
-    mayLook: mayRevokeDevice(me.account.role, member.role),
-    // A pseudonym has no name left.
-    mayErase: may(me.account.role, "erase_members") && member.role !== "owner" && member.name !== "",
+    name: nameOf(member), role: roles[member.role], created: member.created,
+    // What took the username's place tells nobody anything.
+    username: isErased(member) ? "" : `${member.username} · `,
+    mayLook: mayRevokeDevice(me.account.role, member.role) && !isErased(member),
+    mayErase: mayErase(me, member),
+    fold: mayErase(me, member) ? "Devices and erasure" : "Devices",
   };
 }

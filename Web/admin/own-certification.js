@@ -6,7 +6,7 @@ import { latest } from "../shell/events.js";
 import { makeAuthorityKey, use } from "../accounts/keys.js";
 import { now, validPath } from "./certified.js";
 import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { capabilities, listing } from "./words.js";
 
 /** From when on a certificate should be renewed, in seconds before its end. */

@@ -1,9 +1,10 @@
 // What an administrator does with a request. Two of them may act at once: the second is told what the first did.
 
+import { isErased } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { ask, notice } from "../shell/dom.js";
 import { choose } from "./choose.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { person, requestStates } from "./words.js";
 
 /** Which acts the state, the role and the certification leave: `{sign, accept, assign, cancel}`. */
@@ -47,7 +48,8 @@ const acts = {
 
   async assign(request, title, me) {
     const members = (await api.get("/api/members")).items;
-    const others = members.filter((one) => one.role === "administrator" && one.id !== request.administrator?.id);
+    const others = members.filter(
+      (one) => one.role === "administrator" && !isErased(one) && one.id !== request.administrator?.id);
     if (others.length === 0) {
       notice("info", "There is no other administrator to assign it to.");
       return null;

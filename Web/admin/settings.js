@@ -1,8 +1,10 @@
 // The organisation's facts, compared with what this browser pinned, and the administrator's own devices and passkeys.
 
-import { $, describe, make } from "../shell/dom.js";
+import { $, describe, fill, make } from "../shell/dom.js";
 import { mountDevices } from "../accounts/devices.js";
-import { checkTrust } from "../accounts/trust.js";
+import { follow } from "../accounts/trust.js";
+import { utf8 } from "../shell/core.js";
+import { save } from "../transparency/save.js";
 import { start } from "./console.js";
 
 start(async (me) => {
@@ -14,10 +16,21 @@ async function showPin({ record }) {
   if (!record) return;
   const say = (kind, text) => $("#pin").replaceChildren(make("div", { class: `notice ${kind}` }, make("p", {}, text)));
   try {
-    await checkTrust(record.trust);
-    say("success", "Root certificate and log key are the ones that this browser pinned when you joined.");
+    const { logKey, policyVersion = 0 } = await follow();
+    if (policyVersion > 0) showPolicy(logKey, policyVersion);
+    say("success", policyVersion > 0
+      ? "The root certificate is the one that this browser pinned when you joined, and the main administrator has signed the log policy."
+      : "Root certificate and log key are the ones that this browser pinned when you joined.");
   } catch (error) {
     if (error.kind === "offline") return;
     say("error", describe(error));
   }
+}
+
+/** Which keys and witnesses count; whoever checks receipts pins this in the log key's place. */
+function showPolicy(text, version) {
+  fill($("#policy"), { version });
+  $("#policy-text").textContent = text;
+  $("#policy-save").addEventListener("click", () => save(utf8(text), "policy.txt", "text/plain"));
+  $("#policy").hidden = false;
 }

@@ -1,4 +1,6 @@
-// What things are called on the console's pages (DESIGN section 3).
+// What things are called on the console's pages.
+
+import { isErased, nameOf } from "../accounts/names.js";
 
 export const roles = {
   owner: "Main administrator",
@@ -49,6 +51,7 @@ export function fieldProblem(reason) {
 
 /** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
 export function person(account) {
+  if (isErased(account)) return nameOf(account);
   return account.name === account.username ? account.name : `${account.name} (${account.username})`;
 }
 

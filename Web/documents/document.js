@@ -1,6 +1,7 @@
 // One document: sealed until its holder opens it, and sealed again when she leaves.
 
 import { device } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { api, Problem } from "../shell/api.js";
 import { $, $$, ask, busy, bytes, day, time } from "../shell/dom.js";
 import { drawFields } from "../verification/fields.js";
@@ -11,7 +12,7 @@ import { fragment, showAge, showMeans, start } from "./frame.js";
 import { discard, isKept } from "./kept.js";
 import { showLinks } from "./link-list.js";
 import { listed } from "./mine.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { open } from "./opening.js";
 import { showing } from "./showing.js";
 import { documentState, means, typeTitle } from "./words.js";
@@ -71,7 +72,7 @@ function describe(owner, isOffline, isHere) {
   const title = typeTitle(info.type);
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   $("#title").textContent = title;
-  $("#lead").textContent = `Signed by ${info.issuer.name} on ${day(info.issued)}.`;
+  $("#lead").textContent = `Signed by ${nameOf(info.issuer)} on ${day(info.issued)}.`;
   $("#badge").textContent = state.word;
   $("#badge").className = `badge ${state.badge}`;
   $("#revoked").hidden = !info.revoked;
@@ -147,7 +148,7 @@ async function remove() {
   if (!answered) return;
   const owner = await device();
   const act = await once(
-    () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
+    "the document was deleted", () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
     async () => {
       const { items } = await api.get("/api/documents");
       return items.some((one) => one.id === info.id) ? undefined : deletion(owner);

@@ -1,6 +1,7 @@
 // All documents of the account, newest first.
 
 import { device } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { $, bytes, clone } from "../shell/dom.js";
 import { showAge, start } from "./frame.js";
 import { isKept, keepAll } from "./kept.js";
@@ -60,7 +61,7 @@ function draw() {
   const words = $("#search").value.trim().toLowerCase().split(/\s+/);
   const wanted = $("#state").value;
   const found = documents.filter((info) => {
-    const text = `${typeTitle(info.type)} ${info.issuer.name}`.toLowerCase();
+    const text = `${typeTitle(info.type)} ${nameOf(info.issuer)}`.toLowerCase();
     return (!wanted || info.state.name === wanted) && words.every((word) => text.includes(word));
   });
   $("#nothing-found").hidden = found.length > 0 || documents.length === 0;
@@ -68,7 +69,7 @@ function draw() {
     const row = clone("document-row", {
       title: typeTitle(info.type),
       href: `/wallet/document#${encodeURIComponent(info.id)}`,
-      issuer: info.issuer.name,
+      issuer: nameOf(info.issuer),
       issued: info.issued,
       size: bytes(info.size),
       isKept: info.isKept,

@@ -7,7 +7,7 @@ import { get, put, update, delete as remove } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
 import { b64u, call, fromB64u } from "../shell/core.js";
 import { now } from "./mine.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 
 const statementType = "countersign-enrolment+jwt";
 const path = (id, act) => `/api/enrolments/${encodeURIComponent(id)}${act ? `/${act}` : ""}`;
@@ -70,7 +70,7 @@ export async function answer(begun, enrolment, owner) {
   // The digits are those of what was signed, whatever the server shows later: so it is noted before it is sent.
   await update("settings", place(owner), (old) => old?.id === begun.id ? { ...old, administratorNonce } : old);
   await once(
-    () => api.post(path(begun.id, "answer"), { nonce: begun.nonce, statement }),
+    "your answer was sent", () => api.post(path(begun.id, "answer"), { nonce: begun.nonce, statement }),
     async () => {
       const found = await look(begun, owner);
       return found.state === "answered" || found.state === "completed" ? found : undefined;

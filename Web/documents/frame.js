@@ -7,6 +7,13 @@ import "../shell/install.js";
 
 let isShown = false;
 
+/** Why something old is shown. */
+const reasons = {
+  offline: "No connection.",
+  unwitnessed: "Something newer is recorded, but too few of the witnesses who sign the log answer now: it comes by itself.",
+  "storage-unreachable": "The server cannot reach its storage now.",
+};
+
 /**
  * Runs a page: `load` fetches and draws; it runs again whenever something of these kinds changed, and when the
  * connection is back.
@@ -35,7 +42,7 @@ export function showAge(parts) {
   place.hidden = old.length === 0;
   if (old.length === 0) return;
   const at = Math.min(...old.map((part) => part.at));
-  const words = `No connection. This is what this device saw on ${time(at)}.`;
+  const words = `${reasons[old[0].why]} This is what this device saw on ${time(at)}.`;
   const text = $("p", place);
   // A live region speaks whenever it is written to, changed or not.
   if (text.textContent !== words) text.textContent = words;

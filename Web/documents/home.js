@@ -1,6 +1,7 @@
 // The wallet's first page: the state of everything in one glance, and the one thing to do next.
 
 import { device } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
 import { offerInstall } from "./install-hint.js";
 import { keepAll } from "./kept.js";
@@ -94,7 +95,7 @@ function showDocuments(isHolder, items, owner) {
   $("#all-documents").hidden = items.length === 0;
   redraw($("#documents"), items.slice(0, latestCount), (info) => badged(clone("document-row", {
     title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`,
-    issuer: info.issuer.name, issued: info.issued,
+    issuer: nameOf(info.issuer), issued: info.issued,
   }), documentState(info, owner)));
 }
 

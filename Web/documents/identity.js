@@ -1,6 +1,7 @@
 // The face-to-face check, from the member's side: one part of the page at a time, led by the state at the server.
 
 import { device } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
@@ -142,7 +143,7 @@ async function showVerified() {
   const documents = await listed("/api/documents");
   const credential = newest(documents.items);
   const facts = credential ? [
-    { label: "Checked by", value: credential.issuer.name },
+    { label: "Checked by", value: nameOf(credential.issuer) },
     { label: "On", value: day(credential.issued) },
     ...(credential.revoked ? [{ label: "Revoked", value: `${day(credential.revoked)}: “${credential.reason}”` }] : []),
   ] : [{ label: "Credential", value: "You have deleted it. You are still verified." }];

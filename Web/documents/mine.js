@@ -1,4 +1,4 @@
-// What the account has: as the server says now, or, without a network, as it was when this browser last saw it.
+// What the account has: as the server says now, or, when it cannot be told, as it was when this browser last saw it.
 
 import { api } from "../shell/api.js";
 import { device } from "../accounts/keys.js";
@@ -7,11 +7,15 @@ import { all, get, put, delete as remove } from "../accounts/store.js";
 /** Keys of the store `settings` that are ours: `seen ACCOUNT PATH`. */
 const prefix = "seen ";
 
+/** These pass by themselves: until then what was seen is shown. */
+const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
+
 /**
  * Fetches, and remembers for the times without a network.
  *
  * @param path of a GET that answers JSON about the own account
- * @returns `{value, at, isOld}`: `at` is when it was fetched, in seconds since 1970
+ * @returns `{value, at, isOld, why}`: `at` is when it was fetched, in seconds since 1970; `why` the kind of problem that
+ *   kept it from being fetched now
  */
 export async function mine(path) {
   const owner = await device();
@@ -24,9 +28,9 @@ export async function mine(path) {
     if (key && (await device())?.account === owner.account) await put("settings", key, { value, at });
     return { value, at, isOld: false };
   } catch (problem) {
-    const kept = problem.kind === "offline" && key ? await get("settings", key) : undefined;
+    const kept = passing.has(problem.kind) && key ? await get("settings", key) : undefined;
     if (!kept) throw problem;
-    return { ...kept, isOld: true };
+    return { ...kept, isOld: true, why: problem.kind };
   }
 }
 

@@ -1,5 +1,6 @@
 // What this device can do on its own. The service worker also answers with this page when it has no other.
 
+import { nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
 import { offerInstall } from "./install-hint.js";
 import { isInstalled } from "../shell/install.js";
@@ -33,7 +34,7 @@ async function showDocuments() {
   const here = items.filter((_, index) => kept[index]);
   $("#none").hidden = here.length > 0;
   redraw($("#documents"), here, (info) => clone("document-row", {
-    title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`, issuer: info.issuer.name,
+    title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`, issuer: nameOf(info.issuer),
     issued: info.issued,
   }));
 }

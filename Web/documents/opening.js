@@ -2,6 +2,7 @@
 // pinned. What does not verify is not shown.
 
 import { device, use } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { Problem } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { sealedPackage } from "./kept.js";
@@ -20,7 +21,7 @@ const packageType = "countersign-package+jwe";
 export async function open(info) {
   const owner = await device();
   const sealed = await sealedPackage(info);
-  const plain = await use(`Open this document: ${typeTitle(info.type)}, signed by ${info.issuer.name}`,
+  const plain = await use(`Open this document: ${typeTitle(info.type)}, signed by ${nameOf(info.issuer)}`,
     (k) => k.open(sealed, packageType));
   const { value, blobs } = await call("open_package", {
     root: owner.trust.root,

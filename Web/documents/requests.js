@@ -1,11 +1,12 @@
 // Asking for documents, and what became of what was asked.
 
 import { device } from "../accounts/keys.js";
+import { nameOf } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, clearNotices, clone, notice } from "../shell/dom.js";
 import { fragment, showAge, start } from "./frame.js";
 import { listed, mine } from "./mine.js";
-import { once } from "./once.js";
+import { once } from "../shell/once.js";
 import { redraw } from "./redraw.js";
 import { byteLength, holdsDocuments, isOpen, listing, requestStates, typeTitle } from "./words.js";
 
@@ -110,7 +111,7 @@ async function send() {
   const note = $("#note").value.trim();
   const before = new Set((known ?? new Map()).keys());
   await once(
-    () => api.post("/api/requests", { type, note }),
+    "your request was sent", () => api.post("/api/requests", { type, note }),
     async () => (await api.get("/api/requests")).items.find(
       (request) => !before.has(request.id) && request.type === type && request.note === note));
   $("#form").reset();
@@ -125,7 +126,7 @@ function draw(items) {
   $("#none").hidden = items.length > 0;
   redraw($("#requests"), items, (request) => {
     const state = requestStates[request.state];
-    const who = request.administrator?.name;
+    const who = request.administrator && nameOf(request.administrator);
     const row = clone("request-row", {
       title: typeTitle(request.type),
       created: request.created,
@@ -153,7 +154,7 @@ async function withdraw(request) {
   if (!answered) return;
   const path = `/api/requests/${encodeURIComponent(request.id)}`;
   await once(
-    () => api.post(`${path}/cancel`, { reason: answered.reason }),
+    "the request was cancelled", () => api.post(`${path}/cancel`, { reason: answered.reason }),
     async () => {
       const found = await api.get(path);
       return found.state === "cancelled" ? found : undefined;

@@ -1,6 +1,7 @@
 // Showing a document to somebody: choose, see exactly what will be seen, sign, hand over. Each step has its place in
 // the browser's history, so that the back button goes one step back.
 
+import { nameOf } from "../accounts/names.js";
 import { $, $$, busy, bytes, clearNotices, clone, time } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
 import { save, slug } from "../transparency/save.js";
@@ -85,7 +86,7 @@ export function showing(page) {
     const { info, owner, document: attached, content, issued_at: issued, expires_at: expires } = page.opened();
     showFacts($("#preview"), [
       ["For", choice.audience],
-      ["What", `${page.title()} of ${owner.trust.organisation}, signed by ${info.issuer.name}`],
+      ["What", `${page.title()} of ${owner.trust.organisation}, signed by ${nameOf(info.issuer)}`],
       ["Issued", time(issued)],
       ["Valid until", expires ? time(expires) : ""],
       ["With the file", choice.withDocument ? `${attached.name}, ${bytes(content.length)}` : ""],

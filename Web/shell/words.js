@@ -1,6 +1,9 @@
 // What an error means to the person, and what to do about it.
 
-// By kind of problem, where the server's own detail is not yet an advice.
+const otherVersion = 'The server does not understand what this page sent. Reload the page: it may be of another version than '
+  + 'the server.';
+
+// By kind of problem (/problems); some come with a detail that says more.
 const advice = {
   offline: 'The server cannot be reached. Nothing was lost: check the connection and try again.',
   unauthenticated: 'Your session has ended. Sign in again.',
@@ -12,6 +15,25 @@ const advice = {
   internal: 'Something went wrong at the server. Try again; if it stays so, tell whoever runs it.',
   'not-found': 'There is nothing here, or it is not for you to see.',
   gone: 'This is over: it has expired, was used up or was stopped.',
+  conflict: 'Somebody else may have been faster. Reload the page and decide again.',
+  forbidden: 'Your account may not do this. Ask whoever may.',
+  'wrong-code': 'That is not the code, or it has been used up. Ask for it, or for a new one.',
+  'invalid-member': 'Something that was filled in is missing, too long or not allowed. Correct it and try again.',
+  'too-large': 'This is too large for the server. Nothing was stored: take a smaller file.',
+  'confirmation-failed': 'That did not confirm that it is you. Another failure ends the session.',
+  'device-required': 'This needs the keys of a device of yours. Use the browser that has them, or add this one as a device.',
+  'request-timeout': 'It took too long to reach the server. Check the connection and try again.',
+  'storage-unreachable': 'The server cannot reach its storage now. What you did may have been done all the same: look before '
+    + 'you do it again.',
+  unwitnessed: 'The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not '
+    + 'do it again. What is missing comes by itself when they are back: look again in a few minutes.',
+  'bad-request': otherVersion,
+  'invalid-json': otherVersion,
+  'unknown-member': otherVersion,
+  'unsupported-media-type': otherVersion,
+  'method-not-allowed': otherVersion,
+  'target-too-long': otherVersion,
+  'headers-too-large': 'This browser sends more along than the server takes. Remove this site\'s cookies, then sign in again.',
 };
 
 // Errors of the browser. WebAuthn does not tell cancelling from a wrong finger, so neither do we.
@@ -34,7 +56,8 @@ export function words(error) {
 }
 
 function fromProblem(problem) {
-  const wait = problem.retryAfter ? ` (${problem.retryAfter} s)` : '';
+  // For how long witnesses stay away nobody knows.
+  const wait = problem.retryAfter && problem.kind !== 'unwitnessed' ? ` (${problem.retryAfter} s)` : '';
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
   if (specific.includes(problem.kind) && problem.detail) return problem.detail;

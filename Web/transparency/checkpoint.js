@@ -22,7 +22,7 @@ export async function readCheckpoint(note, logKey) {
         ? "Fewer witnesses have signed the log's checkpoint than the organisation's policy asks for."
         : "The log's checkpoint is not signed as this browser has pinned.");
   });
-  return { ...value, root: fromB64u(value.root) };
+  return { ...value, witnesses: value.witnesses.sort(), root: fromB64u(value.root) };
 }
 
 /** The part of a receipt (C2SP tlog-proof) that is a checkpoint; whoever calls has checked the receipt. */

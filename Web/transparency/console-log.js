@@ -1,6 +1,7 @@
 // The console's log page: the public log, each shown entry proved to be in it, and the own entries.
 
 import { device } from "../accounts/keys.js";
+import { follow } from "../accounts/trust.js";
 import { showAge, start } from "../documents/frame.js";
 import { redraw } from "../documents/redraw.js";
 import { count } from "../documents/words.js";
@@ -34,20 +35,27 @@ async function showPublic() {
   const badge = $("#public-badge");
   try {
     const note = await api.text("/log/checkpoint");
-    const logKey = owner?.trust.logKey ?? (await api.get("/api/organisation")).log_key;
-    const checkpoint = await readCheckpoint(note, logKey);
+    const checkpoint = await readCheckpoint(note, owner ? (await follow()).logKey : await saidKey());
     await fetchEntries(new Tree(checkpoint));
     badge.className = `badge ${owner ? "good" : "weak"}`;
     badge.textContent = owner ? "Checked" : "Checked, but the key is not pinned here";
+    const witnesses = checkpoint.witnesses.length > 0
+      ? ` Witnessed by ${checkpoint.witnesses.join(", ")}.` : "";
     $("#public-text").textContent = `${count(checkpoint.size, "entry", "entries")} in ${checkpoint.origin}. Each one `
-      + "shown was hashed again and led to the root that the log has signed.";
+      + `shown was hashed again and led to the root that the log has signed.${witnesses}`;
     draw(checkpoint.size);
   } catch (error) {
-    if (!(error instanceof BadLog)) throw error;
+    if (!(error instanceof BadLog) && error.kind !== "trust") throw error;
     badge.className = "badge bad";
     badge.textContent = "Not good";
     $("#public-text").textContent = describe(error);
   }
+}
+
+/** What the server says itself, where nothing is pinned. */
+async function saidKey() {
+  const said = await api.get("/api/organisation");
+  return said.log_policy?.policy ?? said.log_key;
 }
 
 async function fetchEntries(tree) {

@@ -1,6 +1,7 @@
 // The part of a page that shows the own entries, with a tick at each as its receipt is checked.
 
 import { device } from "../accounts/keys.js";
+import { follow } from "../accounts/trust.js";
 import { showFacts, codeValue } from "../documents/facts.js";
 import { listed } from "../documents/mine.js";
 import { redraw } from "../documents/redraw.js";
@@ -8,7 +9,7 @@ import { count, typeTitle } from "../documents/words.js";
 import { utf8 } from "../shell/core.js";
 import { $, clone, describe } from "../shell/dom.js";
 import { BadLog, hex } from "./checkpoint.js";
-import { checkReceipts, checkTree, isPinnedOrganisation, lastSeen } from "./own-log.js";
+import { checkReceipts, checkTree, lastSeen } from "./own-log.js";
 import { BadReceipt, saveReceipt } from "./receipts.js";
 import { save } from "./save.js";
 import { ownAct } from "./words.js";
@@ -27,7 +28,7 @@ export async function showOwnEntries() {
   const log = await listed("/api/log/mine");
   const entries = [...log.items].sort((a, b) => b.index - a.index);
   draw(entries);
-  if (owner) await audit(entries, owner, log.isOld);
+  if (owner) await audit(entries, owner, log.why);
   else showUnchecked();
   return log;
 }
@@ -44,7 +45,9 @@ function draw(entries) {
   }, (entry) => entry.index);
 }
 
-async function audit(entries, owner, isOffline) {
+/** Checks all of it; `why` says why the list is an old one, if it is. */
+async function audit(entries, device, why) {
+  const { owner, rows } = why === "offline" ? { owner: device, rows: [] } : await organisation(device);
   const names = await documentNames();
   const todo = entries.filter((entry) => checked.get(entry.index) !== entry.receipt.proof).length;
   const bar = $("#audit-progress");
@@ -57,9 +60,28 @@ async function audit(entries, owner, isOffline) {
     mark(entry, receipt, error, names, owner);
   });
   bar.hidden = true;
-  const rows = [receiptsRow(entries.length, errors)];
-  rows.push(...await (isOffline ? withoutNetwork(owner) : withNetwork(checkpoints, owner)));
-  showResult(rows);
+  const log = await (why === "offline" ? withoutNetwork(owner) : withNetwork(checkpoints, owner));
+  const waiting = why === "unwitnessed" ? [unsure("The log waits for its witnesses",
+    "Something newer about you is recorded. It shows here with its receipt when enough of them have signed.")] : [];
+  showResult([receiptsRow(entries.length, errors), ...log, ...waiting, ...rows]);
+}
+
+/** Whether the server is the one that this browser pinned; a newer log policy is followed before anything is checked. */
+async function organisation(owner) {
+  try {
+    const trust = await follow();
+    const { organisation: name, policyVersion = 0 } = trust;
+    return {
+      owner: { ...owner, trust },
+      rows: [passed(`Organisation and log are those that this browser pinned: ${name}`, policyVersion > 0
+        ? `Its log policy has version ${policyVersion}, and the main administrator has signed it.` : "")],
+    };
+  } catch (error) {
+    const isOther = error.kind === "trust";
+    return { owner, rows: [isOther
+      ? failed("The server shows another organisation or log than the pinned one", describe(error))
+      : unsure("Whether it is the pinned organisation could not be told", describe(error))] };
+  }
 }
 
 function receiptsRow(number, errors) {
@@ -81,16 +103,15 @@ async function withNetwork(checkpoints, owner) {
     rows.push(passed(`The log has signed all its ${count(checkpoint.size, "entry", "entries")}`, lastLook === 0
       ? "This browser has noted it. From the next look on it also checks that nothing before was changed."
       : `It begins as it did when this browser last looked, at ${count(lastLook, "entry", "entries")}.`));
+    if (checkpoint.witnesses.length > 0) {
+      rows.push(passed(`Witnessed by ${checkpoint.witnesses.join(", ")}`,
+        "They are others' programs, and sign only a log that goes on from the one that they have seen."));
+    }
   } catch (error) {
     if (error.kind === "offline") return withoutNetwork(owner);
     const row = isBad(error) ? failed : unsure;
     rows.push(row("The log itself", describe(error)));
   }
-  const isSame = await isPinnedOrganisation(owner);
-  rows.push(isSame
-    ? passed(`Organisation and log are those that this browser pinned: ${owner.trust.organisation}`, "")
-    : failed("The server shows another organisation or log key than the pinned one",
-      "Do not go on. Ask the organisation, another way, what its fingerprint is."));
   return rows;
 }
 

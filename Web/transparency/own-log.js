@@ -61,13 +61,3 @@ export async function lastSeen(owner) {
   const seen = await get("settings", place(owner));
   return seen ? { checkpoint: keptCheckpoint(seen.note), note: seen.note } : null;
 }
-
-/** Whether the server says of itself what this browser pinned; it is told at every sign-in, and here for all to see. */
-export async function isPinnedOrganisation(owner) {
-  const said = await api.get("/api/organisation");
-  const { fingerprint, logKey, policyVersion = 0 } = owner.trust;
-  const isSameLog = said.log_policy
-    ? said.log_policy.version === policyVersion && said.log_policy.policy === logKey
-    : policyVersion === 0 && said.log_key === logKey;
-  return said.root_fingerprint === fingerprint && isSameLog;
-}

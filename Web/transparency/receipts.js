@@ -1,16 +1,19 @@
 // Receipts: the log's proof that an act was recorded (C2SP tlog-proof), checked here under the log key that this
 // browser pinned when it joined. An act is done when its receipt is.
 
-import { verifyReceipt as verify } from "../accounts/trust.js";
+import { follow, verifyReceipt as verify } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
 import { save } from "./save.js";
 
 /** A receipt that does not prove what it should. */
 export class BadReceipt extends Error {
   constructor(cause) {
+    const what = cause.code === "receipt_unwitnessed"
+      ? "Fewer witnesses have signed the server's receipt than the organisation's log policy asks for."
+      : "The server's receipt does not prove this.";
     super(
-      "The server's receipt does not prove this. Treat it as not done, and tell whoever runs the server: it is faulty, "
-        + "or somebody is tampering with the log.", { cause });
+      `${what} Treat it as not done, and tell whoever runs the server: it is faulty, or somebody is tampering with the `
+        + "log.", { cause });
     this.name = "BadReceipt";
   }
 }
@@ -29,7 +32,10 @@ export async function verifyReceipt(trust, receipt, type, members = {}) {
     return await verify(receipt.proof, { type, members, trust });
   } catch (error) {
     if (error.code === "unavailable") throw error;
-    throw new BadReceipt(error);
+    // Since this page knows of it the main administrator may have signed a log policy with other keys.
+    const newer = await follow().catch(() => null);
+    if (!newer || newer.logKey === trust.logKey) throw new BadReceipt(error);
+    return verify(receipt.proof, { type, members, trust: newer }).catch((again) => { throw new BadReceipt(again); });
   }
 }
 

@@ -12,6 +12,7 @@ const acts = {
   "document.revoked": { words: "A document of yours was revoked", icon: "document" },
   "document.deleted": { words: "You deleted a document", icon: "trash" },
   "account.erased": { words: "You erased a person", icon: "trash" },
+  "log_policy.changed": { words: "The log policy was changed: which keys and witnesses sign the log", icon: "log" },
   "certificate.revoked": { words: "A certificate of the main administrator was revoked", icon: "delegation" },
   "key.rotated": { words: "A key of the server was changed", icon: "log" },
   "certificate.renewed": { words: "A certificate that the root gives was renewed", icon: "delegation" },

@@ -2,6 +2,7 @@
 
 import { call, utf8 } from '../shell/core.js';
 import * as store from '../accounts/store.js';
+import { logOf } from '../transparency/log-policy.js';
 
 const place = 'anchors';
 
@@ -14,13 +15,18 @@ export async function anchors() {
   return [...kept, ...unkept.values()].sort((a, b) => a.added - b.added);
 }
 
-/** Throws unless `text` is a log's verifier key, `name+hash+key`, or a log policy. */
-export async function readLogKey(text) {
+/** The log's verifier key, `name+hash+key`, or log policy that was typed; throws when it is neither. */
+export async function readLogKey(typed) {
+  // What is copied out of a file often comes without its last line end, and a policy must have it.
+  const text = isPolicy(typed) ? `${typed.trim()}\n` : typed.trim();
   // The proof is nothing, so that this always fails: it matters at what.
   const problem = await call('receipt', { log_key: text, proof: '' }).catch((error) => error);
   if (problem.code === 'bad_log_key') throw problem;
   return text;
 }
+
+/** Whether what is pinned of a log is a policy, with witnesses perhaps, and not one key. */
+export const isPolicy = (logKey) => /^log /m.test(logKey);
 
 /** Pins a root; answers whether the browser remembers it. */
 export async function pin(candidate) {
@@ -54,11 +60,8 @@ export async function rootOfServer() {
   const said = response.ok ? await response.json() : {};
   if (!said.root_certificate) throw new Error('This server has no root yet: its organisation has not been set up.');
   const root = await readRoot(utf8(said.root_certificate));
-  if (!said.log_policy) return { ...root, logKey: said.log_key };
-  const { statement, certificate } = said.log_policy;
-  const time = Math.floor(Date.now() / 1000);
-  const { value } = await call('log_policy', { root: root.root, statement, certificate, time });
-  return { ...root, logKey: value.policy };
+  const { logKey } = await logOf(said, root.root);
+  return { ...root, logKey };
 }
 
 /** The digits of a fingerprint, however they were grouped; `sha256:` and the like in front do not count. */

@@ -2,7 +2,7 @@
 
 import { $, $$, ask, busy, describe, fill, group, list, notice } from '../shell/dom.js';
 import { fromB64u } from '../shell/core.js';
-import { anchors, digits, inFragment, pin, readLogKey, readRoot, rootOfServer, unpin } from './anchor.js';
+import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfServer, unpin } from './anchor.js';
 
 let isServed = true;
 let changed = () => {};
@@ -117,7 +117,12 @@ function shown(anchor) {
   const digitsInGroups = group(anchor.fingerprint);
   return {
     ...anchor, digits: digitsInGroups, short: `${digitsInGroups.slice(0, 9)} …`,
-    log: anchor.logKey ? 'Receipts are checked with the key of its log.'
-      : 'Receipts are not checked: the key of its log is not pinned.',
+    log: logWords(anchor.logKey),
   };
+}
+
+function logWords(logKey) {
+  if (!logKey) return 'Receipts are not checked: the key of its log is not pinned.';
+  return isPolicy(logKey) ? 'Receipts count when as many witnesses have signed as its log policy asks for.'
+    : 'Receipts are checked with the key of its log.';
 }

@@ -4,10 +4,14 @@
 // never sends anything a second time. The browser does: it repeats a request by itself when a kept connection breaks,
 // and then the refusal of the second may be all that arrives of a first that was done. So a conflict is looked at, too.
 
-import { Problem } from "../shell/api.js";
+import { Problem } from "./api.js";
+import { notice } from "./dom.js";
 
 /** After these nobody knows whether the server did it. */
-const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "conflict"]);
+const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "conflict", "storage-unreachable"]);
+
+/** These pass by themselves: it is worth looking once more. */
+const passing = new Set(["offline", "request-timeout", "busy", "storage-unreachable", "unwitnessed"]);
 
 /** How long to wait before each look, in milliseconds. */
 const pauses = [100, 1_000, 3_000, 5_000];
@@ -16,8 +20,8 @@ const pauses = [100, 1_000, 3_000, 5_000];
 export class Unknown extends Error {
   constructor(what) {
     super(
-      `The connection was lost, and it is not known whether ${what}. When you are back online, try again: what was done is ` +
-        "found then, and nothing is done twice.");
+      `The server does not answer, and it is not known whether ${what}. When you are back online, try again: what was ` +
+        "done is found then, and nothing is done twice.");
   }
 }
 
@@ -25,6 +29,15 @@ export class Unknown extends Error {
 export class NotDone extends Error {
   constructor(what) {
     super(`The connection was lost before the server had it: it did not happen that ${what}. Try again.`);
+  }
+}
+
+/** An act that was done, and whose receipt is missing: too few witnesses have signed the log. */
+export class Unwitnessed extends Error {
+  constructor(what) {
+    super(
+      `It is recorded that ${what}, and that stays. The receipt is missing: too few of the witnesses who sign the log ` +
+        "answer now. Do not do it again; the receipt comes by itself when they are back.");
   }
 }
 
@@ -38,7 +51,9 @@ export async function once(what, act, look) {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Problem) || !uncertain.has(error.kind)) throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.kind === "unwitnessed") return unwitnessed(what, look);
+    if (!uncertain.has(error.kind)) throw error;
     const found = await lookUntilKnown(look, what);
     if (found !== undefined) return found;
     throw error.kind === "offline" ? new NotDone(what) : error;
@@ -52,8 +67,20 @@ async function lookUntilKnown(look, what) {
     try {
       return await look();
     } catch (error) {
-      if (error.kind !== "offline") throw error;
+      if (!passing.has(error.kind)) throw error;
     }
   }
   throw new Unknown(what);
+}
+
+/** It was done: the page goes on with what there is to see of it, and says what is missing. */
+async function unwitnessed(what, look) {
+  const words = new Unwitnessed(what);
+  const found = await look().catch((error) => {
+    if (!passing.has(error.kind)) throw error;
+  });
+  // What would be shown holds the receipt that is missing.
+  if (found === undefined) throw words;
+  notice("warning", words.message);
+  return found;
 }
