@@ -14,11 +14,7 @@ struct LogKeyTests {
     func journey() async throws {
         let folder = try TemporaryFolder()
         let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
-        var server = try machine.start(isSetUp: false)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Log University", DemoCast.owner
-        ).client
+        var (server, cast, owner) = try await machine.settle("Log University")
         let student = try await WalletClient.signUp(cast.place(DemoCast.student), DemoCast.student).client
         let old = try await owner.trust().log
         var witness = try WitnessProcess(directory: folder.path("witness"), name: "w.example/w1", logKey: old)
@@ -93,11 +89,7 @@ struct LogKeyTests {
     func cancel() async throws {
         let folder = try TemporaryFolder()
         let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
-        var server = try machine.start(isSetUp: false)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Log University", DemoCast.owner
-        ).client
+        var (server, _, owner) = try await machine.settle("Log University")
         server.stop()
         #expect(try machine.admin(["keys", "log", "begin"]).status == 0)
         #expect(try machine.admin(["keys", "log", "cancel", "--yes"]).status == 0)

@@ -18,11 +18,7 @@ struct RewrittenLogTests {
     func noticed(attack: Attack) async throws {
         let folder = try TemporaryFolder()
         let port = try DemoServer.freePort()
-        var server = try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Rewriting University", DemoCast.owner
-        ).client
+        var (server, cast, owner) = try await ServerMachine(folder: folder, port: port).settle("Rewriting University")
         let student = try await WalletClient.signUp(cast.place(DemoCast.student), DemoCast.student).client
         let trust = try await owner.trust()
         server.stop()
@@ -77,11 +73,7 @@ struct RewrittenLogTests {
     func witnessed() async throws {
         let folder = try TemporaryFolder()
         let port = try DemoServer.freePort()
-        var server = try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Witnessed University", DemoCast.owner
-        ).client
+        var (server, cast, owner) = try await ServerMachine(folder: folder, port: port).settle("Witnessed University")
         let key = try await owner.trust().log
         let witness = try WitnessProcess(directory: folder.path("witness"), name: "w.example/w1", logKey: key)
         let policy = folder.path("policy.txt")

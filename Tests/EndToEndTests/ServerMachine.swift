@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 
+@testable import Wallet
 @testable import countersign
 
 /// The machine of a server, and the commands that its operator gives there.
@@ -23,5 +24,14 @@ struct ServerMachine {
     /// What a command printed.
     static func json(_ outcome: Program.Outcome) throws -> JSON {
         try JSON.parse(Bytes(text: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Starts the server and sets an organisation up there.
+    func settle(_ organisation: String) async throws -> (server: DemoServer, cast: DemoCast, owner: WalletClient) {
+        let server = try start(isSetUp: false)
+        let cast = DemoCast(server: server, folder: folder.url.path)
+        let owner = try await WalletClient.setUp(
+            cast.place(DemoCast.owner), code: server.setUpCode, organisation: organisation, DemoCast.owner)
+        return (server, cast, owner.client)
     }
 }

@@ -44,12 +44,8 @@ struct WitnessInteropTests {
     func witness() async throws {
         let folder = try TemporaryFolder()
         let program = try Self.build(into: folder)
-        let port = try DemoServer.freePort()
-        let server = try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign)
-        let cast = DemoCast(server: server, folder: folder.url.path)
-        let owner = try await WalletClient.setUp(
-            cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Watched University", DemoCast.owner
-        ).client
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        let (server, cast, owner) = try await machine.settle("Watched University")
         let key = try await owner.trust().log
         let ours = try WitnessProcess(directory: folder.path("witness"), name: "w.example/w1", logKey: key)
         let theirs = try WitnessProcess(program, ["serve", "-name", "go.example/w2", "-log", key])

@@ -40,6 +40,14 @@ struct WitnessedLogTests {
             return LogPolicyRequest(statement: try key.signJWS(type: type, payload: payload))
         }
 
+        /// Sets the organisation up, with the policy in force.
+        func settle(_ client: TestClient, quorum: Int) async throws {
+            let owner = try organisation.person("owner")
+            let token = try await client.setUp(owner).token
+            let request = try statement(policy(quorum: quorum), by: owner.authority)
+            #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+        }
+
         func verify(_ receipt: Interface.Receipt) throws -> VerifiedReceipt {
             try Transparency.Receipt.verify(
                 Bytes(text: receipt.proof), policy: try LogPolicy.read(Bytes(text: policy())),
@@ -86,10 +94,7 @@ struct WitnessedLogTests {
     func away() async throws {
         let scene = try await Scene()
         try await scene.organisation.serve { client in
-            let owner = try scene.organisation.person("owner")
-            let token = try await client.setUp(owner).token
-            let request = try scene.statement(scene.policy(), by: owner.authority)
-            #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+            try await scene.settle(client, quorum: 2)
 
             scene.witnesses.away = [0]
             let alice = try await client.join(scene.organisation.person("alice"))
@@ -138,10 +143,7 @@ struct WitnessedLogTests {
     func behind() async throws {
         let scene = try await Scene()
         try await scene.organisation.serve { client in
-            let owner = try scene.organisation.person("owner")
-            let token = try await client.setUp(owner).token
-            let request = try scene.statement(scene.policy(quorum: 3), by: owner.authority)
-            #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+            try await scene.settle(client, quorum: 3)
             // It forgot everything: it says 0, and is told all.
             try await scene.witnesses.forget(1, scene.keys)
             let alice = try await client.join(scene.organisation.person("alice"))
@@ -153,10 +155,7 @@ struct WitnessedLogTests {
     func setBack() async throws {
         let scene = try await Scene()
         try await scene.organisation.serve { client in
-            let owner = try scene.organisation.person("owner")
-            let token = try await client.setUp(owner).token
-            let request = try scene.statement(scene.policy(quorum: 3), by: owner.authority)
-            #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+            try await scene.settle(client, quorum: 3)
             // One witness has signed more of this log than the server knows, as after an old backup came back.
             let witness = scene.witnesses.service(2)
             let newest = try #require(try await witness.newest(origin: "localhost:8080/log"))
@@ -253,10 +252,7 @@ struct WitnessedLogTests {
     func shared() async throws {
         let scene = try await Scene()
         try await scene.organisation.serve { client in
-            let owner = try scene.organisation.person("owner")
-            let token = try await client.setUp(owner).token
-            let request = try scene.statement(scene.policy(), by: owner.authority)
-            #expect(try await client.send(.post, "/api/log/policy", request, token: token).status == 200)
+            try await scene.settle(client, quorum: 2)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {
                     let person = try scene.organisation.person("member\(number)")
