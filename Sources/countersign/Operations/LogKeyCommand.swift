@@ -105,7 +105,7 @@ private func show(_ state: LogKeyChange.State, _ output: OutputOptions) {
     }
     func line(_ name: String, _ key: LogKeyChange.Key) {
         Output.line(
-            "\(name)  \(key.verifierKey)\n         \(key.isInPolicy ? "signs: the policy in force names it" : "does not sign: the policy in force does not name it")"
+            "\(name)  \(key.verifierKey)\n         \(key.isInPolicy ? "signs" : "does not sign: no log policy in force names it")"
         )
     }
     line("in use ", state.current)
