@@ -12,10 +12,11 @@ from attacks_stage import (
     Cases, Failure, api, ask_for, code_of, expect, fill_fields, front, prepare_to_sign, ready, server, shown,
     sign_out, sign_up, tap, until, visit)
 from chromium import Chromium
+from faults_certificates import Certificates
 from faults_lost import NOTICES, LostConnections
 
 
-class Faults(LostConnections):
+class Faults(LostConnections, Certificates):
     def problem_words(self):
         """The list comes from the server itself: a kind that is added there needs words here."""
         page = self.owner
@@ -206,6 +207,11 @@ def main():
         case("sign-up: answer and page lost", faults.sign_up_reloaded)
         case("two tabs: signing out in one ends the other", faults.tabs_sign_out)
         case("two tabs: another account in one is seen in the other", faults.tabs_other_account)
+        case("certificates: their end is said 60 days before", faults.warned)
+        case("certificates: the main administrator renews hers", faults.renewed)
+        for when in ("before", "after"):
+            case(f"certificates: renewing, connection lost {when} it", faults.renewal_lost, when)
+        case("certificates: without the root nothing is renewed, and the page says what to do", faults.root_offline)
         case("document: a check, a request and a document with a good network", faults.appoint)
         for when in ("before", "after"):
             case(f"document: request lost {when} it", faults.request_lost, when)

@@ -1,10 +1,11 @@
 // The requests of all members, live.
 
 import { api } from "../shell/api.js";
-import { $, busy } from "../shell/dom.js";
+import { $, busy, describe, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
+import { showEndingCertificates } from "./ending-certificates.js";
 import { listView } from "./list-view.js";
 import { showNextSteps } from "./next-steps.js";
 import { perform, possibleActs } from "./request-acts.js";
@@ -44,6 +45,8 @@ start(async (me) => {
 
   await load();
   show({ mark: false });
+  // Beside the work, not before it.
+  showEndingCertificates(me).catch((error) => notice("error", describe(error)));
   $("#list").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-act]");
     const request = requests.get(button?.closest("[data-key]")?.dataset.key);

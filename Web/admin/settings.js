@@ -6,9 +6,10 @@ import { follow } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
 import { save } from "../transparency/save.js";
 import { start } from "./console.js";
+import { showOwnCertificate } from "./own-certificate.js";
 
 start(async (me) => {
-  await Promise.all([showPin(me), mountDevices($("#own-devices"))]);
+  await Promise.all([showPin(me), showOwnCertificate(me), mountDevices($("#own-devices"))]);
 });
 
 /** The page comes from the server; whether it may be believed says what was pinned at first contact. */

@@ -8,6 +8,7 @@ extension Browser {
     /// What is pinned, and what follows from it.
     static let trust = [
         Function("anchor", [], blobs: 1...1, anchor),
+        Function("authority", ["root", "certificate", "time"], authority),
         Function("chain", ["root", "chain", "purpose", "time"], chain),
         Function("checkpoint", ["log_key", "note"], checkpoint),
         Function("log_policy", ["root", "statement", "certificate", "time"], logPolicy),
@@ -41,6 +42,23 @@ extension Browser {
             throw BrowserError("not_a_certificate", "The file is not a certificate in PEM or DER form.")
         } catch .rootNotSelfSigned, .issuerNotAuthority, .issuerMayNotSign {
             throw BrowserError("not_a_root", "The certificate is not an organisation's root.")
+        } catch {
+            throw BrowserError(error)
+        }
+    }
+
+    /// `{root, certificate, time}` → `{name, public_key, fingerprint, not_after}` of the main administrator's certificate.
+    private static func authority(_ call: Call) throws(BrowserError) -> Answer {
+        let root = try anchor(der: call.bytes("root"))
+        let der = try call.bytes("certificate")
+        let time = try call.number("time")
+        do {
+            let certificate = try Certificate.parse(der)
+            let key = try CertificatePath.validate(authority: certificate, root: root, at: time, suite: PureSuite())
+            return Answer([
+                ("name", .string(certificate.commonName ?? [])), ("public_key", .base64URL(key.x963)),
+                ("fingerprint", .hex(certificate.fingerprint)), ("not_after", .integer(certificate.notAfter)),
+            ])
         } catch {
             throw BrowserError(error)
         }

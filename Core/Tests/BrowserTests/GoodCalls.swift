@@ -70,6 +70,9 @@ struct GoodCalls {
         else { throw Missing() }
         try add("anchor", blobs: [der])
         try add(
+            "authority",
+            [("root", root), ("certificate", try scene.chain()[1]), ("time", .integer(Scene.now))])
+        try add(
             "chain",
             [
                 ("root", root), ("chain", .array(try scene.chain())), ("purpose", .text("documents")),

@@ -59,6 +59,21 @@ struct TrustTests {
         #expect(refusal(call.with("root", try scene.chain()[1])) == "not_a_root")
     }
 
+    @Test("the main administrator's certificate gives her key and its end, and nobody else's does")
+    func authority() throws {
+        let scene = try #require(Scene.shared)
+        let call = try GoodCalls.call("authority")
+        let value = try call.answer().value
+        #expect(value["public_key"] == .base64URL(Scene.mainAdministrator.publicKey))
+        let end = try #require(value["not_after"]?.integer)
+        #expect(end > Scene.now)
+        #expect(refusal(call.with("time", .integer(end + 1))) == "certificate_expired")
+        #expect(refusal(call.with("time", .integer(0))) == "certificate_not_yet_valid")
+        #expect(refusal(call.with("certificate", try scene.chain()[0])) == "untrusted_chain")
+        #expect(refusal(call.with("certificate", .text("MA"))) == "certificate_malformed")
+        #expect(refusal(call.with("root", try scene.chain()[1])) == "not_a_root")
+    }
+
     @Test("a receipt proves its act and no other")
     func receipt() throws {
         let call = try GoodCalls.call("receipt")

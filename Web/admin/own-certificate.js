@@ -1,0 +1,34 @@
+// The main administrator's own certificate among her settings: until when it is good, and its renewal.
+
+import { $, busy, day, describe, notice } from "../shell/dom.js";
+import { isEnding, ownCertificate, renew } from "./root-certificates.js";
+
+/** Minds the card. */
+export async function showOwnCertificate(me) {
+  if (!me.may("delegate") || !me.record) return;
+  let own = null;
+  $("#renew").addEventListener("click", () => busy($("#renew"), async () => {
+    try {
+      const ends = await renew(me, own);
+      notice("success", `Your certificate is renewed, until ${day(ends)}.`);
+    } finally {
+      await show();
+    }
+  }));
+  await show().catch((error) => notice("error", describe(error)));
+  $("#own-certificate").hidden = false;
+  if (location.hash === "#own-certificate") $("#own-certificate").scrollIntoView({ block: "start" });
+
+  async function show() {
+    own = await ownCertificate(me);
+    const badge = $("#own-badge");
+    const [word, kind] = own.ends === 0 ? ["Ended", "bad"] : isEnding(own.ends) ? ["Ends soon", "wait"] : ["Valid", "good"];
+    badge.textContent = word;
+    badge.className = `badge ${kind}`;
+    $("#own-ends").textContent = own.ends === 0 ? "It has ended: whoever runs the server renews it with “countersign admin root renew”."
+      : `It is good until ${day(own.ends)}.`;
+    // The key that is certified signs its renewal.
+    $("#renew").hidden = own.ends === 0 || !own.isHere;
+    $("#own-elsewhere").hidden = own.ends === 0 || own.isHere;
+  }
+}
