@@ -59,6 +59,13 @@ struct LogKeyTests {
         let findings = try machine.admin(["doctor"])
         #expect(!findings.output.contains("\"bad\""), "\(findings.output)")
 
+        func verifyBackup(_ key: String, _ more: [String] = []) throws -> Program.Outcome {
+            try Program.run(
+                Program.countersign,
+                ["admin", "verify-backup", folder.path("one.backup"), "--log-key", key] + more)
+        }
+        for known in [old, next, folder.path("policy.txt")] { #expect(try verifyBackup(known).status == 0) }
+
         // The witness has not been given the next key: the old one stays.
         let unknown = try machine.admin(["keys", "log", "finish", "--yes"])
         #expect(unknown.status == 1 && unknown.output.contains("too few witnesses sign"), "\(unknown.output)")
@@ -80,6 +87,11 @@ struct LogKeyTests {
         for (known, status) in [(next, Int32(0)), (folder.path("policy.txt"), 0), (old, 1)] {
             let outcome = try Program.run(Program.countersign, audit + [known])
             #expect(outcome.status == status, "\(known): \(outcome.output)\(outcome.errors)")
+        }
+        // A backup from before is of the same log, whichever of the two is known, and it is behind.
+        for known in [next, folder.path("policy.txt")] {
+            let behind = try verifyBackup(known, ["--newest-checkpoint", folder.path("server/log")])
+            #expect(behind.status == 1 && behind.output.contains("has 2 more entries"), "\(behind.output)\(behind.errors)")
         }
         server.stop()
         #expect(!(try machine.admin(["doctor"]).output.contains("\"bad\"")))

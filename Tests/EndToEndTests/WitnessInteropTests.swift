@@ -69,8 +69,15 @@ struct WitnessInteropTests {
             let person = NewPerson(username: name, name: name, passphrase: DemoCast.passphrase)
             _ = try await WalletClient.signUp(cast.place(person), person)
         }
+        // An auditor who looked before there were witnesses goes on from there.
+        let seen = folder.path("seen")
+        let first = ["log", "audit", server.url, "--log-key", key, "--state", seen]
+        #expect(try Program.run(Program.countersign, first).status == 0)
         _ = try await owner.setLogPolicy(try policy(2))
         for number in 0..<3 { try await join("person\(number)") }
+        let later = ["log", "audit", server.url, "--log-key", folder.path("policy.txt"), "--state", seen]
+        let grown = try Program.run(Program.countersign, later)
+        #expect(grown.status == 0, "\(grown.output)\(grown.errors)")
         let both = try audit()
         #expect(both.status == 0, "\(both.output)\(both.errors)")
 

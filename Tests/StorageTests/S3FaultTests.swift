@@ -232,6 +232,11 @@ import Testing
                 try await blobs.write("a", [1])
                 let authorization = store.objects["p/blobs/a"]?.headers["authorization"] ?? ""
                 #expect(authorization.contains("Credential=NEW/"))
+                // Of several requests under way the first reads the file; the others go on with what it found.
+                try write("NEWER")
+                store.fail(.answer(403, code: "InvalidAccessKeyId"), times: 8)
+                try await blobs.write((0..<8).map { Blob(name: "many-\($0)", bytes: [1]) })
+                #expect(try await blobs.list().count == 9)
             }
         }
     }

@@ -72,6 +72,7 @@ package struct BackupCheck: Sendable {
         private var behind: UInt64?
         private var manifest: (value: BackupManifest, digest: Bytes)?
         private var isComplete = false
+        private var names: Set<String> = []
 
         init(check: BackupCheck) { self.check = check }
 
@@ -88,11 +89,13 @@ package struct BackupCheck: Sendable {
                 manifest = (try BackupManifest.parse(content), BackupManifest.digestLine(content))
                 return
             }
+            guard names.insert(name).inserted else { throw BackupError.damaged(name) }
             parts.append(BackupPart(name: name, size: content.count, digest: suite.sha256(content)))
-            guard about != nil else {
+            guard let about else {
                 guard name == BackupAbout.partName else { throw BackupError.notABackup }
                 return try begin(BackupAbout.parse(content))
             }
+            guard BackupPart.isWanted(name, in: about) else { throw BackupError.damaged(name) }
             if let table = BackupTables.table(ofPart: name) { try add(table: table, name, content) }
         }
 
@@ -101,9 +104,6 @@ package struct BackupCheck: Sendable {
             let key = try? NoteVerifierKey.parse(Bytes(text: found.logKey))
             guard let key, key.name == Bytes(text: CountersignServer.origin(of: found.publicURL)) else {
                 throw BackupError.damaged(BackupAbout.partName)
-            }
-            if let pinned = check.policy, !pinned.logs.contains(where: { $0.key == key }) {
-                throw BackupError.otherLog(String(decoding: key.name, as: UTF8.self))
             }
             about = found
         }
@@ -122,14 +122,20 @@ package struct BackupCheck: Sendable {
 
         private mutating func makeLog(_ sealed: LogStore.Sealed) throws -> LogRebuild {
             let key = try NoteVerifierKey.parse(Bytes(text: about?.logKey ?? ""))
+            let name = String(decoding: key.name, as: UTF8.self)
+            // While the log's key changes, two sign: whoever pins either may check.
+            let pinned = check.policy?.logs.map(\.key) ?? [key]
+            func isSigned(_ note: Bytes, by keys: [NoteVerifierKey]) -> Checkpoint? {
+                try? VerifiedCheckpoint.verify(note, policy: LogPolicy(logKeys: keys), suite: suite).checkpoint
+            }
+            guard isSigned(Bytes(text: sealed.checkpoint), by: pinned) != nil else {
+                // Not signed by its own key either, it is not whole.
+                _ = try LogRebuild(sealed: sealed, key: key)
+                throw BackupError.otherLog(name)
+            }
             var earlier: Checkpoint?
             if let note = check.newest {
-                guard
-                    let seen = try? VerifiedCheckpoint.verify(note, policy: LogPolicy(logKey: key), suite: suite)
-                        .checkpoint
-                else {
-                    throw BackupError.otherLog(String(decoding: key.name, as: UTF8.self))
-                }
+                guard let seen = isSigned(note, by: pinned + [key]) else { throw BackupError.otherLog(name) }
                 behind = seen.size > UInt64(sealed.size) ? seen.size - UInt64(sealed.size) : 0
                 if behind == 0 { earlier = seen }
             }
@@ -142,7 +148,8 @@ package struct BackupCheck: Sendable {
             }
             guard manifest.parts == parts else { throw BackupError.damaged("a part is not what the manifest says") }
             _ = try log.finish()
-            let counts = Dictionary(uniqueKeysWithValues: manifest.tables.map { ($0.name, $0.rows) })
+            let counts = Dictionary(manifest.tables.map { ($0.name, $0.rows) }) { first, _ in first }
+            guard counts.count == manifest.tables.count else { throw BackupError.damaged(BackupManifest.partName) }
             let found = BackupManifest.Log(
                 size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten)
             guard counts == rows, manifest.log == found,

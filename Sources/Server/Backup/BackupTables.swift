@@ -28,6 +28,35 @@ enum BackupTables {
     }
 }
 
+extension BackupPart {
+    /// Whether a part of this name belongs into a backup: what is written is chosen by these names.
+    static func isWanted(_ name: String, in about: BackupAbout) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return false }
+        switch parts[0] {
+        case "tables":
+            return parts.count == 3 && isPlain(parts[1]) && parts[2].utf8.count >= 6
+                && parts[2].utf8.allSatisfy { (0x30...0x39).contains($0) }
+        case "keys": return about.hasKeys && parts.count == 2 && isPlain(parts[1])
+        case "blobs": return parts.dropFirst().allSatisfy(isPlain)
+        default: return false
+        }
+    }
+
+    /// Letters, digits, dot, hyphen and underscore; not hidden, and never a way upwards.
+    static func isPlain(_ name: some StringProtocol) -> Bool {
+        (1...128).contains(name.utf8.count) && !name.utf8.starts(with: [UInt8(ascii: ".")])
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
 extension BackupRows {
     /// The rows of the log's table.
     func logEntries() throws(BackupError) -> [LogStore.Stored] {

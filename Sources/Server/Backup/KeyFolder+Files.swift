@@ -21,6 +21,7 @@ extension KeyFolder {
 
     /// Writes a file, readable by this user only.
     func write(_ name: String, _ content: Bytes) throws {
+        guard BackupPart.isPlain(name) else { throw ServerKeys.KeyError.malformed(name: name) }
         try DurableFile.makeDirectory(path, permissions: 0o700)
         try DurableFile.write("\(path)/\(name)", content)
     }

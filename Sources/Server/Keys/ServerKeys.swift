@@ -118,9 +118,12 @@ package struct ServerKeys: Sendable {
 }
 
 extension ServerKeys {
-    /// The key of a witness, which is made when it is not there yet.
-    static func witness(in directory: String, random: RandomSource) throws -> LogSigningKey {
-        let bytes = try KeyFolder(in: directory).readOrMake("witness", random: random)
+    /// The key of a witness.
+    ///
+    /// - Parameter isNew: whether it has never signed: then the key is made, and else never anew.
+    static func witness(in directory: String, isNew: Bool, random: RandomSource) throws -> LogSigningKey {
+        let folder = KeyFolder(in: directory)
+        let bytes = isNew ? try folder.readOrMake("witness", random: random) : try folder.require("witness")
         do {
             return try LogSigningKey(rawRepresentation: bytes)
         } catch {

@@ -13,6 +13,8 @@ actor Cosigner {
     private let transport: any WitnessTransport
     private let clock: ServerClock
     private let suite = SwiftCryptoSuite()
+    /// For all witnesses together, however they are reached.
+    private static let patience: Duration = .seconds(30)
     private var links: [String: WitnessLink] = [:]
     /// The newest checkpoint that enough witnesses have signed.
     private(set) var cosigned: LogStore.Sealed
@@ -46,15 +48,42 @@ actor Cosigner {
         guard current.policy.needsWitnesses else { return UInt64(sealed.size) }
         if stored.size >= cosigned.size { cosigned = stored }
         if cosigned.size < sealed.size {
-            let note = try await cosign(sealed, current.policy)
-            let next = LogStore.Sealed(size: sealed.size, checkpoint: String(decoding: note, as: UTF8.self))
-            if try await database.write({ try LogPolicyStore(transaction: $0).advance(to: next) }) {
-                cosigned = next
-            } else {
-                cosigned = try await database.read { try LogPolicyStore(transaction: $0).cosigned() }
+            do {
+                try await take(try await cosign(sealed, current.policy), size: sealed.size)
+            } catch TransparencyLog.LogError.unwitnessed(let failures) {
+                try await followOthers(from: sealed, failures)
             }
         }
         return UInt64(cosigned.size)
+    }
+
+    private func take(_ note: Bytes, size: Int64) async throws {
+        let next = LogStore.Sealed(size: size, checkpoint: String(decoding: note, as: UTF8.self))
+        if try await database.write({ try LogPolicyStore(transaction: $0).advance(to: next) }) {
+            cosigned = next
+        } else {
+            cosigned = try await database.read { try LogPolicyStore(transaction: $0).cosigned() }
+        }
+    }
+
+    /// Takes over what another process got signed meanwhile, or asks once more for what it has sealed since: the
+    /// witnesses may have signed that before this process asked for less.
+    private func followOthers(from asked: LogStore.Sealed, _ failures: [String]) async throws {
+        let signer = signer
+        let (sealed, stored, current) = try await database.read { transaction in
+            let store = LogStore(transaction: transaction)
+            return (
+                try store.sealed(), try LogPolicyStore(transaction: transaction).cosigned(),
+                try store.policy(or: signer)
+            )
+        }
+        if stored.size >= asked.size {
+            cosigned = stored
+        } else if sealed.size > asked.size {
+            try await take(try await cosign(sealed, current.policy), size: sealed.size)
+        } else {
+            throw TransparencyLog.LogError.unwitnessed(failures)
+        }
     }
 
     /// A checkpoint with the signatures of as many witnesses as the policy asks for.
@@ -82,10 +111,17 @@ actor Cosigner {
                 }
             }
         }
+        let timer = Task { [clock] in
+            try await clock.sleep(Self.patience)
+            gather.finish()
+        }
+        defer { timer.cancel() }
         var failures: [String] = []
+        var silent = Set(policy.witnesses.map { String(decoding: $0.name, as: UTF8.self) })
         var answered = 0
         for await answer in answers {
             answered += 1
+            silent.remove(answer.name)
             switch answer.result {
             case .success(let line):
                 note.add(line)
@@ -96,6 +132,7 @@ actor Cosigner {
             }
             if answered == policy.witnesses.count { break }
         }
+        failures += silent.map { "\($0): no answer in time" }
         throw TransparencyLog.LogError.unwitnessed(failures.sorted())
     }
 

@@ -43,21 +43,41 @@ struct LogPolicyService {
         let organisation = try await environment.organisation()
         let signed = try verify(request, organisation, now: now)
         try check(signed.policy)
-        let note: Bytes?
+        for _ in 0..<Self.attempts {
+            if let index = try await put(signed, request, organisation, principal, now: now) {
+                return Acknowledgement(receipt: try await environment.log.receipt(index))
+            }
+        }
+        throw LogPolicyRefusal.unwitnessed(["the log grows faster than its witnesses sign; try again"])
+    }
+
+    /// How often the present checkpoint may have grown old while the witnesses signed it.
+    private static let attempts = 5
+
+    /// Puts a policy in force, with what its witnesses have signed.
+    ///
+    /// - Returns: `nil`, and nothing has changed, when more is published by now than they have signed: what was shown
+    ///   must never shrink.
+    private func put(
+        _ signed: SignedLogPolicy, _ request: LogPolicyRequest, _ organisation: OrganisationStore.Stored,
+        _ principal: Principal, now: Int64
+    ) async throws -> Int64? {
+        let note: LogStore.Sealed?
         do {
-            note = try await environment.log.preview(signed.policy)
+            note = try await environment.log.preview(signed.policy).map { try LogStore.Sealed($0) }
         } catch TransparencyLog.LogError.unwitnessed(let failures) {
             throw LogPolicyRefusal.unwitnessed(failures)
         }
-        let index = try await environment.database.write { [environment] transaction in
+        return try await environment.database.write { [environment] transaction in
             let store = LogPolicyStore(transaction: transaction)
             let next = (try store.current()?.version ?? 0) + 1
             guard signed.version == next else { throw LogPolicyRefusal.wrongVersion(next: next) }
+            if let note, note.size < (try store.shown(environment.log.signer).size) { return nil }
             try store.insert(
                 LogPolicyStore.Stored(
                     version: next, text: String(decoding: signed.text, as: UTF8.self), statement: request.statement,
                     certificate: organisation.ownerCertificate, created: now))
-            if let note { try store.replace(with: try LogStore.Sealed(note)) }
+            if let note { try store.replace(with: note) }
             return try environment.log.record(
                 TrustEvent(
                     .logPolicyChanged, account: principal.account,
@@ -67,7 +87,6 @@ struct LogPolicyService {
                     ]),
                 in: transaction, now: now)
         }
-        return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
     private func verify(

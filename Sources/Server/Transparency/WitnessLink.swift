@@ -51,6 +51,10 @@ actor WitnessLink {
             let line = try await ask(size, note, proof)
             failures = 0
             return line
+        } catch .ahead(let size) {
+            // It works: another process of ours was faster.
+            failures = 0
+            throw .ahead(size)
         } catch {
             failures += 1
             // The first failure is tried again at once: a restart should not cost a second.

@@ -17,21 +17,47 @@ package protocol WitnessTransport: Sendable {
 }
 
 /// Witnesses over HTTP.
+///
+/// A witness is somebody else's: it gets a time for its whole answer, and cannot send us elsewhere.
 package struct HTTPWitnessTransport: WitnessTransport {
-    /// From the request to the end of its answer.
-    private static let time: Int64 = 10
+    /// Why there is no answer.
+    enum Failure: Error { case timeout }
+
+    /// From the request to the last byte of its answer.
+    static let patience: Duration = .seconds(10)
+    private let patience: Duration
+
+    /// One for the whole program: it lives as long as the program.
+    private static let http = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5))))
 
     /// A transport over this process's connections.
-    package init() {}
+    package init() { self.init(patience: Self.patience) }
+
+    init(patience: Duration) { self.patience = patience }
 
     package func addCheckpoint(_ body: [UInt8], at url: String) async throws -> (status: Int, body: [UInt8]) {
         var request = HTTPClientRequest(url: url + (url.hasSuffix("/") ? "" : "/") + "add-checkpoint")
         request.method = .POST
         request.headers.add(name: "content-type", value: "text/plain; charset=utf-8")
         request.body = .bytes(body)
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(Self.time))
-        let bytes = try await answer.body.collect(upTo: WitnessAnswer.maximumLength)
-        return (Int(answer.status.code), Array(bytes.readableBytesView))
+        return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { [request, patience] group in
+            group.addTask {
+                // The client's own limit ends with the head of the answer.
+                let answer = try await Self.http.execute(request, timeout: TimeAmount(patience))
+                let bytes = try await answer.body.collect(upTo: WitnessAnswer.maximumLength)
+                return (Int(answer.status.code), Array(bytes.readableBytesView))
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                throw Failure.timeout
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw Failure.timeout }
+            return answer
+        }
     }
 
     /// Whether a policy may name this address: https, or http on this machine.

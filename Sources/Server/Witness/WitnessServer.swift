@@ -19,6 +19,8 @@ package struct WitnessServer: Sendable {
         case renamed(from: String)
         /// It has no name yet.
         case unnamed
+        /// There is its key, and nothing of what it has signed: it would sign another history.
+        case forgetful
         /// The name is empty, too long, or has a space or a plus.
         case badName
     }
@@ -40,7 +42,8 @@ package struct WitnessServer: Sendable {
         let known = try await database.read { try WitnessStore(transaction: $0).name() }
         guard let chosen = known ?? name else { throw StartError.unnamed }
         if let name, name != chosen { throw StartError.renamed(from: chosen) }
-        let key = try ServerKeys.witness(in: directory.path, random: random)
+        if known == nil, try KeyFolder(in: directory.path).read("witness") != nil { throw StartError.forgetful }
+        let key = try ServerKeys.witness(in: directory.path, isNew: known == nil, random: random)
         do {
             verifierKey = try NoteVerifierKey(
                 name: Bytes(text: chosen), publicKey: key.publicKey, algorithm: .cosignature)

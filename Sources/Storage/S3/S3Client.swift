@@ -90,10 +90,11 @@ final class S3Client: Sendable {
         let start = ContinuousClock.now
         var attempt = 1
         while true {
+            let used = credentials.withLock(\.self)
             do {
-                return try await sendOnce(request)
+                return try await sendOnce(request, used)
             } catch let failure as S3Failure {
-                let isNew = failure.isAboutCredentials && renewCredentials()
+                let isNew = failure.isAboutCredentials && renewCredentials(after: used)
                 guard failure.isPassing || isNew, attempt < Self.attempts, start.duration(to: .now) < Self.lastAttempt
                 else { throw failure }
                 try await timing.sleep(wait(beforeAttempt: attempt + 1))
@@ -109,20 +110,19 @@ final class S3Client: Sendable {
 
     /// Reads the file of credentials again.
     ///
+    /// - Parameter used: those that were refused; of several requests at once the first may have read the file already.
     /// - Returns: whether they are others now.
-    private func renewCredentials() -> Bool {
+    private func renewCredentials(after used: S3Credentials) -> Bool {
         guard case .file(let path) = source, let found = try? S3Credentials(file: path) else { return false }
-        return credentials.withLock { known in
-            defer { known = found }
-            return known != found
-        }
+        credentials.withLock { $0 = found }
+        return used != found
     }
 
-    private func sendOnce(_ request: S3Request) async throws -> Answer {
+    private func sendOnce(_ request: S3Request, _ credentials: S3Credentials) async throws -> Answer {
         var message = HTTPClientRequest(url: request.url(at: place))
         message.method = request.method
         message.headers = request.signed(
-            for: place, credentials.withLock(\.self), time: timing.now())
+            for: place, credentials, time: timing.now())
         if request.method == .PUT { message.body = .bytes(ByteBuffer(bytes: request.body.bytes)) }
         let response: HTTPClientResponse
         do {

@@ -63,8 +63,9 @@ package struct LogAudit: Sendable {
         guard let note = try await files.read("checkpoint", limit: SignedNote.maximumLength) else {
             throw AuditFault.noCheckpoint
         }
-        let checkpoint = try read(note)
-        let earlier = try previous.map(read)
+        let checkpoint = try read(note, policy: policy)
+        // What an earlier audit ended with was checked then, by the policy of then.
+        let earlier = try previous.map { try read($0, policy: nil) }
         if let earlier, earlier.origin != checkpoint.origin { throw AuditFault.badCheckpoint(.wrongOrigin) }
         if let earlier, earlier.size > checkpoint.size { throw AuditFault.rewritten }
         var auditor = TreeAuditor(earlier: [earlier].compactMap(\.self), suite: suite)
@@ -93,7 +94,7 @@ package struct LogAudit: Sendable {
             tiles: tiles + last.count)
     }
 
-    private func read(_ note: Bytes) throws -> Checkpoint {
+    private func read(_ note: Bytes, policy: LogPolicy?) throws -> Checkpoint {
         do {
             guard let policy else { return try Checkpoint.parse(SignedNote.parse(note).text) }
             return try VerifiedCheckpoint.verify(note, policy: policy, suite: suite).checkpoint

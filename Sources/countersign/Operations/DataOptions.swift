@@ -88,6 +88,14 @@ struct DataOptions: ParsableArguments {
         } catch AuthorityError.rootOffline {
             throw CommandError(
                 "the root is offline: bring it back for a moment with 'countersign admin root import'", isRefusal: true)
+        } catch TransparencyLog.LogError.unwitnessed(let failures) {
+            throw CommandError(
+                "it is done and in the log, and must not be repeated; its receipt comes when enough witnesses have "
+                    + "signed: \(failures.joined(separator: "; "))")
+        } catch TransparencyLog.LogError.damaged(let detail) {
+            throw CommandError(
+                "the log's files, key and database do not belong together (\(detail)): "
+                    + "'countersign admin doctor' says more")
         } catch let error as StorageError {
             throw CommandError("the data cannot be used: \(error)")
         }

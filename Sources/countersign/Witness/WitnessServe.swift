@@ -80,6 +80,9 @@ extension WitnessServer.StartError {
         switch self {
         case .renamed(let name):
             "this witness is called \(name), and its key's identity holds that name: leave out --name"
+        case .forgetful:
+            "there is the key of a witness, and no memory of what it has signed: with it, it could sign a second history. "
+                + "Make a new witness, with another name, in an empty directory"
         case .unnamed: "a new witness needs a --name, such as witness.example.org/w1"
         case .badName: "a witness's name has 1 to 255 bytes, and neither spaces nor plus signs"
         }

@@ -90,6 +90,70 @@ struct BackupDamageTests {
         _ = organisation
     }
 
+    @Test(
+        "with a part that nobody asked for, listed and digested like the others",
+        arguments: [
+            "keys/../../evil", "keys/a/b", "keys/.hidden", "keys/", "blobs/../evil", "blobs//a", "tables/x/1",
+            "tables/../../000000", "evil", "../evil", "about.json",
+        ])
+    func foreign(name: String) async throws {
+        let folder = try BackupFolder()
+        let organisation = try await Self.make(folder)
+        try await Self.expectRefused(
+            try Self.adding(name, to: try folder.bytes("good.backup"), folder), "with \(name)", folder)
+        #expect(!folder.exists("evil"))
+        _ = organisation
+    }
+
+    @Test("with a key, though it was made without them, and with a table that is listed twice")
+    func uncalledFor() async throws {
+        let folder = try BackupFolder()
+        let organisation = try await Self.make(folder)
+        try await organisation.backUp(to: folder.path("bare.backup"), includesKeys: false)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("restored"), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: organisation.folder.appendingPathComponent("keys"),
+            to: folder.url.appendingPathComponent("restored/keys"))
+        let bare = try Self.adding("keys/log", to: try folder.bytes("bare.backup"), folder)
+        try Data(bare).write(to: folder.url.appendingPathComponent("bad.backup"))
+        await #expect(throws: BackupError.damaged("keys/log")) {
+            try await folder.restore("bad.backup", into: "restored")
+        }
+        let twice = try Self.adding(nil, to: try folder.bytes("good.backup"), folder) { manifest in
+            manifest.tables.append(manifest.tables[0])
+        }
+        try Data(twice).write(to: folder.url.appendingPathComponent("bad.backup"))
+        await #expect(throws: BackupError.damaged("manifest.json")) {
+            try await folder.restore("bad.backup", into: "elsewhere")
+        }
+    }
+
+    /// A backup made anew, whole in itself, with a part more or another manifest.
+    private static func adding(
+        _ name: String?, to archive: Bytes, _ folder: BackupFolder, _ change: (inout BackupManifest) -> Void = { _ in }
+    ) throws -> Bytes {
+        let file = folder.path("made-\(UUID().uuidString)")
+        let sink = try BackupSink(file, seal: nil)
+        for part in try parts(archive) {
+            let start = part.range.lowerBound + TarHeader.blockLength
+            let content = Array(archive[start..<start + part.size])
+            guard part.name == BackupManifest.partName else {
+                if part.name != BackupManifest.digestName { try sink.add(part.name, content) }
+                continue
+            }
+            if let name { try sink.add(name, Bytes(text: "evil")) }
+            var manifest = try BackupManifest.parse(content)
+            manifest.parts = sink.parts
+            change(&manifest)
+            let bytes = manifest.encoded()
+            try sink.add(BackupManifest.partName, bytes)
+            try sink.add(BackupManifest.digestName, BackupManifest.digestLine(bytes))
+        }
+        try sink.finish()
+        return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+    }
+
     @Test("cut anywhere, or with something behind its end")
     func cut() async throws {
         let folder = try BackupFolder()

@@ -5,6 +5,7 @@ import Interface
 import Storage
 import Testing
 import Transparency
+import Verification
 
 @testable import Server
 
@@ -46,6 +47,42 @@ struct SharedDatabaseTests {
                 #expect(try await here.send(.delete, "/api/sessions/current", token: session.token).status < 300)
                 #expect(try await there.send(.get, "/api/devices", token: session.token).problem == "unauthenticated")
                 #expect(try await there.send(.get, "/api/account", token: owner.token).status == 200)
+            }
+        }
+    }
+
+    @Test("are overtaken by each other before witnesses, and give every act its receipt")
+    func witnessed() async throws {
+        let witnesses = try TestWitnesses(2)
+        let one = try await TestOrganisation(witnesses: witnesses)
+        let other = try await TestOrganisation(sharing: one, witnesses: witnesses)
+        let key = one.server.environment.log.verifierKey
+        try await witnesses.watch([NoteVerifierKey.parse(Bytes(text: key))])
+        let policy = witnesses.policy(log: key, quorum: 2)
+        try await one.serve { here in
+            try await other.serve { there in
+                let owner = try one.person("owner")
+                let token = try await here.setUp(owner).token
+                let payload = SignedLogPolicy.payload(
+                    audience: Bytes(text: TestOrganisation.url), version: 1, policy: Bytes(text: policy),
+                    time: one.clock.clock.now())
+                let statement = try owner.authority.signJWS(type: "\(SignedLogPolicy.type)", payload: payload)
+                let set = try await here.send(
+                    .post, "/api/log/policy", LogPolicyRequest(statement: statement), token: token)
+                #expect(set.status == 200)
+                let read = try LogPolicy.read(Bytes(text: policy))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<24 {
+                        let (client, place) = number % 2 == 0 ? (here, one) : (there, other)
+                        let person = try place.person("member\(number)")
+                        group.addTask {
+                            let receipt = try #require(try await client.join(person).receipt)
+                            _ = try Transparency.Receipt.verify(
+                                Bytes(text: receipt.proof), policy: read, suite: SwiftCryptoSuite())
+                        }
+                    }
+                    try await group.waitForAll()
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ final class TestWitnesses: WitnessTransport {
     private struct State {
         var services: [WitnessService] = []
         var away: Set<Int> = []
+        var silent: Set<Int> = []
         var asked = 0
     }
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("witness-\(UUID().uuidString)")
@@ -60,6 +61,11 @@ final class TestWitnesses: WitnessTransport {
         get { state.withLock { $0.away } }
         set { state.withLock { $0.away = newValue } }
     }
+    /// Who takes a request and never answers, from now on.
+    var silent: Set<Int> {
+        get { state.withLock { $0.silent } }
+        set { state.withLock { $0.silent = newValue } }
+    }
     /// How many requests there were.
     var asked: Int { state.withLock { $0.asked } }
 
@@ -76,11 +82,12 @@ final class TestWitnesses: WitnessTransport {
 
     func addCheckpoint(_ body: [UInt8], at url: String) async throws -> (status: Int, body: [UInt8]) {
         guard let number = keys.indices.first(where: { url == "https://w\($0).example/" }) else { throw Away() }
-        let service = try state.withLock { state in
+        let (service, isSilent) = try state.withLock { state in
             state.asked += 1
             guard !state.away.contains(number) else { throw Away() }
-            return state.services[number]
+            return (state.services[number], state.silent.contains(number))
         }
+        if isSilent { try await Task.sleep(for: .seconds(86_400)) }
         do {
             return (200, try await service.add(body))
         } catch let refusal as WitnessService.Refusal {

@@ -135,6 +135,25 @@ struct WitnessServiceTests {
         }
     }
 
+    @Test("that has lost what it signed, or its key, does not start as if it were new", arguments: [true, false])
+    func forgetful(losesMemory: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("witness-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let key = try Log().verifierKey
+        try await Self.serve([key], folder: folder) { _, _ in }
+        let lost = losesMemory ? ["witness.sqlite", "witness.sqlite-wal", "witness.sqlite-shm"] : ["keys/witness"]
+        for name in lost { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        if losesMemory {
+            await #expect(throws: WitnessServer.StartError.forgetful) {
+                try await Self.serve([key], folder: folder) { _, _ in }
+            }
+        } else {
+            await #expect(throws: ServerKeys.KeyError.missing(name: "witness")) {
+                try await Self.serve([key], folder: folder) { _, _ in }
+            }
+        }
+    }
+
     @Test("remembers over a restart what it signed, its name and key, and the proofs it holds")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("witness-\(UUID().uuidString)").path

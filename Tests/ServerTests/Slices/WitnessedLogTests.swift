@@ -4,6 +4,7 @@ import HTTPTypes
 import Interface
 import Logging
 import Storage
+import Synchronization
 import Testing
 import Transparency
 import Verification
@@ -136,6 +137,48 @@ struct WitnessedLogTests {
             let policy = try LogPolicy.read(Bytes(text: scene.policy()))
             let checkpoint = try VerifiedCheckpoint.verify(caught, policy: policy, suite: SwiftCryptoSuite())
             #expect(Int64(checkpoint.checkpoint.size) == all)
+        }
+    }
+
+    @Test("a witness that takes requests and never answers holds nobody up for ever", .timeLimit(.minutes(2)))
+    func silent() async throws {
+        let scene = try await Scene()
+        try await scene.organisation.serve { client in
+            try await scene.settle(client, quorum: 2)
+            scene.witnesses.away = [0, 1]
+            #expect(
+                try await client.send(.post, "/api/accounts", scene.organisation.person("alice").signUp()).status == 503
+            )
+            scene.witnesses.away = [1]
+            scene.witnesses.silent = [2]
+            let asked = scene.witnesses.asked
+            let outcome = Mutex<Result<Void, any Error>?>(nil)
+            let task = Task {
+                do {
+                    try await scene.log.catchUp()
+                    outcome.withLock { $0 = .success(()) }
+                } catch {
+                    outcome.withLock { $0 = .failure(error) }
+                }
+            }
+            while outcome.withLock({ $0 == nil }) {
+                scene.organisation.clock.advance(.seconds(31))
+                await Task.yield()
+            }
+            await task.value
+            #expect(scene.witnesses.asked > asked)
+            guard case .failure(let error)? = outcome.withLock(\.self),
+                case .unwitnessed(let failures)? = error as? TransparencyLog.LogError
+            else {
+                Issue.record("the log does not say who was silent")
+                return
+            }
+            #expect(failures.contains("w2: no answer in time"), "\(failures)")
+            // Nothing hangs behind it.
+            scene.witnesses.away = []
+            scene.witnesses.silent = []
+            scene.organisation.clock.advance(.seconds(60))
+            try await scene.log.catchUp()
         }
     }
 
