@@ -130,7 +130,7 @@ package struct CountersignServer: Sendable {
                 configuration: configuration, shell: shell, routes: routes,
                 services: [
                     LogKeeper(log: environment.log, clock: environment.clock, logger: logger),
-                    RetentionService(environment: environment),
+                    RetentionService(environment: environment, days: configuration.keepDays),
                     CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
