@@ -169,7 +169,11 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: core("Encodings", "Documents", "Transparency", "Verification") + [
                 "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet", "countersign",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(

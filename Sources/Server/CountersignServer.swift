@@ -131,7 +131,7 @@ package struct CountersignServer: Sendable {
                 services: [
                     LogKeeper(
                         log: environment.log, clock: environment.clock, metrics: shell.metrics, logger: logger),
-                    RetentionService(environment: environment),
+                    RetentionService(environment: environment, days: configuration.keepDays),
                     CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)

@@ -41,9 +41,14 @@ package final class NewFile {
         try OpenFile.synchroniseDirectory(DurableFile.directory(of: path))
     }
 
-    deinit {
-        if !isFinished { unsafe unlink(temporary) }
+    /// Gives it up: nothing of it is left when this returns, whoever still holds it.
+    package func discard() {
+        guard !isFinished else { return }
+        unsafe unlink(temporary)
+        isFinished = true
     }
+
+    deinit { discard() }
 }
 
 /// A large file that is read piece by piece.

@@ -67,6 +67,13 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "text or json.") var logFormat: String?
     @Option(help: "Roots of makers of authenticators, PEM: passkeys that they vouch for are marked.")
     var attestationRoots: String?
+    @Option(help: "Days that invitations are kept after they are over; 30 when left out.")
+    var keepInvitations: String?
+    @Option(help: "Days that face-to-face checks are kept after they are over; 30 when left out.")
+    var keepChecks: String?
+    @Option(help: "Days that a shared link is listed after it is over; 30 when left out.") var keepLinks: String?
+    @Option(help: "Days that note and reason of a cancelled request are kept; 180 when left out.")
+    var keepRequestNotes: String?
     @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
@@ -77,7 +84,8 @@ struct ServeOptions: ParsableArguments {
         let given = [
             "data-directory": data, "database": database, "host": host, "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
-            "attestation-roots": attestationRoots, "trust-proxy": trustProxy ? "true" : nil,
+            "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,
+            "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

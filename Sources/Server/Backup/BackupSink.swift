@@ -49,6 +49,9 @@ final class BackupSink: Sendable {
         }
     }
 
+    /// Leaves nothing of what was added.
+    func discard() { state.withLock { $0.file.discard() } }
+
     private func write(_ bytes: Bytes, _ state: inout sending State) throws {
         guard let seal else { return try state.file.write(bytes) }
         state.waiting += bytes

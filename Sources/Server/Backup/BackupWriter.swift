@@ -53,6 +53,18 @@ package struct BackupWriter: Sendable {
         let seal: BackupSeal? =
             if let passphrase { try await BackupSeal(passphrase: passphrase, random: random) } else { nil }
         let sink = try BackupSink(path, seal: seal)
+        do {
+            return try await write(into: sink, now: now, progress: progress)
+        } catch {
+            // A thread of the database may hold the sink a moment longer than this call lasts.
+            sink.discard()
+            throw error
+        }
+    }
+
+    private func write(
+        into sink: BackupSink, now: Int64, progress: @escaping @Sendable (Progress) -> Void
+    ) async throws -> (about: BackupAbout, manifest: BackupManifest) {
         let (about, taken) = try await place.snapshot { transaction in
             let about = try self.about(transaction, now: now)
             try sink.add(BackupAbout.partName, about.encoded())

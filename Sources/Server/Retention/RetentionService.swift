@@ -4,6 +4,8 @@ import Storage
 /// Removes what was kept for its time, at start and every hour, a bounded number of rows at a time.
 struct RetentionService: Service {
     let environment: Environment
+    /// What the operator has set.
+    let days: ServerConfiguration.KeepDays
     /// Rows of one transaction, and transactions of one rule and hour.
     private static let rows = 500
     private static let rounds = 40
@@ -27,7 +29,7 @@ struct RetentionService: Service {
         for rule in RetentionStore.Rule.allCases {
             for _ in 0..<Self.rounds {
                 let count = try await environment.database.write { transaction in
-                    try RetentionStore(transaction: transaction).apply(rule, now: now, limit: Self.rows)
+                    try RetentionStore(transaction: transaction).apply(rule, days, now: now, limit: Self.rows)
                 }
                 changed += count
                 if count < Self.rows { break }

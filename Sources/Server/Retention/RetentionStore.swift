@@ -9,13 +9,15 @@ struct RetentionStore {
         case sessions, challenges, ceremonies, pairings, invitations, enrolments, shares, requests
 
         /// Seconds that it is kept after it is over.
-        var time: Int64 {
+        func time(_ days: ServerConfiguration.KeepDays) -> Int64 {
             switch self {
             // One that is over counts among the failures of its session until then.
             case .sessions, .challenges, .ceremonies: 0
-            case .pairings: 86_400
-            case .invitations, .enrolments, .shares: 30 * 86_400
-            case .requests: 180 * 86_400
+            case .pairings: Limits.pairingMemory
+            case .invitations: days.invitations * 86_400
+            case .enrolments: days.checks * 86_400
+            case .shares: days.links * 86_400
+            case .requests: days.requestNotes * 86_400
             }
         }
 
@@ -52,7 +54,7 @@ struct RetentionStore {
     /// Applies a rule to some rows.
     ///
     /// - Returns: how many.
-    func apply(_ rule: Rule, now: Int64, limit: Int) throws -> Int {
-        try transaction.execute(rule.statement, [.integer(now - rule.time), .integer(Int64(limit))])
+    func apply(_ rule: Rule, _ days: ServerConfiguration.KeepDays, now: Int64, limit: Int) throws -> Int {
+        try transaction.execute(rule.statement, [.integer(now - rule.time(days)), .integer(Int64(limit))])
     }
 }

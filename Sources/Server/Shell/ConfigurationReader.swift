@@ -23,6 +23,10 @@ extension ServerConfiguration {
         case logFormat = "log-format"
         case trustProxy = "trust-proxy"
         case attestationRoots = "attestation-roots"
+        case keepInvitations = "keep-invitations"
+        case keepChecks = "keep-checks"
+        case keepLinks = "keep-links"
+        case keepRequestNotes = "keep-request-notes"
 
         var fileName: String { rawValue.replacing("-", with: "_") }
         var environmentName: String { "COUNTERSIGN_" + fileName.uppercased() }
@@ -121,6 +125,10 @@ private struct ConfigurationReader {
         }
         set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
+        setDays(.keepInvitations, &result.keepDays.invitations)
+        setDays(.keepChecks, &result.keepDays.checks)
+        setDays(.keepLinks, &result.keepDays.links)
+        setDays(.keepRequestNotes, &result.keepDays.requestNotes)
         readPublicURL(&result)
         readTLS(&result)
         return result
@@ -140,6 +148,15 @@ private struct ConfigurationReader {
         _ setting: Setting, _ target: inout Value, _ rule: String, _ parse: (String) -> Value?
     ) {
         if let parsed = read(setting, rule, parse) { target = parsed }
+    }
+
+    private mutating func setDays(_ setting: Setting, _ target: inout Int64) {
+        let allowed = ServerConfiguration.KeepDays.allowed
+        set(
+            setting, &target, "must be a whole number of days from \(allowed.lowerBound) to \(allowed.upperBound)"
+        ) { text in
+            parseDecimal(Bytes(text: text)).flatMap { Int64(exactly: $0) }.flatMap { allowed.contains($0) ? $0 : nil }
+        }
     }
 
     private mutating func read<Value>(_ setting: Setting, _ rule: String, _ parse: (String) -> Value?) -> Value? {

@@ -25,6 +25,23 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var attestationRoots: String?
     /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.
     package var trustsProxy = false
+    /// How long what is over is kept.
+    package var keepDays = KeepDays()
+
+    /// Days that something is kept after it is over, or, of a cancelled request's note, after it was cancelled.
+    package struct KeepDays: Sendable, Equatable {
+        /// What may be set: a day, so that whoever looks again finds it, to ten years.
+        package static let allowed: ClosedRange<Int64> = 1...3_650
+
+        /// Invitations.
+        package var invitations: Int64 = 30
+        /// Face-to-face checks.
+        package var checks: Int64 = 30
+        /// Rows of shared links; what they show goes at once.
+        package var links: Int64 = 30
+        /// Note and reason of a cancelled request.
+        package var requestNotes: Int64 = 180
+    }
 
     /// The paths of the two files that TLS needs.
     package struct TLSFiles: Sendable, Equatable {

@@ -22,9 +22,10 @@ package struct ServerClient: Sendable {
     let confirm: (@Sendable () async throws -> Void)?
     /// The address that a proxy would name: for load, which comes from one machine and stands for many.
     private let forwardedFor: String?
+    private let http: HTTPClient
 
     /// One for the whole program: connections are shared, and it lives as long as the program.
-    private static let http: HTTPClient = {
+    private static let shared: HTTPClient = {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.httpVersion = .http1Only
@@ -37,22 +38,28 @@ package struct ServerClient: Sendable {
     ///
     /// - Parameter forwardedFor: sent as `X-Forwarded-For`, as proxies do.
     package init(address: ServerAddress, forwardedFor: String? = nil) {
-        self.init(address: address, token: nil, confirm: nil, forwardedFor: forwardedFor)
+        self.init(address: address, token: nil, confirm: nil, forwardedFor: forwardedFor, http: Self.shared)
     }
 
     /// A client in a session.
     init(address: ServerAddress, token: SessionToken?) {
-        self.init(address: address, token: token, confirm: nil, forwardedFor: nil)
+        self.init(address: address, token: token, confirm: nil, forwardedFor: nil, http: Self.shared)
+    }
+
+    /// A client on connections of somebody else's, who may trust other roots.
+    init(address: ServerAddress, http: HTTPClient) {
+        self.init(address: address, token: nil, confirm: nil, forwardedFor: nil, http: http)
     }
 
     private init(
         address: ServerAddress, token: SessionToken?, confirm: (@Sendable () async throws -> Void)?,
-        forwardedFor: String?
+        forwardedFor: String?, http: HTTPClient
     ) {
         self.address = address
         self.token = token
         self.confirm = confirm
         self.forwardedFor = forwardedFor
+        self.http = http
     }
 
     /// The same client acting in a session.
@@ -61,7 +68,7 @@ package struct ServerClient: Sendable {
     package func with(
         token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil
     ) -> ServerClient {
-        ServerClient(address: address, token: token, confirm: confirm, forwardedFor: forwardedFor)
+        ServerClient(address: address, token: token, confirm: confirm, forwardedFor: forwardedFor, http: http)
     }
 
     // MARK: Calls
@@ -147,7 +154,7 @@ package struct ServerClient: Sendable {
 
     func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         do {
-            return try await Self.http.execute(request, timeout: timeout)
+            return try await http.execute(request, timeout: timeout)
         } catch let error as CancellationError {
             throw error
         } catch {

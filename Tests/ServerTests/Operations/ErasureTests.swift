@@ -201,8 +201,8 @@ struct ErasureTests {
         }
     }
 
-    @Test("what is kept for a while goes after its time, and not before")
-    func retention() async throws {
+    @Test("what is kept for a while goes after its time, and not before", arguments: [nil, 60] as [Int64?])
+    func retention(days: Int64?) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let owner = try await client.setUp(organisation.person("owner"))
@@ -218,7 +218,9 @@ struct ErasureTests {
                 try transaction.execute(
                     "UPDATE requests SET state = 'cancelled', reason = 'no longer' WHERE id = $1", [.text(request.id)])
             }
-            let service = RetentionService(environment: environment)
+            var keep = ServerConfiguration.KeepDays()
+            if let days { (keep.invitations, keep.requestNotes) = (days, 2 * days) }
+            let service = RetentionService(environment: environment, days: keep)
             func left() async throws -> [Int] {
                 try await service.sweep()
                 let rows = try await organisation.rows()
@@ -226,11 +228,13 @@ struct ErasureTests {
                 return [rows["sessions"]?.count ?? 0, rows["invitations"]?.count ?? 0, notes]
             }
             #expect(try await left() == [2, 1, 1])
-            organisation.clock.advance(.seconds(29 * 86_400))
+            organisation.clock.advance(.seconds((keep.invitations - 1) * 86_400))
             #expect(try await left()[1...] == [1, 1])
             organisation.clock.advance(.seconds(3 * 86_400))
             #expect(try await left() == [0, 0, 1])
-            organisation.clock.advance(.seconds(150 * 86_400))
+            organisation.clock.advance(.seconds((keep.requestNotes - keep.invitations - 3) * 86_400))
+            #expect(try await left() == [0, 0, 1])
+            organisation.clock.advance(.seconds(3 * 86_400))
             #expect(try await left() == [0, 0, 0])
         }
     }

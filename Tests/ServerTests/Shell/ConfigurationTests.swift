@@ -65,6 +65,13 @@ struct ConfigurationTests {
                 "flag 's3-addressing': needs 'blobs'", "flag 's3-credentials': needs 'blobs'",
             ]),
         Case(name: "log format", flags: ["log-format": "xml"], mistakes: ["one of text, json"]),
+        Case(
+            name: "days to keep", flags: ["keep-invitations": "0", "keep-checks": "3651", "keep-links": "-1"],
+            file: ["keep_request_notes": "a year"],
+            mistakes: [
+                "'keep-invitations': must be a whole number of days from 1 to 3650", "'keep-checks'", "'keep-links'",
+                "file 'keep_request_notes'",
+            ]),
         Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
         Case(
             name: "empty values", flags: ["host": "", "data-directory": "", "attestation-roots": "", "database": ""],
@@ -115,9 +122,12 @@ struct ConfigurationTests {
             flags: [
                 "host": "::", "port": "0", "data-directory": "/d", "public-url": "https://a.example:8443",
                 "tls-certificate": "c", "tls-key": "k", "log-level": "debug", "log-format": "json",
-                "trust-proxy": "true", "database": "postgres://u@[::1]:5432/c",
-            ], environment: [:], file: [:]
+                "trust-proxy": "true", "database": "postgres://u@[::1]:5432/c", "keep-invitations": "1",
+                "keep-checks": "2", "keep-links": "3650",
+            ], environment: ["COUNTERSIGN_KEEP_REQUEST_NOTES": "4"], file: [:]
         ).get()
+        let days = read.keepDays
+        #expect([days.invitations, days.checks, days.links, days.requestNotes] == [1, 2, 3_650, 4])
         #expect(read.tls == .init(certificate: "c", key: "k") && read.logFormat == .json && read.logLevel == .debug)
         #expect(read.database == "postgres://u@[::1]:5432/c")
         #expect(read.publicURL?.authority == "a.example:8443" && read.publicURL?.isSecure == true)
