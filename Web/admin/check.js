@@ -5,7 +5,7 @@ import { latest, onChange } from "../shell/events.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { certifiedChain, NotCertified, now } from "./certified.js";
 import { fragment, start } from "./console.js";
-import { dropDraft, loadDraft, saveDraft } from "./draft.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import * as faceToFace from "./face-to-face.js";
 import { remember } from "./holders.js";
 import { identification } from "./identification.js";
