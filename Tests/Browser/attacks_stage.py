@@ -195,8 +195,8 @@ def code_of(member):
     return member.js("document.querySelector('#code-text').textContent")
 
 
-def check(admin, member, stage, text="Ada"):
-    """The face-to-face check of both, to its end."""
+def check(admin, member, stage, text="Ada", end="[data-step=done]"):
+    """The face-to-face check of both, to its end, which is the part of the administrator's page `end`."""
     front(member)
     visit(member, "/wallet/identity", stage.url)
     tap(member, "[data-step=start] [data-begin]")
@@ -217,7 +217,7 @@ def check(admin, member, stage, text="Ada"):
     fill_fields(admin, text)
     tap(admin, "#look")
     tap(admin, "#sign")
-    admin.wait(shown("[data-step=done]"), "the check to end")
+    admin.wait(shown(end), "the check to end")
 
 
 def ask_for(member, stage, kind, note):

@@ -10,7 +10,7 @@ import sys
 
 from attacks_stage import (
     Cases, Failure, api, ask_for, code_of, expect, fill_fields, front, prepare_to_sign, ready, server, shown,
-    sign_out, sign_up, tap, until, visit)
+    sign_out, sign_up, tap, until, visit, write)
 from chromium import Chromium
 from faults_certificates import Certificates
 from faults_lost import NOTICES, LostConnections
@@ -186,6 +186,31 @@ class Faults(LostConnections, Certificates):
         self.admin.wait(shown("[data-step=done]"), "the document to be sent", 40)
         expect(len(self.issued()) == before + 1, "not one document")
 
+    def tabs_drafts(self):
+        """Who signs out in one tab leaves nothing of what was typed in another."""
+        note = self.note()
+        write(self.admin, self.stage, ask_for(self.member, self.stage, "generic", note), note)
+        typed = "JSON.stringify(Object.values(sessionStorage))"
+        self.admin.wait(f"{typed}.includes({json.dumps(note)})", "what was typed to be kept")
+        self.admin.is_touched(False)
+        tab = self.other_tab(self.admin, "/console/members")
+        expect(tab.text("[data-account]") == "admin", f"the page calls her {tab.text('[data-account]')}")
+        sign_out(tab)
+        self.admin.wait("location.pathname === '/sign-in'", "the other tab to leave", 10)
+        expect(note not in self.admin.js(typed), "what was typed is still there")
+        tab.close()
+        self.admin.is_touched(True)
+
+    def without_device(self):
+        """In a browser without keys of the account the page knows whose session it is all the same."""
+        person = self.person("elsewhere")
+        sign_up(person, self.stage, "elsewhere")
+        person.js("""import('/assets/accounts/store.js').then(async s => {
+            for (const {key} of await s.all('devices')) await s.remove('devices', key);
+            await s.remove('settings', 'current'); })""")
+        visit(person, "/wallet", self.stage.url)
+        person.wait("document.querySelector('[data-account]').textContent === 'elsewhere'", "the name", 10)
+
     def address(self, page):
         """Where a page is, asked without it: one that waits for an answer to the browser's question does not answer."""
         return self.browser.send("Target.getTargetInfo", targetId=page.target)["targetInfo"]["url"]
@@ -227,6 +252,8 @@ def main():
         case("document: reload in the middle of a check", faults.reload_in_a_check)
         case("document: the server is restarted in the middle", faults.restart)
         case("document: the session ends in the middle", faults.session_over)
+        case("document: signing out in one tab forgets what was typed in another", faults.tabs_drafts)
+        case("a browser without keys knows whose session it is", faults.without_device)
         case("no uncaught exception and no violation of a policy", faults.no_complaints)
     return case.end()
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from attacks_stage import (
-    Cases, api, ask_for, expect, front, issue, prepare_to_sign, ready, server, shown, tap, until, visit)
+    Cases, api, ask_for, check, expect, front, issue, prepare_to_sign, ready, server, shown, sign_up, tap, until, visit)
 from chromium import Chromium
 from faults_lost import NOTICES, LostConnections
 from organisation import Witness
@@ -34,6 +34,8 @@ class Witnessed(LostConnections):
         """Everybody is signed in, and a document is issued, before there is a policy."""
         self.set_up()
         self.appoint()
+        self.visitor = self.person("visitor")
+        sign_up(self.visitor, self.stage, "visitor")
         self.before = api(self.member, "GET", "/api/log/mine")[1]
         self.old_organisation = api(self.member, "GET", "/api/organisation")[1]
         self.old_file = self.made_file()
@@ -147,6 +149,26 @@ class Witnessed(LostConnections):
         expect(not self.admin.js(shown("#sign")), "it can be signed once more")
         expect(api(self.member, "GET", f"/api/requests/{request}")[1]["state"] == "issued", "it was not sent")
 
+    def checked_while_away(self):
+        check(self.admin, self.visitor, self.stage, end="[data-step=over]")
+        self.admin.see("Checked and signed, the receipt comes later")
+        expect(api(self.visitor, "GET", "/api/account")[1]["is_verified"], "she is not verified")
+
+    def erased_while_away(self):
+        front(self.owner)
+        visit(self.owner, "/console/members", self.stage.url)
+        self.owner.js("""[...document.querySelectorAll('#list > li')].find(li => li.innerText.includes('visitor'))
+            .querySelector('[data-fold]').id = 'the-fold'""")
+        tap(self.owner, "#the-fold summary")
+        tap(self.owner, "#the-fold [data-act=erase]")
+        self.owner.wait(shown("#erase"))
+        self.owner.fill("#erase-name", "visitor")
+        tap(self.owner, "#erase-yes")
+        self.owner.wait(f"({NOTICES}).includes('The person is erased.')", "to be told", 40)
+        said = self.owner.js(NOTICES)
+        expect("It is recorded that the person was erased" in said and "The log proves" not in said, said)
+        self.owner.wait("!document.querySelector('#list').innerText.includes('visitor')", "the row to go")
+
     def pages_while_away(self):
         for path in ("/wallet", "/wallet/documents"):
             front(self.member)
@@ -209,6 +231,8 @@ def main():
             case("a server without its policy is refused", witnessed.withdrawn_policy)
             case("a verifier with the policy: yes with witnesses, could not tell without", witnessed.verified)
             case("witnesses away: a document is sent once, and the page says what is missing", witnessed.issued_while_away)
+            case("witnesses away: a person is checked face to face", witnessed.checked_while_away)
+            case("witnesses away: a person is erased", witnessed.erased_while_away)
             case("witnesses away: lists show what was seen, and why", witnessed.pages_while_away)
             case("witnesses away: signing up", witnessed.signed_up_while_away)
             case("witnesses back: everything is there, with receipts", witnessed.back)

@@ -2,16 +2,21 @@
 // and after it the keys are forgotten again.
 
 import { Problem, api, goToSignIn, sessionIsOver } from "../shell/api.js";
+import { dropDrafts } from "../shell/draft.js";
 import { finishEnding, leave } from "./ending.js";
 import * as passkeys from "./passkeys.js";
 import { prompt } from "./prompt.js";
-import { currentRecord, changeRecord, face } from "./records.js";
+import { currentRecord, changeRecord, face, signedIn } from "./records.js";
+import { listen, tell } from "./tabs.js";
 import { ceremony, confirmWithPasskey, methodsOf, now, unlock } from "./unlock.js";
 
 export { now };
 
 /** The device of this browser for the account that is signed in, without anything wrapped; null without one. */
 export const device = async () => face(await currentRecord());
+
+/** Whose session it is: `{username, role}`, as this browser remembers or as the server says. */
+export const whose = async () => (await signedIn()) ?? (await api.get("/api/account", { allow401: true }));
 
 /**
  * Opens the keys for `work`, after the person agreed to `reason`, a sentence that she reads.
@@ -75,10 +80,13 @@ export async function signOut() {
   await api.delete("/api/sessions/current", { allow401: true }).catch((problem) => {
     if (problem.kind !== "unauthenticated") throw problem;
   });
+  // A session that merely ends keeps what was typed; somebody who signs out leaves nothing for the next person, in no tab.
+  dropDrafts();
+  tell({ kind: "drafts-dropped" });
   await leave();
-  // A session that merely ends keeps what was typed; somebody who signs out leaves nothing for the next person.
-  await import("../admin/draft.js").then(({ dropDrafts }) => dropDrafts()).catch(() => {});
 }
+
+listen(({ kind }) => { if (kind === "drafts-dropped") dropDrafts(); });
 
 /**
  * Makes this device's authority key, the one that an administrator signs with, unless there is one.

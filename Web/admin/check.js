@@ -5,7 +5,7 @@ import { latest, onChange } from "../shell/events.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { certifiedChain, NotCertified, now } from "./certified.js";
 import { fragment, start } from "./console.js";
-import { dropDraft, loadDraft, saveDraft } from "./draft.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import * as faceToFace from "./face-to-face.js";
 import { remember } from "./holders.js";
 import { identification } from "./identification.js";
@@ -21,7 +21,7 @@ start(async (me) => {
   const { trust } = me.record;
   /** `{code, enrolment, nonce, answer}` of the check that is under way. */
   let check = {};
-  const identify = identification(me, { steps, onSigned });
+  const identify = identification(me, { steps, onSigned, onUnwitnessed });
   const follow = latest(look);
 
   $("#code-form").addEventListener("submit", (event) => {
@@ -185,13 +185,24 @@ start(async (me) => {
   async function onSigned(info, act) {
     dropDraft(draftName);
     const { holder } = check.enrolment;
-    await remember(me.record, holder, { signing: check.code.key, encryption: check.code.encryption_key, checked: now() });
+    await rememberKeys();
     $("#done-text").textContent = `${holder.name} is verified and has an identity credential. This browser remembers the keys: what you sign from now on is sealed for them.`;
     $("#done-facts").replaceChildren(
       clone("fact", { label: "Entry in the log", value: `number ${act.index}, ${time(act.time)}` }),
       clone("fact", { label: "Receipt", value: "checked against the log key of this browser" }));
     $("#save-receipt").onclick = () => saveReceipt(info.receipt, `identity-${holder.username}`);
     steps.show("done");
+  }
+
+  /** The person was checked and has the credential; only the log's receipt is missing. */
+  async function onUnwitnessed(error) {
+    await rememberKeys();
+    over("Checked and signed, the receipt comes later", error.message);
+  }
+
+  function rememberKeys() {
+    const { code, enrolment } = check;
+    return remember(me.record, enrolment.holder, { signing: code.key, encryption: code.encryption_key, checked: now() });
   }
 
   function barred(title, text, action, href) {

@@ -30,16 +30,19 @@ export function eraseDialog(me, membersNow) {
       $("#erase-name").focus();
       return;
     }
+    let isProved;
     try {
-      await erase($("[name=documents]:checked", dialog).value === "keep");
+      isProved = await erase($("[name=documents]:checked", dialog).value === "keep");
     } catch (error) {
       complain(describe(error));
       return;
     }
     dialog.close("erased");
-    notice("success", "The person is erased. The log proves that it was done, and says nothing about whom.");
+    const proof = isProved ? " The log proves that it was done, and says nothing about whom." : "";
+    notice("success", `The person is erased.${proof}`);
   }
 
+  /** Whether a receipt proves it. */
   async function erase(keepsDocuments) {
     const { receipt } = await once(
       "the person was erased",
@@ -50,7 +53,9 @@ export function eraseDialog(me, membersNow) {
         ? undefined : {}));
     // After a lost answer there is no receipt, but the state that the server shows.
     const members = { documents: keepsDocuments ? "kept" : "revoked" };
-    if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "account.erased", members);
+    if (!receipt || !me.record) return false;
+    await verifyReceipt(me.record.trust, receipt, "account.erased", members);
+    return true;
   }
 
   function complain(words) {
@@ -66,13 +71,12 @@ export function eraseDialog(me, membersNow) {
       return false;
     }
     member = one;
-    const { items } = await api.get("/api/documents?issued=true");
-    const documents = items.filter(({ holder }) => holder.id === member.id).length;
+    const documents = await documentsOf(member);
     $("#erase-form").reset();
     complain("");
     fill(dialog, {
-      person: person(member), username: member.username, hasDocuments: documents > 0,
-      documents: documents > 0 ? ` and ${count(documents, "sealed document")}` : "",
+      person: person(member), username: member.username, hasDocuments: documents !== 0,
+      documents: documents === 0 ? "" : ` and ${documents ? count(documents, "sealed document") : "sealed documents"}`,
     });
     dialog.returnValue = "";
     dialog.showModal();
@@ -85,6 +89,17 @@ export function eraseDialog(me, membersNow) {
 
 /** Whether the main administrator may erase this account at all. */
 export const mayErase = (me, member) => me.may("erase_members") && member.role !== "owner" && !isErased(member);
+
+/** How many documents were issued to her; null when the list waits for the log's witnesses. */
+async function documentsOf(member) {
+  try {
+    const { items } = await api.get("/api/documents?issued=true");
+    return items.filter(({ holder }) => holder.id === member.id).length;
+  } catch (error) {
+    if (error.kind !== "unwitnessed") throw error;
+    return null;
+  }
+}
 
 async function isCertified(member) {
   if (member.role !== "administrator") return false;

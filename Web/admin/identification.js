@@ -8,6 +8,7 @@ import { complete } from "./face-to-face.js";
 import { fieldsForm } from "./fields.js";
 import { keyLine } from "./fingerprints.js";
 import { showPreview } from "./preview.js";
+import { Unwitnessed } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { signAndSeal } from "./signing.js";
 import { painted } from "./steps.js";
@@ -20,9 +21,10 @@ const own = ["identity_paper", "checked_on", "checked_by"];
  * Minds the form, the preview and the signature.
  *
  * @param onSigned called with the document and the log's entry
+ * @param onUnwitnessed called instead when the log's receipt comes later, with the error that says so
  * @returns `{begin(check), isSending()}`
  */
-export function identification(me, { steps, onSigned }) {
+export function identification(me, { steps, onSigned, onUnwitnessed }) {
   let check = null;
   let form = null;
   let prepared = null;
@@ -86,6 +88,7 @@ export function identification(me, { steps, onSigned }) {
         me.record.trust, info.receipt, "member.identified", { credential: prepared.signed.digest });
       await onSigned(info, act);
     } catch (error) {
+      if (error instanceof Unwitnessed) return await onUnwitnessed(error);
       // What was signed may be sent again as it is after a lost connection, and only then.
       if (error.kind) prepared.signed = null;
       throw error;

@@ -8,7 +8,7 @@ import { saveReceipt } from "../transparency/receipts.js";
 import { documentType } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { fragment, start } from "./console.js";
-import { dropDraft, loadDraft, saveDraft } from "./draft.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { fieldsForm } from "./fields.js";
 import { filePicker } from "./file.js";
 import { judge } from "./holders.js";

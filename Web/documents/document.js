@@ -12,7 +12,7 @@ import { fragment, showAge, showMeans, start } from "./frame.js";
 import { discard, isKept } from "./kept.js";
 import { showLinks } from "./link-list.js";
 import { listed } from "./mine.js";
-import { once } from "../shell/once.js";
+import { Unwitnessed, once } from "../shell/once.js";
 import { open } from "./opening.js";
 import { showing } from "./showing.js";
 import { documentState, means, typeTitle } from "./words.js";
@@ -152,7 +152,11 @@ async function remove() {
     async () => {
       const { items } = await api.get("/api/documents");
       return items.some((one) => one.id === info.id) ? undefined : deletion(owner);
-    });
+    }).catch(async (error) => {
+    // Its receipt comes later; the document does not come back.
+    if (error instanceof Unwitnessed) await discard(info.id);
+    throw error;
+  });
   await discard(info.id);
   // A browser that is no device has pinned nothing that it could check the receipt against.
   if (owner) await verifyReceipt(owner.trust, act.receipt, "document.deleted", { credential: info.credential_digest });

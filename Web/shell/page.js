@@ -42,13 +42,13 @@ if (more) {
 // The console works without the wallet's modules, and is an app like it.
 if (document.body.classList.contains('framed')) import('./install.js').catch(() => {});
 
-// Whose session: the record of this browser, if it has one. The keys' module comes only where it is needed.
+// Whose session, also in a browser that is no device of the account. The keys' module comes only where it is needed.
 const account = $('.account');
 if (account) {
   import('/assets/accounts/keys.js').then(async (keys) => {
-    const record = await keys.device();
-    if (record) $('[data-account]', account).textContent = record.username;
-    const isOfficial = record && record.role !== 'member';
+    const who = await keys.whose().catch(() => null);
+    if (who) $('[data-account]', account).textContent = who.username;
+    const isOfficial = who && who.role !== 'member';
     for (const link of $$('[data-officials]')) link.hidden = !isOfficial;
     $('[data-sign-out]', account).addEventListener('click', async () => {
       try {
