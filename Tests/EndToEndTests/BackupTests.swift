@@ -164,6 +164,6 @@ struct BackupTests {
     }
 
     private static func run(_ arguments: [String]) async throws -> Program.Outcome {
-        try await BlockingThreads.run { try Program.run(Program.countersign, arguments) }
+        try await Program.runAside(Program.countersign, arguments)
     }
 }

@@ -38,13 +38,13 @@ struct BucketBackupTests {
         ["--blobs", "s3://countersign/\(UUID().uuidString)", "--s3-endpoint", try #require(ObjectStoreTests.endpoint)]
     }
 
-    private static func admin(_ arguments: [String]) throws -> Program.Outcome {
-        try Program.run(Program.countersign, ["admin"] + arguments)
+    private static func admin(_ arguments: [String]) async throws -> Program.Outcome {
+        try await Program.runAside(Program.countersign, ["admin"] + arguments)
     }
 
     /// Names of the doctor's checks that found something, but for room, which is the machine's.
-    private static func troubles(_ place: [String]) throws -> [String] {
-        let outcome = try admin(["doctor", "--json"] + place)
+    private static func troubles(_ place: [String]) async throws -> [String] {
+        let outcome = try await admin(["doctor", "--json"] + place)
         let items = try #require(JSON.parse(Bytes(text: outcome.output))["items"]?.array, "\(outcome)")
         #expect(items.contains { $0["check"]?.isString("object store") ?? false } == place.contains("--blobs"))
         return items.compactMap { item in
@@ -75,32 +75,40 @@ struct BucketBackupTests {
 
         // Beside the running server.
         let one = ["--data", folder.path("one")] + first
-        #expect(try Self.troubles(one) == [])
+        #expect(try await Self.troubles(one) == [])
         let (backup, again) = (folder.path("one.backup"), folder.path("two.backup"))
-        let made = try Self.admin(["backup", "--to", backup] + one)
+        let made = try await Self.admin(["backup", "--to", backup] + one)
         #expect(made.status == 0, "\(made)")
-        #expect(try Self.admin(["verify-backup", backup, "--newest-checkpoint", server.url]).status == 0)
+        #expect(try await Self.admin(["verify-backup", backup, "--newest-checkpoint", server.url]).status == 0)
         server.stop()
 
         let two = ["--data", folder.path("two")]
-        let restored = try Self.admin(["restore", backup] + two)
+        let restored = try await Self.admin(["restore", backup] + two)
         #expect(restored.status == 0, "\(restored)")
         server = try town.start([], in: folder.path("two"))
         try await town.expectWhole(server)
-        #expect(try Self.troubles(two) == [])
-        #expect(try Self.admin(["backup", "--to", again] + two).status == 0)
+        #expect(try await Self.troubles(two) == [])
+        #expect(try await Self.admin(["backup", "--to", again] + two).status == 0)
         server.stop()
 
         // Never over another organisation, nor over an older state of this one.
-        let refused = try Self.admin(["restore", again, "--data", folder.path("three")] + first)
+        let refused = try await Self.admin(["restore", again, "--data", folder.path("three")] + first)
         #expect(refused.status == 1 && refused.errors.contains("not empty"), "\(refused)")
         let three = ["--data", folder.path("three")] + third
-        let moved = try Self.admin(["restore", again] + three)
+        let moved = try await Self.admin(["restore", again] + three)
         #expect(moved.status == 0 && moved.output.contains(third[1]), "\(moved)")
         server = try town.start(third, in: folder.path("three"))
         try await town.expectWhole(server)
-        #expect(try Self.troubles(three) == [])
+        #expect(try await Self.troubles(three) == [])
         server.stop()
+
+        // What works on a stopped server works on its bucket, too, and makes no folders beside it.
+        let rotated = try await Self.admin(["keys", "rotate", "code-secret", "--yes"] + three)
+        #expect(rotated.status == 0, "\(rotated)")
+        for name in ["blobs", "log"] {
+            #expect(!FileManager.default.fileExists(atPath: folder.path("three/\(name)")))
+        }
+        #expect(try await Self.troubles(three) == [])
 
         // What is lost in the bucket is found.
         let credentials = try #require(S3Credentials(environment: ProcessInfo.processInfo.environment))
@@ -111,7 +119,7 @@ struct BucketBackupTests {
                 random: { 0.5 }))
         let blob = try #require(try await bucket.blobs.list().first)
         #expect(try await bucket.blobs.delete(blob.name))
-        #expect(try Self.troubles(three) == ["documents: 1 are missing (\(blob.name)…)"])
-        #expect(try Self.admin(["backup", "--to", folder.path("three.backup")] + three).status == 1)
+        #expect(try await Self.troubles(three) == ["documents: 1 are missing (\(blob.name)…)"])
+        #expect(try await Self.admin(["backup", "--to", folder.path("three.backup")] + three).status == 1)
     }
 }

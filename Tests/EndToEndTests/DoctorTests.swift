@@ -37,7 +37,7 @@ struct DoctorTests {
         for (file, name) in [
             ("one", pair == .wildcard ? "*.example.edu" : "sign.example.edu"), ("two", "www.example.edu"),
         ] {
-            let outcome = try Program.run(
+            let outcome = try await Program.runAside(
                 "openssl",
                 [
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
@@ -85,10 +85,10 @@ struct DoctorTests {
         """
 
     @Test("finds a disk that is full, and one that has little room")
-    func full() throws {
+    func full() async throws {
         let folder = try TemporaryFolder()
         let spaces = geteuid() == 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"]
-        let outcome = try Program.run(
+        let outcome = try await Program.runAside(
             "unshare", spaces + ["sh", "-c", Self.fill, "sh", folder.url.path, Program.countersign])
         #expect(outcome.status == 0, "\(outcome)")
         let found = try outcome.output.split(separator: "\n").map { line in
@@ -111,11 +111,11 @@ struct DoctorTests {
         let cast = DemoCast(server: server, folder: folder.url.path)
         _ = try await WalletClient.setUp(
             cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Online University", DemoCast.owner)
-        let answers = try Self.online(folder.path("one"))
+        let answers = try await Self.online(folder.path("one"))
         #expect(answers.result == "good" && answers.detail.contains("its log goes on from the one here"), "\(answers)")
         server.stop()
 
-        let silent = try Self.online(folder.path("one"))
+        let silent = try await Self.online(folder.path("one"))
         #expect(silent.result == "bad" && silent.advice.contains("look at the server"), "\(silent)")
 
         // Somebody else's server at the same address.
@@ -124,13 +124,14 @@ struct DoctorTests {
         let theirs = DemoCast(server: other, folder: folder.path("wallets"))
         _ = try await WalletClient.setUp(
             theirs.place(DemoCast.owner), code: other.setUpCode, organisation: "Another", DemoCast.owner)
-        let foreign = try Self.online(folder.path("one"))
+        let foreign = try await Self.online(folder.path("one"))
         #expect(foreign.result == "bad" && foreign.detail.contains("shows another log"), "\(foreign)")
         other.stop()
     }
 
-    private static func online(_ data: String) throws -> Shown {
-        let outcome = try Program.run(Program.countersign, ["admin", "doctor", "--data", data, "--online", "--json"])
+    private static func online(_ data: String) async throws -> Shown {
+        let outcome = try await Program.runAside(
+            Program.countersign, ["admin", "doctor", "--data", data, "--online", "--json"])
         return try #require(try findings(of: Bytes(text: outcome.output), named: "online").first, "\(outcome)")
     }
 

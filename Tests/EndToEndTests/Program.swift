@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Programs run as a user runs them: ours from the build folder, and independent ones from the system.
 enum Program {
@@ -69,6 +70,13 @@ enum Program {
         return Outcome(
             status: process.terminationStatus, output: try String(contentsOf: outputFile, encoding: .utf8),
             errors: try String(contentsOf: errorFile, encoding: .utf8))
+    }
+
+    /// The same, without keeping one of the few threads that all tests share.
+    static func runAside(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await BlockingThreads.run { try run(program, arguments, environment: environment) }
     }
 
     private static func find(_ program: String) -> String? {

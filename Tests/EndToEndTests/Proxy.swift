@@ -17,11 +17,11 @@ final class Proxy {
     private let process = Process()
 
     /// Starts it in a folder of its own, in front of a server on another port.
-    init(folder: TemporaryFolder, upstream: Int, port: Int) throws {
+    init(folder: TemporaryFolder, upstream: Int, port: Int) async throws {
         self.port = port
         plainPort = try DemoServer.freePort()
         certificate = folder.path("proxy.pem")
-        let made = try Program.run(
+        let made = try await Program.runAside(
             "openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -80,8 +80,10 @@ final class Proxy {
 
     /// Waits until it answers, or has ended.
     func waitUntilListening() async throws {
-        let descriptor = { [port] in try? Program.run("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"]) }
-        while process.isRunning, descriptor()?.status != 0 { try await Task.sleep(for: .milliseconds(50)) }
+        let question = ["s_client", "-connect", "127.0.0.1:\(port)"]
+        while process.isRunning, try await Program.runAside("openssl", question).status != 0 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
         guard process.isRunning else { throw Program.Missing(description: "nginx has ended at its start") }
     }
 

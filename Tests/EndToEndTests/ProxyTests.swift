@@ -29,7 +29,7 @@ struct ProxyTests {
             folder = try TemporaryFolder()
             direct = try DemoServer.freePort()
             let port = try DemoServer.freePort()
-            proxy = try Proxy(folder: folder, upstream: direct, port: port)
+            proxy = try await Proxy(folder: folder, upstream: direct, port: port)
             // Flags go before the file: only the place, the port and the address are others.
             server = try DemoServer(
                 directory: folder.path("server"), port: direct, program: Program.countersign,
@@ -154,7 +154,8 @@ struct ProxyTests {
         try await Stage.run { stage in
             _ = try await Self.signIn(stage)
             let script = Program.repository.appendingPathComponent("Tests/Interop/proxy/addresses.py").path
-            let outcome = try Program.run(Program.python, [script, String(stage.proxy.port), stage.proxy.certificate])
+            let outcome = try await Program.runAside(
+                Program.python, [script, String(stage.proxy.port), stage.proxy.certificate])
             let found = try JSON.parse(Bytes(text: outcome.output))
             #expect(found["here"]?.array?.compactMap(\.integer) == [200, 429], "\(outcome)")
             #expect(found["there"]?.array?.compactMap(\.integer) == [200], "\(outcome)")
