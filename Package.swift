@@ -160,7 +160,7 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "WalletTests",
-            dependencies: core("Encodings", "Documents") + [
+            dependencies: core("Certificates", "Encodings", "Documents", "Transparency", "Verification") + [
                 "CryptoProvider", "Interface", "Wallet", "countersign",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -95,6 +95,10 @@ extension AuthorityError: ProblemSource {
                     + "or brings the root back for a moment.")
         case .invalidProof:
             Problem(.invalidMember, "proof: not by the certified authority key over its certificate in use, just now.")
+        case .recovering:
+            Problem(
+                .conflict,
+                "A recovery code for the main administrator is open: until it is used or ends, no key is certified.")
         }
     }
 }

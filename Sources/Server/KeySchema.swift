@@ -1,7 +1,8 @@
 import Storage
 
 extension Schema {
-    /// Which secrets are in force, and by which of the main administrator's certificates an administrator's is.
+    /// Which secrets are in force, by which of the main administrator's certificates an administrator's is, and which ones
+    /// she has had.
     static let keys = Migration(
         name: "0005-keys",
         statements: [
@@ -11,5 +12,6 @@ extension Schema {
             CREATE TABLE recoveries (
                 code_hash TEXT PRIMARY KEY, created BIGINT NOT NULL, expires BIGINT NOT NULL, used BIGINT)
             """,
+            "CREATE TABLE replaced_owner_certificates (certificate TEXT PRIMARY KEY)",
         ])
 }

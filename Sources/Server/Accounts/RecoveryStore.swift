@@ -28,5 +28,11 @@ struct RecoveryStore {
             [.text(codeHash), .integer(now)]) != nil
     }
 
+    /// Whether a code that was printed can still be used.
+    func hasOpen(now: Int64) throws -> Bool {
+        try transaction.row(
+            "SELECT code_hash FROM recoveries WHERE used IS NULL AND expires > $1", [.integer(now)]) != nil
+    }
+
     func deleteAll() throws { try transaction.execute("DELETE FROM recoveries", []) }
 }

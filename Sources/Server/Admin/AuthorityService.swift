@@ -10,6 +10,8 @@ package enum AuthorityError: Error, Equatable {
     case rootOffline
     /// Not signed, just now, by the key that is certified, over the certificate in use; or the new key is not proved.
     case invalidProof
+    /// A code lets her back in: whoever holds her old key may be a thief, and has nothing certified meanwhile.
+    case recovering
 }
 
 /// The main administrator's certificate, renewed while the root is on the server.
@@ -33,8 +35,14 @@ struct AuthorityService {
             guard let organisation = try OrganisationStore(transaction: transaction).find(),
                 let account = try AccountStore(transaction: transaction).find(id: principal.account)
             else { throw AccountError.notSetUp }
+            guard try !RecoveryStore(transaction: transaction).hasOpen(now: now) else {
+                throw AuthorityError.recovering
+            }
             let current = try organisation.owner
             let key = try check(request, current, username: account.username, now: now)
+            // A key that was replaced never comes back.
+            let known = try OrganisationStore(transaction: transaction).ownerCertificates().map(\.publicKey)
+            guard key == current.publicKey || !known.contains(key) else { throw AuthorityError.invalidProof }
             // A place is a key's: whoever revokes it revokes all certificates of the key.
             let status =
                 key == current.publicKey

@@ -1,3 +1,5 @@
+import Certificates
+import Encodings
 import Storage
 
 /// The organisation in the database: one row, written at set-up.
@@ -33,6 +35,8 @@ struct OrganisationStore {
 
     /// Puts a renewed certificate in the place of the one that ends.
     ///
+    /// The main administrator's is kept: it holds to its end, and a recovery has to revoke it.
+    ///
     /// - Parameter certificate: DER, base64url.
     func set(_ kind: RootCertificateKind, certificate: String) throws {
         switch kind {
@@ -41,8 +45,28 @@ struct OrganisationStore {
                 "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
         case .mainAdministrator:
             try transaction.execute(
+                """
+                INSERT INTO replaced_owner_certificates (certificate)
+                SELECT owner_certificate FROM organisation WHERE id = 1
+                """, [])
+            try transaction.execute(
                 "UPDATE organisation SET owner_certificate = $1 WHERE id = 1", [.text(certificate)])
         }
+    }
+
+    /// Every certificate that a main administrator has had, the newest first.
+    func ownerCertificates() throws -> [Certificate] {
+        try transaction.rows(
+            """
+            SELECT owner_certificate AS certificate FROM organisation
+            UNION SELECT certificate FROM replaced_owner_certificates
+            """, []
+        ).map { row in
+            guard let der = Base64.decode(Bytes(text: try row.text("certificate")), .url) else {
+                throw StoredValueError(column: "replaced_owner_certificates.certificate")
+            }
+            return try Certificate.parse(der)
+        }.sorted { $0.notBefore > $1.notBefore }
     }
 
     func find() throws -> Stored? {

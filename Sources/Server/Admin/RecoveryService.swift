@@ -6,8 +6,8 @@ import Storage
 
 /// The way back for a main administrator who has lost her keys: a code from the server's own machine, and the root.
 ///
-/// What she had before counts as stolen: her devices, passkeys and sessions end, her certificate is revoked, and so are
-/// the administrators' that hang on it.
+/// What she had before counts as stolen, and used by the thief: her devices, passkeys and sessions end; every certificate
+/// that she has had is revoked, whatever key it is for, and so is every administrator's.
 package struct RecoveryService: Sendable {
     let environment: Environment
 
@@ -16,7 +16,9 @@ package struct RecoveryService: Sendable {
 
     init(environment: Environment) { self.environment = environment }
 
-    /// A one-time code; codes made before end.
+    /// A one-time code; codes made before end, and so do her sessions.
+    ///
+    /// While it is open nobody renews her certificate: the root may be back on the server only for this.
     package func makeCode() async throws -> (code: String, username: String, expires: Int64) {
         _ = try await authority()
         let now = environment.now()
@@ -26,6 +28,7 @@ package struct RecoveryService: Sendable {
             guard let owner = try AccountStore(transaction: transaction).owner() else { throw AccountError.notSetUp }
             try RecoveryStore(transaction: transaction).insert(
                 codeHash: environment.codeHash(code, purpose: "recovery"), now: now, expires: expires)
+            try SessionStore(transaction: transaction).deleteAll(account: owner.id)
             return owner.username
         }
         return (code, username, expires)
@@ -91,34 +94,24 @@ package struct RecoveryService: Sendable {
         try SessionStore(transaction: transaction).deleteAll(account: owner.id)
         try PasskeyStore(transaction: transaction).deleteAll(account: owner.id)
         try PairingStore(transaction: transaction).deleteOpen(account: owner.id)
+        // Who was in as her may have invited himself.
+        try InvitationStore(transaction: transaction).deleteOpen()
     }
 
-    /// Revokes her certificate and those of the administrators under its key; certifies the new key.
+    /// Revokes every certificate that she and the administrators have; certifies the new key.
     private func replace(
         _ owner: Account, _ key: P256PublicKey, by root: IssuingAuthority, in transaction: Transaction, now: Int64
     ) throws -> (certificate: String, index: Int64, administrators: [String]) {
         let store = OrganisationStore(transaction: transaction)
         guard let current = try store.find()?.owner else { throw AccountError.notSetUp }
-        // The lost key never comes back.
-        guard key != current.publicKey else { throw AuthorityError.invalidProof }
-        if let place = environment.statusLists.place(of: current) {
-            _ = try StatusStore(transaction: transaction).revoke(place, at: now)
-            _ = try environment.log.record(
-                TrustEvent(
-                    .certificateRevoked, account: owner.id,
-                    [
-                        ("certificate", .text(current.fingerprint.base64URL)), ("reason", .text(Self.reason)),
-                        ("status_index", .integer(place.position)),
-                        ("status_uri", .text(environment.statusLists.uri(place.list))),
-                    ]),
-                in: transaction, now: now)
-        }
-        var administrators: [String] = []
-        for delegation in try DelegationStore(transaction: transaction).certified() {
-            let issuer = Base64.decode(Bytes(text: delegation.issuer), .url).flatMap { try? Certificate.parse($0) }
-            guard issuer?.publicKey == current.publicKey else { continue }
+        let lost = try store.ownerCertificates()
+        // A lost key never comes back.
+        guard !lost.contains(where: { $0.publicKey == key }) else { throw AuthorityError.invalidProof }
+        for certificate in lost { try revoke(certificate, of: owner, in: transaction, now: now) }
+        // Whichever of the keys was stolen, and when: what she certified and what the thief did are not told apart.
+        let delegations = try DelegationStore(transaction: transaction).certified()
+        for delegation in delegations {
             _ = try environment.revoke(delegation, reason: Self.reason, in: transaction, now: now)
-            administrators.append(delegation.account)
         }
         var random = environment.random
         let certificate = try CertificateIssuer.mainAdministrator(
@@ -130,7 +123,25 @@ package struct RecoveryService: Sendable {
         let index = try environment.log.record(
             .renewed(.mainAdministrator, by: certificate, previous: current, account: owner.id), in: transaction,
             now: now)
-        return (certificate.base64URL, index, administrators)
+        return (certificate.base64URL, index, delegations.map(\.account))
+    }
+
+    /// Revokes the place of a certificate, which is its key's, unless that has been done.
+    private func revoke(
+        _ certificate: Certificate, of owner: Account, in transaction: Transaction, now: Int64
+    ) throws {
+        guard let place = environment.statusLists.place(of: certificate),
+            try StatusStore(transaction: transaction).revoke(place, at: now)
+        else { return }
+        _ = try environment.log.record(
+            TrustEvent(
+                .certificateRevoked, account: owner.id,
+                [
+                    ("certificate", .text(certificate.fingerprint.base64URL)), ("reason", .text(Self.reason)),
+                    ("status_index", .integer(place.position)),
+                    ("status_uri", .text(environment.statusLists.uri(place.list))),
+                ]),
+            in: transaction, now: now)
     }
 
     private static let reason = "The main administrator's keys were lost."

@@ -28,6 +28,8 @@ package struct WalletSecrets: Codable, Sendable {
     package var logKey: String
     /// The version of that policy; none while it is a key.
     var policyVersion: Int64?
+    /// From when on the certificate holds that signed it, in seconds since 1970: an older one signs no later version.
+    var policyCertified: Int64?
     /// The newest checkpoint that was seen and found consistent, a signed note.
     var checkpoint: String?
     /// Keys of members whom this wallet has checked face to face: later documents are for the same keys only.

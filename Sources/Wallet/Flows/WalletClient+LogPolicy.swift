@@ -1,3 +1,4 @@
+import Certificates
 import CryptoProvider
 import Encodings
 package import Interface
@@ -15,6 +16,9 @@ extension WalletClient {
     }
 
     /// Takes over a signed log policy, if it is newer than what this wallet has.
+    ///
+    /// The certificate may be one that has ended since: a policy stays in force longer. So a wallet goes by the order of
+    /// certificates: once it has seen a policy by the main administrator's new key, her old one counts no more.
     func follow(_ organisation: Organisation) throws {
         let pinned = try trust()
         _ = try PinnedTrust(organisation, fingerprint: pinned.fingerprint)
@@ -23,11 +27,11 @@ extension WalletClient {
             guard organisation.logKey == pinned.log else { throw WalletError.logKeyDiffers }
             return
         }
+        let certificate = offered.certificate.fromBase64URL ?? []
         let signed: SignedLogPolicy
         do throws(LogPolicyError) {
             signed = try SignedLogPolicy.verify(
-                Bytes(text: offered.statement), certificate: offered.certificate.fromBase64URL ?? [],
-                root: pinned.root, now: now(), suite: suite)
+                Bytes(text: offered.statement), certificate: certificate, root: pinned.root, now: now(), suite: suite)
         } catch {
             throw WalletError.badLogPolicy("\(error)")
         }
@@ -41,8 +45,12 @@ extension WalletClient {
             }
             return
         }
+        guard let certified = try? Certificate.parse(certificate).notBefore,
+            certified >= wallet.secrets.policyCertified ?? 0
+        else { throw WalletError.badLogPolicy("an older certificate has signed it than the one in force") }
         try wallet.update { _, secrets in
             secrets.logKey = signed.text.text
+            secrets.policyCertified = certified
             secrets.policyVersion = signed.version
         }
     }

@@ -77,7 +77,7 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
         commandName: "recover", abstract: "Print a one-time code for her. The server must be stopped.",
         discussion: """
             Give the code to nobody but her, face to face: whoever has it becomes the main administrator. The root \
-            must be on the server until she has used it.
+            must be on the server until she has used it; take it away again at once, used or not.
 
               countersign admin owner recover
             """)
@@ -88,8 +88,8 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.whileStopped { server in
             try Terminal.confirm(
-                "When the code is used, her old keys and certificate end, and every administrator's certificate under "
-                    + "it. Go on?", yes: confirmation.yes)
+                "Her sessions end now. When the code is used, her old keys end, every certificate that she has had and "
+                    + "every administrator's, and all open invitations. Go on?", yes: confirmation.yes)
             let made = try await RecoveryService(of: server).makeCode()
             guard !options.output.json else {
                 return Output.print(

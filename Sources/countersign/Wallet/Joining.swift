@@ -103,6 +103,14 @@ struct RecoverCommand: AsyncParsableCommand {
         let place = joining.place()
         let person = try joining.person(isNamed: false)
         try await joining.report(try await WalletClient.recover(place, code: code, person))
+        guard !joining.wallet.output.json else { return }
+        Output.line(
+            """
+            Whoever had your keys may have used them. Look for what is not yours, and undo it:
+              countersign wallet admin log-policy show    if there is one, sign it again with log-policy set: then no old key signs the next
+              countersign wallet admin members            accounts that were let in
+              countersign log mine                        everything that was done in your name
+            """)
     }
 }
 

@@ -81,7 +81,9 @@ final class TestOrganisation: Sendable {
     }
 
     /// A person whose keys the test holds.
-    func person(_ username: String) throws -> TestPerson { try TestPerson(username: username, clock: clock) }
+    func person(_ username: String, authority: SigningKey? = nil) throws -> TestPerson {
+        try TestPerson(username: username, clock: clock, authority: authority)
+    }
 }
 
 /// Keys and passphrase of somebody.
@@ -93,12 +95,12 @@ struct TestPerson: Sendable {
     let clock: ManualClock
     var passphrase: String { "correct horse battery \(username)" }
 
-    init(username: String, clock: ManualClock) throws {
+    init(username: String, clock: ManualClock, authority: SigningKey? = nil) throws {
         self.username = username
         self.clock = clock
         signing = try SigningKey()
         encryption = try EncryptionKey()
-        authority = try SigningKey()
+        self.authority = try authority ?? SigningKey()
     }
 
     /// A registration of the device; the parameters are what attacks change.
@@ -188,6 +190,22 @@ struct TestClient: Sendable {
             .post, "/api/invitations", InvitationRequest(role: role, lifetime: 3_600), token: token
         ).decode(Invitation.self)
         return try #require(invitation.code)
+    }
+
+    /// Signs somebody in who has a device.
+    func signIn(_ person: TestPerson, device: String) async throws -> NewSession {
+        let nonce = try await send(.post, "/api/sign-in", ChallengeRequest(username: person.username))
+            .decode(Challenge.self).nonce
+        let proof = try person.signing.signJWS(
+            type: "\(Statement.signInType)",
+            payload: Statement.signIn(
+                audience: TestOrganisation.url, username: person.username, nonce: nonce,
+                time: organisation.clock.clock.now()))
+        return try await send(
+            .post, "/api/sessions",
+            SignInRequest(
+                username: person.username, passphrase: person.passphrase, device: device, proof: proof)
+        ).decode(NewSession.self)
     }
 
     /// Signs somebody up, by invitation or as a member.
