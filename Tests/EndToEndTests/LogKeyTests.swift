@@ -91,7 +91,8 @@ struct LogKeyTests {
         // A backup from before is of the same log, whichever of the two is known, and it is behind.
         for known in [next, folder.path("policy.txt")] {
             let behind = try verifyBackup(known, ["--newest-checkpoint", folder.path("server/log")])
-            #expect(behind.status == 1 && behind.output.contains("has 2 more entries"), "\(behind.output)\(behind.errors)")
+            #expect(
+                behind.status == 1 && behind.output.contains("has 2 more entries"), "\(behind.output)\(behind.errors)")
         }
         server.stop()
         #expect(!(try machine.admin(["doctor"]).output.contains("\"bad\"")))

@@ -1,5 +1,5 @@
+import Dispatch
 import Foundation
-import Storage
 
 /// Programs run as a user runs them: ours from the build folder, and independent ones from the system.
 enum Program {
@@ -76,8 +76,15 @@ enum Program {
     static func runAside(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Outcome {
-        try await BlockingThreads.run { try run(program, arguments, environment: environment) }
+        try await withCheckedThrowingContinuation { continuation in
+            waiting.async {
+                continuation.resume(with: Result { try run(program, arguments, environment: environment) })
+            }
+        }
     }
+
+    /// Threads of its own: the server's wait for disks, and must not wait for programs.
+    private static let waiting = DispatchQueue(label: "tests.programs", attributes: .concurrent)
 
     private static func find(_ program: String) -> String? {
         if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) ? program : nil }
