@@ -4,8 +4,8 @@ package import Interface
 import Storage
 import Transparency
 
-/// Another key for the log, in three steps of three people: the operator makes the next one, the main administrator
-/// signs a log policy that names it, and when witnesses accept it alone the operator lets it take the old one's place.
+/// Another key for the log, in steps: the operator makes the next one, the main administrator signs a log policy that
+/// names it, and when witnesses accept it alone the operator lets it take the old one's place.
 ///
 /// In between the server signs checkpoints with every key that the policy names, so that whoever knows only the old
 /// one, or only the next, goes on.
