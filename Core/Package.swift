@@ -20,19 +20,23 @@ let targets: [(name: String, imports: [String])] = [
     ("Certificates", ["Encodings", "EllipticCurves"]),
     ("Documents", ["Encodings", "Certificates"]),
     ("Passkeys", ["Encodings", "Certificates"]),
+    ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
+    ("BrowserCalls", ["Encodings"]),
     (
         "Browser",
         [
-            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Transparency", "Verification",
+            "BrowserCalls", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Transparency",
+            "Verification",
         ]
     ),
+    ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"]),
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys", "Transparency", "Verification",
-            "Browser",
+            "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys", "HandSignatures", "Transparency",
+            "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
         ]
     ),
 ]
@@ -45,9 +49,15 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Certificates", ["Encodings", "EllipticCurves"], true),
     ("Documents", ["Encodings", "EllipticCurves"], true),
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
+    ("HandSignatures", ["Encodings"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
-    ("Browser", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency", "Verification"], true),
+    (
+        "Browser",
+        ["BrowserCalls", "Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency", "Verification"],
+        true
+    ),
+    ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"], false),
     ("Fuzzing", ["Encodings"], false),
 ]
 

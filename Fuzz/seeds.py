@@ -35,6 +35,12 @@ def url(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+def frames(*parts):
+    """A call of a page: the length of each part, four bytes, and its bytes."""
+    parts = [part.encode() if isinstance(part, str) else part for part in parts]
+    return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
+
+
 def text(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
@@ -254,5 +260,81 @@ def whole_files():
         add("browser", url(call["call"]))
 
 
-for make in (encodings, certificates, passkeys, documents, transparency, whole_files):
+def strokes():
+    """A movement that nobody made: time in ms, x, y, pressure, altitude, azimuth, whether the pen leaves."""
+    for index in range(24):
+        up = index in (11, 23)
+        yield (index * 10 + (200 if index > 11 else 0), 30 * index - 200, (index * index * 7) % 90 - 40,
+               0 if up else 400 + 20 * index, 5200 + 10 * index, 13000 + 25 * index, int(up))
+
+
+def time_series_record():
+    """All that a record has: scales, minimum and maximum, the tip switch, two angles."""
+    record = b"SDI\0 10\0" + (0xC0E6).to_bytes(2, "big")
+    # Scales of 100 steps a unit, and 1,000 for the time: exponent and sixteen, fraction.
+    hundred, thousand = ((6 + 16) << 11 | 1152).to_bytes(2, "big"), ((9 + 16) << 11 | 1952).to_bytes(2, "big")
+    record += b"\x80" + hundred + b"\x80" + hundred + b"\x80" + thousand
+    record += b"\x60" + (0).to_bytes(2, "big") + (2047).to_bytes(2, "big") + b"\0" + (b"\x80" + hundred) * 2 + b"\0"
+    points, before = list(strokes()), 0
+    record += b"\0" + len(points).to_bytes(3, "big")
+    for time, x, y, pressure, altitude, azimuth, up in points:
+        for value in (x + 32768, y + 32768, time - before, pressure):
+            record += value.to_bytes(2, "big")
+        record += bytes([1 - up]) + azimuth.to_bytes(2, "big") + altitude.to_bytes(2, "big")
+        before = time
+    return record
+
+
+def time_series_xml(prefix):
+    name = prefix + ":" if prefix else ""
+    points, before = "", 0
+    for time, x, y, pressure, altitude, azimuth, up in strokes():
+        points += (f"<{name}SamplePoint><{name}PenTipCoord><cmn:X>{x}</cmn:X><cmn:Y>{y}</cmn:Y></{name}PenTipCoord>"
+                   f"<{name}DTChannel>{time - before}</{name}DTChannel><{name}FChannel>{pressure}</{name}FChannel>"
+                   f"<{name}SChannel>{1 - up}</{name}SChannel></{name}SamplePoint>")
+        before = time
+    scale = f"<{name}DTChannelDescription><{name}ScalingValue>1000</{name}ScalingValue></{name}DTChannelDescription>"
+    return (f'<?xml version="1.0" encoding="utf-8"?>\n<{name}SignatureSignTimeSeries xmlns{":" * bool(prefix)}{prefix}='
+            f'"http://standards.iso.org/iso-iec/19794/-7/ed-1/amd/1" xmlns:cmn="c"><{name}RepresentationList>'
+            f"<{name}Representation><{name}Other a='&quot;'>&lt;<b/></{name}Other><{name}ChannelDescriptionList>{scale}"
+            f"</{name}ChannelDescriptionList><{name}SamplePointList>{points}</{name}SamplePointList>"
+            f"</{name}Representation></{name}RepresentationList></{name}SignatureSignTimeSeries>")
+
+
+def hand_signatures():
+    units = {"angle": "centidegree", "position": "step", "step_nanometres": 0, "time": "microsecond"}
+    samples = [[time * 1000, x, y, pressure, altitude, azimuth, up]
+               for time, x, y, pressure, altitude, azimuth, up in strokes()]
+    for tool, levels, rows in [("pen", 65535, samples), ("touch", 0, [row[:3] + [0, None, None, row[6]] for row in samples])]:
+        add("capture-json", canonical({"format": "countersign-capture-1", "tool": tool, "pressure_levels": levels,
+                                       "units": units, "samples": rows}))
+    add("capture-record", time_series_record(), time_series_record()[:-3])
+    add("capture-xml", time_series_xml(""), time_series_xml("sig"),
+        '<!DOCTYPE a [<!ENTITY b "bb">]><SignatureSignTimeSeries>&b;</SignatureSignTimeSeries>')
+    table = "id,x,y,p,ax,ay,vx,vy,altitude,azimuth,timestamp\n"
+    research = "user,signature,kind,session,index,x,y,t,pressure,azimuth,altitude,penup\n"
+    for index, (time, x, y, pressure, altitude, azimuth, up) in enumerate(strokes()):
+        table += (f"{index},{x / 4},{y / 4},{pressure / 2048},0.0,1e-05,nan,,{altitude / 5730:.12f},"
+                  f"{azimuth / 5730 - 3:.12f},{1700000000 + time / 1000}\n")
+        kind = "genuine" if index < 12 else "forgery"
+        research += f"001,1,{kind},1,{index},{x},{y},{time},{pressure},{azimuth // 100},{altitude // 100},{up}\n"
+    add("biometrix-csv", table, table.replace("\n", "\r\n"))
+    add("research-csv", research)
+    capture = {"format": "countersign-capture-1", "tool": "pen", "pressure_levels": 65535, "units": units,
+               "samples": samples}
+    tree = [0, 500_000, [80, -1_000_000, 250_000, -250_000], 1_000_000]
+    model = {"format": "countersign-signature-model-1", "tool": "pen", "threshold": -970_000_000,
+             "linear": {"means": [0] * 85, "scales": [10**9] * 85, "coefficients": [10**9] + [0] * 84, "intercept": 0,
+                        "clip": 5 * 10**9},
+             "trees": {"intercept": -200_000, "trees": [tree, 7]}}
+    add("signature-model", canonical(model))
+    trace = [100 - abs(place % 50 - 25) * 8 for place in range(128)]
+    add("signature-template", canonical({
+        "format": "countersign-signature-template-1", "traces": [trace],
+        "references": [{"capture": capture, "time": 1_790_000_000 + number} for number in range(5)]}))
+    add("signature-module", frames(b"inspect", canonical({"capture": capture})),
+        frames(b"compare", canonical({"capture": capture, "references": [capture] * 5}), canonical(model)))
+
+
+for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files):
     make()

@@ -1,3 +1,4 @@
+import BrowserCalls
 import Certificates
 import Documents
 import Encodings

@@ -1,3 +1,4 @@
+import BrowserCalls
 import Encodings
 
 extension Browser {

@@ -1,3 +1,4 @@
+import BrowserCalls
 import Documents
 import EllipticCurves
 import Encodings

@@ -1,3 +1,4 @@
+import BrowserCalls
 import EllipticCurves
 import Encodings
 

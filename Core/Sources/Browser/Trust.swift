@@ -1,3 +1,4 @@
+import BrowserCalls
 import Certificates
 import EllipticCurves
 import Encodings
@@ -128,7 +129,8 @@ extension Browser {
         }
     }
 
-    /// `{root, statement, certificate, time}` → `{version, policy}` that the main administrator has signed.
+    /// `{root, statement, certificate, time}` → `{version, policy, certified}`: what the main administrator has signed, and
+    /// since when the certificate holds that she signed it with.
     private static func logPolicy(_ call: Call) throws(BrowserError) -> Answer {
         let root = try anchor(der: call.bytes("root"))
         let statement = try call.text("statement", maximum: LogPolicy.maximumLength * 2)
@@ -137,7 +139,10 @@ extension Browser {
         do {
             let signed = try SignedLogPolicy.verify(
                 statement, certificate: certificate, root: root, now: time, suite: PureSuite())
-            return Answer([("version", .integer(signed.version)), ("policy", .string(signed.text))])
+            return Answer([
+                ("version", .integer(signed.version)), ("policy", .string(signed.text)),
+                ("certified", .integer(signed.certified)),
+            ])
         } catch {
             throw BrowserError("bad_log_policy", "The main administrator has not signed that log policy.")
         }

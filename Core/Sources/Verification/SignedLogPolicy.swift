@@ -36,6 +36,11 @@ public struct SignedLogPolicy: Sendable, Equatable {
     public let policy: LogPolicy
     /// When it was signed, in seconds since 1970.
     public let time: Int64
+    /// The first second of the certificate whose key has signed it, since 1970.
+    ///
+    /// A policy stays in force longer than a certificate, so one that has ended still counts. Who has seen a policy under
+    /// a newer certificate takes none under an older one: an old key in somebody else's hands signs no next policy.
+    public let certified: Int64
 
     /// What the main administrator signs.
     ///
@@ -63,9 +68,11 @@ public struct SignedLogPolicy: Sendable, Equatable {
             let text = jws.payload["policy"]?.string, jws.payload.members?.count == 4
         else { throw .malformed }
         let key: P256PublicKey
+        let certified: Int64
         do {
-            key = try CertificatePath.validate(
-                authority: try Certificate.parse(certificate), root: root, at: time, suite: suite)
+            let certificate = try Certificate.parse(certificate)
+            certified = certificate.notBefore
+            key = try CertificatePath.validate(authority: certificate, root: root, at: time, suite: suite)
         } catch {
             throw .certificate(error)
         }
@@ -82,7 +89,7 @@ public struct SignedLogPolicy: Sendable, Equatable {
             throw .policy(error)
         }
         guard audience == root.publicURL, policy.origins == [logOrigin(of: root.publicURL)] else { throw .foreign }
-        return SignedLogPolicy(version: version, text: text, policy: policy, time: time)
+        return SignedLogPolicy(version: version, text: text, policy: policy, time: time, certified: certified)
     }
 
     /// The name of an organisation's log: the public URL without its scheme, and `/log`.

@@ -2,6 +2,7 @@ import Encodings
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 /// What holds for every function, seen at a good call of each.
 @Suite("Arguments")

@@ -3,6 +3,7 @@ import Encodings
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 @Suite("A document's whole way through the page")
 struct DocumentFunctionTests {

@@ -2,12 +2,13 @@ import Encodings
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 @Suite("Frames")
 struct FrameTests {
     /// Status, and the JSON behind it.
     private func answer(_ input: Bytes) throws -> (status: Bytes, value: JSON, blobs: [Bytes]) {
-        let parts = try #require(Frames.split(Frames.answer(input)))
+        let parts = try #require(Frames.split(Browser.answer(input)))
         try #require(parts.count >= 2)
         return (parts[0], try JSON.parse(parts[1]), Array(parts.dropFirst(2)))
     }

@@ -3,6 +3,7 @@ import Encodings
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 @Suite("Functions")
 struct FunctionTests {

@@ -3,6 +3,7 @@ import Encodings
 import Transparency
 
 @testable import Browser
+@testable import BrowserCalls
 
 /// A good call of every function, in an order in which each needs only what came before.
 ///

@@ -4,6 +4,7 @@ import Encodings
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 @Suite("Face to face, pairing, delegation")
 struct PeopleFunctionTests {

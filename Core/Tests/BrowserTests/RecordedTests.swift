@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Browser
+@testable import BrowserCalls
 
 /// `Fixtures/calls.json`: calls and the answers that they must get, byte for byte, here and in the page.
 ///
@@ -37,7 +38,7 @@ struct RecordedTests {
             recorded.append(
                 .members([
                     ("name", .text(call.name)), ("call", .base64URL(input)),
-                    ("answer", .base64URL(Frames.answer(input))),
+                    ("answer", .base64URL(Browser.answer(input))),
                 ]))
         }
         let text = JSON.members([("calls", .array(recorded))]).serialized() + [0x0A]

@@ -5,6 +5,7 @@ import Transparency
 import Verification
 
 @testable import Browser
+@testable import BrowserCalls
 
 struct Missing: Error {}
 

@@ -5,6 +5,7 @@ import Testing
 import Transparency
 
 @testable import Browser
+@testable import BrowserCalls
 
 @Suite("Trust")
 struct TrustTests {
@@ -120,6 +121,8 @@ struct TrustTests {
         let call = try GoodCalls.call("log_policy")
         let value = try call.answer().value
         #expect(value["version"] == .integer(3))
+        let certificates = try #require(Scene.shared).everything().credential.certificates().map(Certificate.parse)
+        #expect(value["certified"] == .integer(try #require(certificates.first { $0.isAuthority }).notBefore))
         let log = try #require(try GoodCalls.call("checkpoint").arguments.first { $0.0 == "log_key" }?.1.string)
         #expect(value["policy"] == .string(Bytes(text: "log ") + log + Bytes(text: "\nquorum none\n")))
         let elsewhere = try NoteVerifierKey(name: Bytes(text: "a.example/log"), publicKey: Scene.log.publicKey)

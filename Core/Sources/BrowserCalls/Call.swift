@@ -1,21 +1,20 @@
-import EllipticCurves
-import Encodings
+package import Encodings
 
 /// The arguments and blobs of one call, read member by member: bytes from the page become typed values here.
-struct Call {
+package struct Call {
     private let arguments: JSON
-    let blobs: [Bytes]
+    package let blobs: [Bytes]
 
     /// The longest text of a member for which no other limit is given, in bytes.
-    static let longestText = 4096
+    package static let longestText = 4096
 
-    init(arguments: JSON, blobs: [Bytes]) {
+    package init(arguments: JSON, blobs: [Bytes]) {
         self.arguments = arguments
         self.blobs = blobs
     }
 
     /// Refuses arguments that the function does not know, so that no misspelt condition is quietly dropped.
-    func check(members: [StaticString], blobs range: ClosedRange<Int>) throws(BrowserError) {
+    package func check(members: [StaticString], blobs range: ClosedRange<Int>) throws(BrowserError) {
         guard let given = arguments.members else {
             throw BrowserError("wrong_type", "The arguments are not a JSON object.")
         }
@@ -28,30 +27,32 @@ struct Call {
     }
 
     /// A member, or `nil` when it is absent or null.
-    func optional(_ name: StaticString) -> JSON? {
+    package func optional(_ name: StaticString) -> JSON? {
         guard let value = arguments[name], value != .null else { return nil }
         return value
     }
 
     /// A member that must be there.
-    func value(_ name: StaticString) throws(BrowserError) -> JSON {
+    package func value(_ name: StaticString) throws(BrowserError) -> JSON {
         guard let value = optional(name) else { throw BrowserError("missing_member", member: name, "is missing.") }
         return value
     }
 
     /// A text.
-    func text(_ name: StaticString, maximum: Int = longestText) throws(BrowserError) -> Bytes {
+    package func text(_ name: StaticString, maximum: Int = longestText) throws(BrowserError) -> Bytes {
         try Self.text(value(name), name, maximum)
     }
 
     /// A text that may be absent.
-    func optionalText(_ name: StaticString, maximum: Int = longestText) throws(BrowserError) -> Bytes? {
+    package func optionalText(_ name: StaticString, maximum: Int = longestText) throws(BrowserError) -> Bytes? {
         guard let value = optional(name) else { return nil }
         return try Self.text(value, name, maximum)
     }
 
     /// Texts in an array that may be absent.
-    func texts(_ name: StaticString, maximumCount: Int, maximum: Int = longestText) throws(BrowserError) -> [Bytes] {
+    package func texts(
+        _ name: StaticString, maximumCount: Int, maximum: Int = longestText
+    ) throws(BrowserError) -> [Bytes] {
         var texts: [Bytes] = []
         for element in try array(name, maximumCount: maximumCount) {
             texts.append(try Self.text(element, name, maximum))
@@ -60,7 +61,7 @@ struct Call {
     }
 
     /// An array that may be absent, which is an empty one.
-    func array(_ name: StaticString, maximumCount: Int) throws(BrowserError) -> [JSON] {
+    package func array(_ name: StaticString, maximumCount: Int) throws(BrowserError) -> [JSON] {
         guard let value = optional(name) else { return [] }
         guard let elements = value.array else { throw BrowserError("wrong_type", member: name, "is not an array.") }
         guard elements.count <= maximumCount else {
@@ -70,7 +71,7 @@ struct Call {
     }
 
     /// The members of an object.
-    func object(_ name: StaticString) throws(BrowserError) -> [JSON.Member] {
+    package func object(_ name: StaticString) throws(BrowserError) -> [JSON.Member] {
         guard let members = try value(name).members else {
             throw BrowserError("wrong_type", member: name, "is not an object.")
         }
@@ -80,7 +81,7 @@ struct Call {
     /// Bytes from base64url.
     ///
     /// - Parameter count: how many there must be.
-    func bytes(_ name: StaticString, count: Int? = nil) throws(BrowserError) -> Bytes {
+    package func bytes(_ name: StaticString, count: Int? = nil) throws(BrowserError) -> Bytes {
         guard let bytes = Base64.decode(try text(name, maximum: 1 << 15), .url) else {
             throw BrowserError("bad_base64url", member: name, "is not base64url.")
         }
@@ -90,16 +91,8 @@ struct Call {
         return bytes
     }
 
-    /// A public key: an uncompressed point, base64url.
-    func key(_ name: StaticString) throws(BrowserError) -> P256PublicKey {
-        guard let key = P256PublicKey(x963: try bytes(name)), P256.isOnCurve(publicKey: key.x963) else {
-            throw BrowserError("bad_key", member: name, "is not a P-256 public key.")
-        }
-        return key
-    }
-
     /// A whole number from 0: a time or a place.
-    func number(_ name: StaticString) throws(BrowserError) -> Int64 {
+    package func number(_ name: StaticString) throws(BrowserError) -> Int64 {
         guard let number = try value(name).integer, number >= 0 else {
             throw BrowserError("wrong_type", member: name, "is not a whole number from 0.")
         }
@@ -107,12 +100,12 @@ struct Call {
     }
 
     /// A whole number from 0 that may be absent.
-    func optionalNumber(_ name: StaticString) throws(BrowserError) -> Int64? {
+    package func optionalNumber(_ name: StaticString) throws(BrowserError) -> Int64? {
         optional(name) == nil ? nil : try number(name)
     }
 
     /// `true` or `false`; absent is `false`.
-    func flag(_ name: StaticString) throws(BrowserError) -> Bool {
+    package func flag(_ name: StaticString) throws(BrowserError) -> Bool {
         guard let value = optional(name) else { return false }
         guard case .bool(let flag) = value else { throw BrowserError("wrong_type", member: name, "is not a boolean.") }
         return flag

@@ -7,17 +7,17 @@ public struct BrowserError: Error, Equatable, Sendable {
     /// What is wrong, in English, UTF-8.
     public let message: Bytes
 
-    init(_ code: StaticString, _ message: StaticString) {
+    package init(_ code: StaticString, _ message: StaticString) {
         self.init(code, Bytes(message))
     }
 
-    init(_ code: StaticString, _ message: Bytes) {
+    package init(_ code: StaticString, _ message: Bytes) {
         self.code = Bytes(code)
         self.message = message
     }
 
     /// About a member of the arguments.
-    init(_ code: StaticString, member: StaticString, _ what: StaticString) {
+    package init(_ code: StaticString, member: StaticString, _ what: StaticString) {
         self.init(code, Bytes("The member '") + Bytes(member) + Bytes("' ") + Bytes(what))
     }
 
@@ -29,18 +29,18 @@ public struct BrowserError: Error, Equatable, Sendable {
 
 extension Array where Element == UInt8 {
     /// The bytes of a literal.
-    init(_ literal: StaticString) {
+    package init(_ literal: StaticString) {
         self = literal.withUTF8Buffer { unsafe Bytes($0) }
     }
 }
 
 extension JSON {
     /// Bytes as base64url text without padding.
-    static func base64URL(_ bytes: Bytes) -> JSON { .string(Base64.encode(bytes, .url)) }
+    package static func base64URL(_ bytes: Bytes) -> JSON { .string(Base64.encode(bytes, .url)) }
 
     /// Bytes as lower-case hexadecimal digits.
-    static func hex(_ bytes: Bytes) -> JSON { .string(Hex.encode(bytes)) }
+    package static func hex(_ bytes: Bytes) -> JSON { .string(Hex.encode(bytes)) }
 
     /// A literal.
-    static func literal(_ literal: StaticString) -> JSON { .string(Bytes(literal)) }
+    package static func literal(_ literal: StaticString) -> JSON { .string(Bytes(literal)) }
 }

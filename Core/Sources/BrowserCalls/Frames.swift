@@ -15,11 +15,11 @@ public enum Frames {
     /// The most parts: name, arguments and four blobs.
     static let maximumParts = 6
 
-    /// Answers a call, whatever its bytes.
-    public static func answer(_ input: Bytes) -> Bytes {
+    /// Answers a call to one of some functions, whatever its bytes.
+    package static func answer(_ input: Bytes, _ functions: [Function]) -> Bytes {
         do {
             let call = try Self.call(input)
-            let answer = try Browser.call(name: call.name, arguments: call.arguments, blobs: call.blobs)
+            let answer = try Function.call(call.name, in: functions, arguments: call.arguments, blobs: call.blobs)
             return joined([[0], answer.value.serialized()] + answer.blobs)
         } catch {
             return joined([[1], error.json.serialized()])

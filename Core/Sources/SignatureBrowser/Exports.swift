@@ -1,0 +1,10 @@
+#if arch(wasm32)
+    import BrowserCalls
+
+    /// Answers the call at `pointer`; see `answerInMemory`.
+    @_expose(wasm, "call")
+    @_cdecl("call")
+    public func call(_ pointer: UnsafeMutableRawPointer, _ size: Int32) -> UnsafeMutableRawPointer {
+        unsafe answerInMemory(pointer, size, SignatureBrowser.functions)
+    }
+#endif
