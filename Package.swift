@@ -17,7 +17,7 @@ let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 /// The folders of `Web/`: templates, ES modules and styles, one folder for each capability.
 ///
 /// They travel beside the program.
-let pages = ["shell", "public", "verification", "accounts", "documents", "transparency", "admin"]
+let pages = ["shell", "public", "verification", "accounts", "documents", "transparency", "hand-signatures", "admin"]
 
 func core(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "Core") }
@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: core(
-                "Encodings", "Documents", "Transparency", "Certificates", "Passkeys", "Verification"
+                "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys", "Verification"
             ) + [
                 "CryptoProvider", "CZlib", "Interface", "Storage", "Web",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -116,9 +116,11 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "Encodings", "QRCodes", "Certificates", "Documents", "Transparency", "Passkeys", "Verification"
+                "BrowserCalls", "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures",
+                "SignatureBrowser",
+                "Transparency", "Passkeys", "Verification"
             ) + [
-                "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
+                "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: linker),
@@ -167,7 +169,10 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: core("Encodings", "Documents", "Transparency", "Verification") + [
+            dependencies: core(
+                "BrowserCalls", "Encodings", "Documents", "HandSignatures", "SignatureBrowser", "Transparency",
+                "Verification"
+            ) + [
                 "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet", "countersign",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,6 @@
 """Runs each measurement and its peer in turn, several rounds, and prints medians and ratios.
 
-usage: measure.py BINARY
+usage: measure.py BINARY [PART…]     (documents, log, server, signatures, witness, pages; without any, all)
 """
 
 import json
@@ -8,13 +8,15 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+from ports import free_port  # noqa: E402
 
 binary, here, rounds = sys.argv[1], pathlib.Path(__file__).parent, 7
 environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
@@ -23,12 +25,6 @@ environment = {name: value for name, value in os.environ.items() if not name.sta
 def run_json(*command):
     output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     return json.loads(output)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def verification(kept):
@@ -75,19 +71,52 @@ def server():
         print(f"server: first answer after {first * 1000:.0f} ms, idle {resident:.1f} MiB resident")
 
 
+def signatures():
+    """The alignment of hand signatures beside three packages, in turn."""
+    peer_python = pathlib.Path(__file__).resolve().parent.parent / ".build-tools/benchmarks/bin/python"
+    ours, peers, pages = [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(rounds):
+            ours.append(run_json(binary, "bench", "signatures", "--json", "--seconds", "0.5", "--keep", folder + "/made",
+                                 "--keep-call", folder + "/call"))
+            pages.append(run_json(sys.executable, here / "signature_page.py", folder + "/call"))
+            peers.append(run_json(peer_python, here / "dtw_peers.py", folder + "/made", "0.5"))
+    median = lambda name: statistics.median(row[name] for row in ours)
+    print(f"alignment, 250 x 250 x 12: with path {median('alignment_microseconds'):.0f} us, cost alone {median('cost_microseconds'):.0f} us")
+    for kind, name in (("path", "alignment_microseconds"), ("cost", "cost_microseconds")):
+        for peer in peers[0]["peers"]:
+            theirs = [row["peers"][peer][f"{kind}_microseconds"] for row in peers]
+            ratios = [other / mine[name] for other, mine in zip(theirs, ours)]
+            print(f"  {kind}: {peer} {statistics.median(theirs):.0f} us, ratio: median {statistics.median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}")
+    print(f"  cost by dtw-python {peers[0]['dtw-python']:.9f}, by us {peers[0]['ours']:.9f}")
+    ratios = [page["microseconds"] / mine["call_microseconds"] for page, mine in zip(pages, ours)]
+    print(f"the same call in Chromium {statistics.median(page['microseconds'] for page in pages):.0f} us, natively {median('call_microseconds'):.0f} us, ratio: median {statistics.median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}")
+    print(f"a verification, five references: {median('verification_microseconds'):.0f} us, features {median('features_microseconds'):.0f} us of them")
+
+
 def pages():
     """Over HTTP beside a bare hello, and in a browser: each tells its own figures."""
     subprocess.run([binary, "bench", "pages"], check=True, env=environment)
     subprocess.run([sys.executable, here / "pages.py", binary], check=True, env=environment)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    kept = folder + "/kept"
-    subprocess.run([binary, "demo", "--json", "--keep", kept], check=True, capture_output=True, env=environment)
-    verification(kept)
-log()
-server()
-# What was printed so far comes first, into a file too.
-sys.stdout.flush()
-subprocess.run([binary, "bench", "witness"], check=True, env=environment)
-pages()
+def documents():
+    """Checks of the document that the demo makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = folder + "/kept"
+        subprocess.run([binary, "demo", "--json", "--keep", kept], check=True, capture_output=True, env=environment)
+        verification(kept)
+
+
+def witness():
+    subprocess.run([binary, "bench", "witness"], check=True, env=environment)
+
+
+parts = [documents, log, server, signatures, witness, pages]
+if unknown := set(sys.argv[2:]) - {part.__name__ for part in parts}:
+    sys.exit(f"no such part: {', '.join(sorted(unknown))}\n{__doc__}")
+for part in parts:
+    if part.__name__ in sys.argv[2:] or not sys.argv[2:]:
+        part()
+        # What was printed so far comes first, into a file too.
+        sys.stdout.flush()

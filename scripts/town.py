@@ -8,28 +8,19 @@ import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 
+from ports import free_ports
+
 root = pathlib.Path(__file__).resolve().parent.parent
 
 
 class Trouble(Exception):
     """The test itself cannot go on."""
-
-
-def free_ports(count):
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
 
 
 def wait(for_what, condition, seconds=120):

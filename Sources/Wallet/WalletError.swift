@@ -20,6 +20,8 @@ package enum WalletError: Error, Equatable, Sendable {
     case unacceptableDerivation
     /// The passphrase is not the wallet's. Two in a row end the session.
     case wrongPassphrase(sessionEnded: Bool)
+    /// Joining was begun with another passphrase, and the server may know the keys of the wallet that was begun.
+    case begunWithAnotherPassphrase(String)
     /// The passphrase is right and the contents are not what was written.
     case tampered
 

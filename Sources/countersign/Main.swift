@@ -21,7 +21,8 @@ struct Countersign: AsyncParsableCommand {
 
     private static let subcommandList: [any ParsableCommand.Type] = [
         ServeCommand.self, DemoCommand.self, BenchCommand.self, WalletCommand.self, VerifyCommand.self,
-        FetchCommand.self, LogCommand.self, WitnessCommand.self, OperationsCommand.self,
+        FetchCommand.self, LogCommand.self, WitnessCommand.self, SignaturesCommand.self,
+        OperationsCommand.self,
     ]
 
     static func main() async {

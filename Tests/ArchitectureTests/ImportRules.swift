@@ -13,8 +13,10 @@ enum ImportRules {
         "QRCodes": ["Encodings"],
         "Certificates": ["Encodings", "EllipticCurves"],
         "Verification": shared.union(capabilities),
-        "Browser": shared.union(capabilities).union(["QRCodes", "Verification"]),
-        "Fuzzing": shared.union(capabilities).union(["Verification", "Browser"]),
+        "BrowserCalls": ["Encodings"],
+        "Browser": shared.union(capabilities).union(["BrowserCalls", "QRCodes", "Verification"]),
+        "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures"],
+        "Fuzzing": shared.union(capabilities).union(["BrowserCalls", "Browser", "SignatureBrowser", "Verification"]),
     ]
     /// Every target of `Core` that there may be.
     static let coreTargets = Set(coreSpecial.keys).union(capabilities)
@@ -31,7 +33,7 @@ enum ImportRules {
         "Web": [],
         "Server": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Web"],
         "Wallet": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
-        "countersign": ["CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
+        "countersign": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
     ]
     /// Libraries that only these targets may see, so that exchanging one stays a matter of one folder.
     static let owners: [String: Set<String>] = [
@@ -44,7 +46,7 @@ enum ImportRules {
         "SwiftASN1": ["CryptoProvider"],
         "GRDB": ["Storage"],
         "CLibPQ": ["Storage"],
-        "CZlib": ["Server"],
+        "CZlib": ["Server", "countersign"],
         "Hummingbird": ["Server"],
         "HummingbirdCore": ["Server"],
         "HummingbirdTLS": ["Server"],

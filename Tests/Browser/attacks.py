@@ -100,6 +100,8 @@ class Attacks(PasskeyAttacks, ForeignPages):
         person.see("leaving-person")
         visit(person, "/wallet/requests", self.stage.url)
         front(person)
+        # Nobody touches the authenticator: else autofill signs the same person in again.
+        person.is_touched(False)
         sign_out(person)
         person.goto(self.stage.url + "/")
         person.js("setTimeout(() => history.back(), 10)")
@@ -110,6 +112,8 @@ class Attacks(PasskeyAttacks, ForeignPages):
             .then(all => all.map(({key}) => String(key)).filter(k => k.startsWith('seen ') || k === 'current'))""")
         expect(not left, f"left in the browser: {left}")
         # Another account in the same browser sees nothing of it, with the network and without.
+        person.goto(self.stage.url + "/sign-up")
+        person.is_touched(True)
         sign_up(person, self.stage, "next-person")
         for path in ("/wallet", "/wallet/documents", "/wallet/requests", "/wallet/devices", "/wallet/log"):
             visit(person, path, self.stage.url)

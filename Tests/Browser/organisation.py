@@ -4,12 +4,16 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
+import sys
 import tempfile
 import threading
+from pathlib import Path
 
 from chromium import Failure, until
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
+from ports import free_port  # noqa: E402
 
 
 class Server:
@@ -91,9 +95,3 @@ class Witness:
     def close(self):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

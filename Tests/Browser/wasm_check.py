@@ -10,26 +10,16 @@
 Prints times. Needs Chromium (CHROMIUM names another program), and nothing but Python's own library.
 """
 import base64
-import http.server
 import json
-import os
 import pathlib
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
+
+import module_page
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Core/Tests"
 LIMIT = 300  # seconds, for everything
 GOAL = 100  # milliseconds from file to result
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types countersign"
-)
-PAGE = b'<!doctype html><html lang="en"><title>Check</title><body><script type="module" src="/check.js"></script>'
 
 
 def b64u(data):
@@ -70,58 +60,19 @@ def cases():
         yield item
 
 
-def serve(done):
-    files = {
-        "/": ("text/html", PAGE),
-        "/check.js": ("text/javascript", pathlib.Path(__file__).with_suffix(".js").read_bytes()),
+def files():
+    shell = {"core.js": "text/javascript", "qr.js": "text/javascript", "countersign.wasm": "application/wasm"}
+    return {
         "/calls.json": ("application/json", (FIXTURES / "BrowserTests/Fixtures/calls.json").read_bytes()),
         "/cases.json": ("application/json", json.dumps(list(cases())).encode()),
-    }
-    for name, kind in (("core.js", "text/javascript"), ("qr.js", "text/javascript"),
-                       ("countersign.wasm", "application/wasm")):
-        files[f"/assets/shell/{name}"] = (kind, (ROOT / "Web/shell" / name).read_bytes())
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            kind, body = files.get(self.path, (None, b""))
-            self.send_response(200 if kind else 404)
-            self.send_header("Content-Type", kind or "text/plain")
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Content-Security-Policy", POLICY)
-            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def do_POST(self):
-            done["result"] = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(204)
-            self.end_headers()
-            done["event"].set()
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+    } | {f"/assets/shell/{name}": (kind, (ROOT / "Web/shell" / name).read_bytes()) for name, kind in shell.items()}
 
 
 def main():
-    done = {"event": threading.Event()}
-    server = serve(done)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = subprocess.Popen(
-            [os.environ.get("CHROMIUM", "chromium"), "--headless=new", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-sync",
-             "--disable-extensions", f"--user-data-dir={profile}", f"http://localhost:{server.server_address[1]}/"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-        finished = done["event"].wait(LIMIT)
-        os.killpg(browser.pid, signal.SIGTERM)
-        browser.wait(10)
-    if not finished:
+    result = module_page.run(pathlib.Path(__file__).with_suffix(".js").read_bytes(), files(), LIMIT)
+    if not result:
         sys.exit(f"wasm check: no result after {LIMIT} s")
-    failures, figures = done["result"]["failures"], done["result"]["figures"]
+    failures, figures = result["failures"], result["figures"]
     for failure in failures:
         print("wasm check: FAILED:", failure)
     for name, value in figures.items():

@@ -110,6 +110,19 @@ class Witnessed(LostConnections):
         expect("another organisation or log than the pinned one" in said and "Not good" in said, f"it is believed: {said[:900]}")
         page.close()
 
+    def older_signer(self):
+        """The server shows a newer policy than is known, signed under an older certificate than the known one."""
+        change = """import('/assets/accounts/records.js').then(r => r.currentRecord().then(({id, trust}) =>
+            r.changeRecord(id, {trust: {...trust, policyVersion: trust.policyVersion + %d,
+                policyCertified: trust.policyCertified + %d}}))).then(() => true)"""
+        # Known are a version and a certificate of another order than the server's.
+        self.member.js(change % (-1, 1))
+        said = self.log_page(self.member, "/wallet/log")
+        expect("another organisation or log than the pinned one" in said and "Not good" in said, f"it is believed: {said[:900]}")
+        self.member.js(change % (0, -1))
+        said = self.log_page(self.member, "/wallet/log")
+        expect("All good" in said, f"it is not followed: {said[:900]}")
+
     def verified(self):
         """Who pins the policy is told yes with witnesses, and not without them."""
         new_file = self.made_file()
@@ -229,6 +242,7 @@ def main():
             case("an act is done, and its receipt bears the witnesses' signatures", witnessed.receipted)
             case("receipts that too few witnesses have signed are refused", witnessed.unwitnessed_receipt)
             case("a server without its policy is refused", witnessed.withdrawn_policy)
+            case("a newer policy under an older certificate is refused", witnessed.older_signer)
             case("a verifier with the policy: yes with witnesses, could not tell without", witnessed.verified)
             case("witnesses away: a document is sent once, and the page says what is missing", witnessed.issued_while_away)
             case("witnesses away: a person is checked face to face", witnessed.checked_while_away)

@@ -24,7 +24,12 @@ struct RootOfflineTests {
             cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Root University", DemoCast.owner)
         #expect(try ServerMachine.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
 
-        let exported = try machine.admin(["root", "export", file, "--remove", "--yes"] + sealing)
+        // Where nothing is mounted, a file would leave the root on the very disk that it is to leave.
+        let unmounted = try machine.admin(["root", "export", file, "--remove", "--yes"] + sealing)
+        #expect(unmounted.status == 2 && unmounted.output.contains("is the stick mounted"), "\(unmounted.output)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(FileManager.default.fileExists(atPath: folder.path("server/keys/root")))
+        let exported = try machine.admin(["root", "export", file, "--remove", "--same-disk", "--yes"] + sealing)
         #expect(exported.status == 0, "\(exported.errors)")
         #expect(try ServerMachine.json(exported)["is_here"] == .bool(false))
         #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/root")))

@@ -65,16 +65,17 @@ struct WitnessInteropTests {
             try Program.run(
                 Program.countersign, ["log", "audit", server.url, "--log-key", folder.path("policy.txt"), "--json"])
         }
-        func join(_ name: String) async throws {
+        /// Whether somebody who joined has a receipt of it.
+        func join(_ name: String) async throws -> Bool {
             let person = NewPerson(username: name, name: name, passphrase: DemoCast.passphrase)
-            _ = try await WalletClient.signUp(cast.place(person), person)
+            return try await !WalletClient.signUp(cast.place(person), person).acts.isEmpty
         }
         // An auditor who looked before there were witnesses goes on from there.
         let seen = folder.path("seen")
         let first = ["log", "audit", server.url, "--log-key", key, "--state", seen]
         #expect(try Program.run(Program.countersign, first).status == 0)
         _ = try await owner.setLogPolicy(try policy(2))
-        for number in 0..<3 { try await join("person\(number)") }
+        for number in 0..<3 { #expect(try await join("person\(number)")) }
         let later = ["log", "audit", server.url, "--log-key", folder.path("policy.txt"), "--state", seen]
         let grown = try Program.run(Program.countersign, later)
         #expect(grown.status == 0, "\(grown.output)\(grown.errors)")
@@ -84,11 +85,11 @@ struct WitnessInteropTests {
         _ = try await owner.setLogPolicy(try policy(1))
         ours.kill()
         // The one in Go is enough.
-        try await join("one-away")
+        #expect(try await join("one-away"))
         let one = try audit()
         #expect(one.status == 0, "\(one.output)\(one.errors)")
         theirs.kill()
-        await #expect(throws: (any Error).self) { try await join("both-away") }
+        #expect(try await !join("both-away"))
         server.stop()
     }
 }

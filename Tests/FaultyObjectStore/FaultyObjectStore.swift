@@ -35,6 +35,7 @@ package final class FaultyObjectStore: Sendable {
         let fault: Fault
         let method: String?
         let keyPart: String?
+        let signer: String?
         var times: Int
     }
 
@@ -83,8 +84,12 @@ package final class FaultyObjectStore: Sendable {
     /// - Parameters:
     ///   - method: only these.
     ///   - keyPart: only those whose key has this in it.
-    package func fail(_ fault: Fault, times: Int = .max, method: String? = nil, keyPart: String? = nil) {
-        state.withLock { $0.orders.append(Order(fault: fault, method: method, keyPart: keyPart, times: times)) }
+    ///   - signer: only those that are signed with this access key.
+    package func fail(
+        _ fault: Fault, times: Int = .max, method: String? = nil, keyPart: String? = nil, signer: String? = nil
+    ) {
+        let order = Order(fault: fault, method: method, keyPart: keyPart, signer: signer, times: times)
+        state.withLock { $0.orders.append(order) }
     }
 
     /// Lets nothing more go wrong.
@@ -113,7 +118,7 @@ package final class FaultyObjectStore: Sendable {
         let key = path.count == 2 ? path[1] : ""
         return state.withLock { state in
             state.seen.append("\(request.method.rawValue) \(key)")
-            let fault = Self.takeFault(request.method.rawValue, key, &state.orders)
+            let fault = Self.takeFault(request, key, &state.orders)
             switch fault {
             case .answer(let status, let code): return (.error(status, code), nil)
             case .hangUp, .silence: return (.error(500, ""), fault)
@@ -126,9 +131,12 @@ package final class FaultyObjectStore: Sendable {
         }
     }
 
-    private static func takeFault(_ method: String, _ key: String, _ orders: inout [Order]) -> Fault? {
+    private static func takeFault(_ request: HTTPRequestHead, _ key: String, _ orders: inout [Order]) -> Fault? {
+        let method = request.method.rawValue
+        let signature = request.headers.first(name: "authorization") ?? ""
         let place = orders.firstIndex { order in
             order.times > 0 && (order.method ?? method) == method && (order.keyPart.map(key.contains) ?? true)
+                && (order.signer.map { signature.contains("Credential=\($0)/") } ?? true)
         }
         guard let place else { return nil }
         if orders[place].times < .max { orders[place].times -= 1 }

@@ -1,6 +1,7 @@
 // What this browser trusts: the root certificate and the log key, pinned at first contact. Whatever the server says
 // later, it cannot change them. A log policy that the main administrator has signed takes the log key's place; its
-// versions only go up.
+// versions only go up, and so does the date of the certificate that it is signed under: a key of hers that was replaced,
+// and may be somebody else's by now, signs no next one.
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
@@ -13,8 +14,8 @@ const pinned = "trust";
 /**
  * What the server says about itself, compared with the pin, or pinned when there is none.
  *
- * - Returns: `{organisation, publicURL, root, fingerprint, logKey, policyVersion, pinned}`; `logKey` is the log's
- *   verifier key, or the text of the policy with that version.
+ * - Returns: `{organisation, publicURL, root, fingerprint, logKey, policyVersion, policyCertified, pinned}`; `logKey` is
+ *   the log's verifier key, or the text of the policy with that version.
  */
 export async function firstContact() {
   const said = await api.get("/api/organisation");
@@ -106,10 +107,13 @@ async function read(said) {
 /** What is known, with the log policy of what was found if that is newer. */
 function newer(known, found) {
   if (known.root !== found.root || versionOf(found) <= versionOf(known)) return known;
-  return { ...known, logKey: found.logKey, policyVersion: found.policyVersion };
+  const { logKey, policyVersion, policyCertified } = found;
+  return { ...known, logKey, policyVersion, policyCertified };
 }
 
 const versionOf = (trust) => trust.policyVersion ?? 0;
+/** Since when the certificate holds, in seconds since 1970, that the log policy is signed under. */
+const certifiedOf = (trust) => trust.policyCertified ?? 0;
 
 /** A server on this very computer, for trying out, may be reached under other names. */
 export function refuseOtherAddress(publicURL) {
@@ -120,10 +124,10 @@ export function refuseOtherAddress(publicURL) {
 }
 
 function refuseOther(known, found) {
-  const isSameLog = versionOf(found) > versionOf(known)
+  const isSameLog = versionOf(found) > versionOf(known) && certifiedOf(found) >= certifiedOf(known)
     || versionOf(found) === versionOf(known) && known.logKey === found.logKey;
   if (known.root === found.root && isSameLog) return;
-  const what = known.root === found.root ? "log key, or an older log policy," : "root certificate";
+  const what = known.root === found.root ? "log key, or an older log policy or signer," : "root certificate";
   throw new Problem("trust", {
     title: "This is not the organisation that this browser knows",
     detail: `The server shows another ${what} than the one pinned at first contact with ${

@@ -6,12 +6,13 @@ import { call } from "../shell/core.js";
  * What an `Organisation` says of its log, the policy's signature checked.
  *
  * @param root of the organisation, DER in base64url
- * @returns `{logKey, policyVersion}`; `logKey` is the log's verifier key, or the text of the policy with that version
+ * @returns `{logKey, policyVersion, policyCertified}`; `logKey` is the log's verifier key, or the text of the policy with
+ *   that version, signed under a certificate that holds since then
  */
 export async function logOf({ log_key: logKey, log_policy: policy }, root) {
-  if (!policy) return { logKey, policyVersion: 0 };
+  if (!policy) return { logKey, policyVersion: 0, policyCertified: 0 };
   const { statement, certificate } = policy;
   const time = Math.floor(Date.now() / 1000);
   const { value } = await call("log_policy", { root, statement, certificate, time });
-  return { logKey: value.policy, policyVersion: value.version };
+  return { logKey: value.policy, policyVersion: value.version, policyCertified: value.certified };
 }

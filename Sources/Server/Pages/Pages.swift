@@ -115,7 +115,9 @@ struct Pages: Sendable {
 
     private func index() throws -> JSON {
         let folder = try folder()
-        let assets = folder.files.keys.sorted().map { JSON.text("/assets/" + $0) }
+        // Who signs by hand does so at the desk, which needs the server.
+        let assets = folder.files.keys.filter { !$0.hasPrefix("hand-signatures/") }.sorted()
+            .map { JSON.text("/assets/" + $0) }
         let pages = PageList.pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
             ("version", .text(folder.version)), ("files", .array(assets)), ("pages", .array(pages)),

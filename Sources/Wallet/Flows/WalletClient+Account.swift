@@ -26,7 +26,7 @@ extension WalletClient {
     }
 
     /// This device's answer to a fresh challenge.
-    private func signInProof() async throws -> String {
+    func signInProof() async throws -> String {
         let username = wallet.header.username
         let challenge = try await server.challenge(ChallengeRequest(username: username))
         return try wallet.signingKey().signJWS(

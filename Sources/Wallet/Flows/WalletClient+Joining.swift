@@ -69,7 +69,7 @@ package struct JoinedWallet: Sendable {
     package let account: Account
     /// What was pinned: to be shown, and compared with what the organisation published.
     package let rootFingerprint: String
-    /// The acts that were logged, verified.
+    /// The acts that were logged, verified; none while too few witnesses sign.
     package let acts: [LoggedAct]
 }
 
@@ -80,7 +80,12 @@ extension WalletClient {
     ) async throws -> JoinedWallet {
         let server = try place.client
         let before = try await server.organisation()
-        let draft = try await begin(place, person, server: server, publicURL: before.publicURL, isAdministrator: true)
+        if before.isSetUp, let left = try await unfinished(place, person, server) {
+            let trust = try PinnedTrust(before, fingerprint: place.rootFingerprint)
+            if let joined = try await left.resume(before, trust, asOwner: true) { return joined }
+        }
+        let client = try await begin(place, person, server: server, publicURL: before.publicURL, isAdministrator: true)
+        let draft = await client.wallet
         let authority = try draft.authorityKey()
         let request = SetUpRequest(
             code: code, organisation: organisation, username: person.username, name: person.name,
@@ -90,22 +95,14 @@ extension WalletClient {
                 type: "\(Statement.authorityType)",
                 payload: Statement.authority(
                     audience: before.publicURL, username: person.username, time: place.now())))
-        let result = try await discardingOnRefusal(draft) { try await server.setUp(request) }
+        guard let result = try await client.asking({ try await server.setUp(request) }) else {
+            throw WalletError.unexpectedAnswer("an organisation is set up before it has witnesses")
+        }
         let trust = try PinnedTrust(result.organisation, fingerprint: place.rootFingerprint)
         guard result.organisation.publicURL == before.publicURL, result.organisation.logKey == before.logKey else {
             throw WalletError.logKeyDiffers
         }
-        guard let certificate = result.certificate.fromBase64URL,
-            (try? IssuingAuthority(key: authority, certificate: certificate)) != nil
-        else { throw WalletError.badCertificate("the main administrator's certificate is not for this wallet's key") }
-        let created = try trust.verify(result.receipt, type: "organisation.created")
-        let client = WalletClient(wallet: draft, server: server, now: place.now)
-        let act = LoggedAct(
-            type: "organisation.created", index: Int64(created.index), time: created.entry.time,
-            receipt: result.receipt.proof)
-        let joined = try await client.finish(result.session, trust, organisation: result.organisation)
-        return JoinedWallet(
-            client: client, account: joined.account, rootFingerprint: trust.fingerprint, acts: [act] + joined.acts)
+        return try await client.finish(result, trust, organisation: result.organisation, act: "organisation.created")
     }
 
     /// A new account: a member's, or with an invitation's code the one that it is for.
@@ -115,26 +112,32 @@ extension WalletClient {
         let server = try place.client
         let organisation = try await server.organisation()
         let trust = try PinnedTrust(organisation, fingerprint: place.rootFingerprint)
-        let draft = try await begin(
+        if let left = try await unfinished(place, person, server),
+            let joined = try await left.resume(organisation, trust, asOwner: false)
+        {
+            return joined
+        }
+        let client = try await begin(
             place, person, server: server, publicURL: organisation.publicURL, isAdministrator: invitation != nil)
         let request = SignUpRequest(
             username: person.username, name: person.name, passphrase: person.passphrase,
-            device: try registration(draft, place, person), invitation: invitation)
-        let session = try await discardingOnRefusal(draft) { try await server.signUp(request) }
-        return try await WalletClient(wallet: draft, server: server, now: place.now)
-            .finish(session, trust, organisation: organisation)
+            device: try registration(await client.wallet, place, person), invitation: invitation)
+        guard let session = try await client.asking({ try await server.signUp(request) }) else {
+            return try await client.resumed(organisation, trust, asOwner: false)
+        }
+        return try await client.finish(session, trust, organisation: organisation)
     }
 
     /// Makes the keys and stores them, before the server hears of them.
     static func begin(
         _ place: NewWallet, _ person: NewPerson, server: ServerClient, publicURL: String, isAdministrator: Bool
-    ) async throws -> UnlockedWallet {
+    ) async throws -> WalletClient {
         guard server.address.isLoopback || publicURL == server.address.text else {
             throw WalletError.publicURLDiffers(publicURL)
         }
         let file = WalletFile(path: place.path, limits: place.limits)
         if let header = try? file.header(), header.account.isEmpty {
-            // Left behind by an attempt whose answer never came. The server may know its keys, so they are kept.
+            // Left behind by an attempt that cannot be resumed. The server may know its keys, so they are kept.
             try AtomicFile.setAside(file.path, time: place.now())
         }
         let header = WalletHeader(
@@ -145,7 +148,8 @@ extension WalletClient {
             encryptionKey: try EncryptionKey().rawRepresentation.base64URL,
             authorityKey: isAdministrator ? try SigningKey().rawRepresentation.base64URL : nil, organisation: "",
             root: "", logKey: "", checkpoint: nil, holders: [])
-        return try await file.create(header: header, secrets: secrets, passphrase: person.passphrase)
+        let draft = try await file.create(header: header, secrets: secrets, passphrase: person.passphrase)
+        return WalletClient(wallet: draft, server: server, now: place.now)
     }
 
     static func registration(
@@ -163,19 +167,22 @@ extension WalletClient {
             encryptionKey: encryption.x963.base64URL, proof: proof)
     }
 
-    /// When the server refuses, the new wallet is for nothing; when it fails or does not answer, the act may have
-    /// happened all the same, and the keys are needed.
-    static func discardingOnRefusal<Answer>(
-        _ draft: UnlockedWallet, _ body: () async throws -> Answer
-    ) async throws -> Answer {
-        do {
-            return try await body()
-        } catch let error as ProblemError
-            where (400..<500).contains(error.problem.status) && ![408, 429].contains(error.problem.status)
-        {
-            AtomicFile.remove(draft.file.path)
-            throw error
-        }
+    /// Finishes the main administrator's wallet.
+    ///
+    /// - Parameter act: the type of the logged act that made her one.
+    func finish(
+        _ result: SetUpResult, _ trust: PinnedTrust, organisation: Organisation, act type: String
+    ) async throws -> JoinedWallet {
+        let certificate = result.certificate.fromBase64URL ?? []
+        try expectAuthority(certificate, root: trust)
+        let members: [(StaticString, JSON)] =
+            type == "certificate.renewed" ? [("certificate", .text(SHA256.hash(certificate).base64URL))] : []
+        let verified = try trust.verify(result.receipt, type: type, members: members)
+        let act = LoggedAct(
+            type: type, index: Int64(verified.index), time: verified.entry.time, receipt: result.receipt.proof)
+        let joined = try await finish(result.session, trust, organisation: organisation)
+        return JoinedWallet(
+            client: self, account: joined.account, rootFingerprint: trust.fingerprint, acts: [act] + joined.acts)
     }
 
     func finish(
@@ -192,12 +199,8 @@ extension WalletClient {
         }
         try follow(organisation)
         try wallet.file.session.write(SessionToken(session.token))
-        guard let receipt = session.receipt else { throw WalletError.badReceipt("there is none") }
-        let signing = try wallet.signingKey().publicKey.x963.base64URL
-        let encryption = try wallet.encryptionKey().publicKey.x963.base64URL
-        let act = try await check(
-            receipt, "device.enrolled", [("encryption_key", .text(encryption)), ("signing_key", .text(signing))])
+        let act = try await enrolment(session.receipt)
         return JoinedWallet(
-            client: self, account: session.account, rootFingerprint: trust.fingerprint, acts: [act])
+            client: self, account: session.account, rootFingerprint: trust.fingerprint, acts: act.map { [$0] } ?? [])
     }
 }

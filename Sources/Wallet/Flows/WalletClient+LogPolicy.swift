@@ -1,4 +1,3 @@
-import Certificates
 import CryptoProvider
 import Encodings
 package import Interface
@@ -45,12 +44,12 @@ extension WalletClient {
             }
             return
         }
-        guard let certified = try? Certificate.parse(certificate).notBefore,
-            certified >= wallet.secrets.policyCertified ?? 0
-        else { throw WalletError.badLogPolicy("an older certificate has signed it than the one in force") }
+        guard signed.certified >= wallet.secrets.policyCertified ?? 0 else {
+            throw WalletError.badLogPolicy("an older certificate has signed it than the one in force")
+        }
         try wallet.update { _, secrets in
             secrets.logKey = signed.text.text
-            secrets.policyCertified = certified
+            secrets.policyCertified = signed.certified
             secrets.policyVersion = signed.version
         }
     }

@@ -13,8 +13,14 @@ extension WalletClient {
         let server = ServerClient(address: try ServerAddress(place.server))
         let organisation = try await server.organisation()
         let trust = try PinnedTrust(organisation, fingerprint: place.rootFingerprint)
-        let draft = try await begin(
+        if let left = try await unfinished(place, person, server),
+            let joined = try await left.resume(organisation, trust, asOwner: true)
+        {
+            return joined
+        }
+        let client = try await begin(
             place, person, server: server, publicURL: organisation.publicURL, isAdministrator: true)
+        let draft = await client.wallet
         let authority = try draft.authorityKey()
         let request = OwnerRecovery(
             code: code, username: person.username, passphrase: person.passphrase,
@@ -23,19 +29,9 @@ extension WalletClient {
                 type: "\(Statement.authorityType)",
                 payload: Statement.authority(
                     audience: organisation.publicURL, username: person.username, time: place.now())))
-        let result = try await discardingOnRefusal(draft) { try await server.recover(request) }
-        let client = WalletClient(wallet: draft, server: server, now: place.now)
-        guard let certificate = result.certificate.fromBase64URL,
-            try await client.isAuthority(certificate, of: authority, root: trust.root)
-        else { throw WalletError.badCertificate("the main administrator's certificate is not for this wallet's key") }
-        let renewed = try trust.verify(
-            result.receipt, type: "certificate.renewed",
-            members: [("certificate", .text(SHA256.hash(certificate).base64URL))])
-        let act = LoggedAct(
-            type: "certificate.renewed", index: Int64(renewed.index), time: renewed.entry.time,
-            receipt: result.receipt.proof)
-        let joined = try await client.finish(result.session, trust, organisation: organisation)
-        return JoinedWallet(
-            client: client, account: joined.account, rootFingerprint: trust.fingerprint, acts: [act] + joined.acts)
+        guard let result = try await client.asking({ try await server.recover(request) }) else {
+            return try await client.resumed(organisation, trust, asOwner: true)
+        }
+        return try await client.finish(result, trust, organisation: organisation, act: "certificate.renewed")
     }
 }

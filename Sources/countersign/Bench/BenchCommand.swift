@@ -6,6 +6,7 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench", abstract: "Measure speed on this machine.",
         discussion: "Benchmarks/run measures the same beside peers; docs/benchmarks.md has figures that were seen.",
         subcommands: [
-            LogBench.self, PagesBench.self, StorageBench.self, VerifyBench.self, WitnessBench.self, HammerCommand.self,
+            LogBench.self, PagesBench.self, SignaturesBench.self, StorageBench.self, VerifyBench.self,
+            WitnessBench.self, HammerCommand.self,
         ])
 }

@@ -9,10 +9,9 @@ extension WalletError {
     /// Whether this is a no, rather than something that could not be told.
     var isRefusal: Bool {
         switch self {
-        case .wrongPassphrase, .tampered, .unacceptableDerivation, .rootDiffers, .logKeyDiffers,
-            .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment, .holderKeysDiffer,
-            .notFound,
-            .notCertified, .enrolmentOver:
+        case .wrongPassphrase, .begunWithAnotherPassphrase, .tampered, .unacceptableDerivation, .rootDiffers,
+            .logKeyDiffers, .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment,
+            .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
             .publicURLDiffers, .unreachable, .unexpectedAnswer, .redirected, .answerTooLarge, .notSignedIn, .notSetUp,
@@ -39,6 +38,9 @@ extension WalletError {
                 + (isOver
                     ? ". Two wrong ones in a row end the session: sign in again with 'countersign wallet sign-in'"
                     : ". Another wrong one ends the session")
+        case .begunWithAnotherPassphrase(let path):
+            "joining was begun with another passphrase, and its keys may be the ones that the server knows. Give that "
+                + "passphrase, or move \(path) away to begin anew"
         case .tampered: "the passphrase is right, but the wallet was tampered with. Restore the file"
         case .unacceptableAddress(let text):
             "'\(text)' is no address to talk to: https://HOST[:PORT], or http:// on this machine only"

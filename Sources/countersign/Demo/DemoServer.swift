@@ -65,21 +65,24 @@ final class DemoServer {
 
     deinit { stop() }
 
-    /// A port of the loopback interface that nobody listens on.
+    /// A port of the loopback interface that nobody listens on, below those that the system gives to whoever asks for
+    /// any: until the server listens, and between a stop and the next start, nobody is given it by chance.
     static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, length) == 0 ? unsafe getsockname(descriptor, $0, &length) : -1
+        for port in (20_000..<32_768).shuffled() {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let status = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
+            if status == 0 { return port }
         }
-        guard status == 0 else { throw DemoFailure(step: "server", reason: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        throw DemoFailure(step: "server", reason: "no free port")
     }
 }
 

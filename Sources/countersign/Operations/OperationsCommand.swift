@@ -11,7 +11,7 @@ struct OperationsCommand: ParsableCommand {
               countersign admin backup --data /srv/countersign --to /backup/2027-03-01.backup
               countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey
               countersign admin restore /backup/2027-03-01.backup --data /srv/countersign
-              countersign admin root export root.backup --remove --data /srv/countersign
+              countersign admin root export /media/stick/root.backup --remove --data /srv/countersign
               countersign admin keys rotate code-secret --data /srv/countersign
             """,
         subcommands: [

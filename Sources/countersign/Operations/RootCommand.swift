@@ -12,7 +12,7 @@ struct RootCommand: ParsableCommand {
             The root certifies the main administrator and the status signer, rarely. While its key is away from the \
             server, nobody who breaks into the server gets it; everything else works.
 
-              countersign admin root export root.backup --remove     # then: two sticks, two safes
+              countersign admin root export /media/stick/root.backup --remove     # two sticks, two safes
               countersign admin root renew --from root.backup        # certificates that end, without bringing it back
               countersign admin root import root.backup
 
@@ -63,17 +63,25 @@ struct RootExportCommand: AsyncParsableCommand {
             The file is read back and opened before anything is removed. The server may go on running. Disks and \
             backups may still hold what was removed: take the root offline soon after set-up, before the first backup.
 
-              countersign admin root export root.backup --remove
+              countersign admin root export /media/stick/root.backup --remove
             """)
 
     @Argument(help: "The file to write.") var file: String
     @Flag(help: "Then remove the key from the data directory.") var remove = false
+    @Flag(help: "With --remove: the file may be on the data directory's disk; you carry it off yourself.")
+    var sameDisk = false
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: DataOptions
 
     func run() async throws {
         try await options.withRoot { root in
+            if remove, !sameDisk, try Self.disk(of: root.path) == Self.disk(of: file) {
+                // Most likely nothing is mounted there: the root would stay where it is to be taken from.
+                throw CommandError(
+                    "\(file) would be on the server's own disk: is the stick mounted? Name a file on another disk, or "
+                        + "say --same-disk and carry the file off yourself")
+            }
             let passphrase = try sealing.newPassphrase()
             try Files.write(try await root.export(passphrase: passphrase).formatted(), to: file, force: false)
             // What counts is what is on the disk.
@@ -89,6 +97,16 @@ struct RootExportCommand: AsyncParsableCommand {
             let isHere = try root.state().isHere
             guard !options.output.json else { return Output.print(.members([("is_here", .bool(isHere))])) }
             Output.line(isHere ? "The key is still in the data directory." : "The root is offline.")
+        }
+    }
+
+    /// The number of the file system that a file's folder is on.
+    private static func disk(of path: String) throws -> Int {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            return try FileManager.default.attributesOfItem(atPath: folder)[.systemNumber] as? Int ?? 0
+        } catch {
+            throw CommandError("\(folder) cannot be read")
         }
     }
 }

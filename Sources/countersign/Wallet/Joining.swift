@@ -5,6 +5,8 @@ import Interface
 import Wallet
 
 /// What every new wallet is told.
+///
+/// When the answer does not come, the same command goes on where it broke off.
 struct JoiningOptions: ParsableArguments {
     @Option(help: "The server's address.") var server: String
     @Option(help: "A username or e-mail address; asked for when missing.") var username: String?
@@ -35,7 +37,8 @@ struct JoiningOptions: ParsableArguments {
         guard !wallet.output.json else {
             return Output.print(
                 .members([
-                    ("account", .text(joined.account.id)), ("organisation", .text(organisation)),
+                    ("account", .text(joined.account.id)), ("logged", .bool(!joined.acts.isEmpty)),
+                    ("organisation", .text(organisation)),
                     ("role", .text(joined.account.role.rawValue)),
                     ("root_fingerprint", .text(joined.rootFingerprint)), ("username", .text(joined.account.username)),
                     ("wallet", .text(wallet.path)),
@@ -47,6 +50,10 @@ struct JoiningOptions: ParsableArguments {
         Output.line("  \(Terminal.styled(joined.rootFingerprint, .strong))")
         Output.line("Compare it with the one that \(organisation) publishes.")
         joined.acts.forEach(Output.act)
+        if joined.acts.isEmpty {
+            Output.line("It is recorded, and too few witnesses of the log sign just now.")
+            Output.line("Look for its receipt in a while, with 'countersign log mine'.")
+        }
         Output.line("Next: \(Self.nextStep(joined.account.role))")
     }
 

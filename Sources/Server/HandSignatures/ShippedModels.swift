@@ -1,0 +1,19 @@
+package import HandSignatures
+import Storage
+import Web
+
+/// The models that come with the program: one for pens, one for fingers.
+///
+/// `countersign signatures train` made them from research sets; docs/signature-models.md says from which, and how good
+/// they are. An organisation does better with one of its own devices.
+package enum ShippedModels {
+    /// Reads one.
+    ///
+    /// - Throws: when the file beside the program is missing or another version's: the program is not whole.
+    package static func read(_ tool: Capture.Tool) throws -> SignatureModel {
+        let name = tool == .pen ? "pen-model.json" : "touch-model.json"
+        let path = "\(WebFiles.folder)/hand-signatures/\(name)"
+        guard let file = try DurableFile.read(path) else { throw StorageError.ioError(detail: "\(path) is missing") }
+        return try SignatureModel(file: file)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Encodings
+import Foundation
+import HandSignatures
+import Server
+
+/// `countersign signatures compare`.
+struct SignaturesCompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Compare a signature with five of the person who should have written it.",
+        discussion: """
+            Prints score, threshold and their difference. A score above the threshold says that it is more likely \
+            forged; docs/hand-signatures.md says how often that is wrong. Forms of files: docs/capture-formats.md.
+
+              countersign signatures compare probe.json --references one.json two.json three.json four.json five.json
+
+            Exit codes: 0 like the others, 1 not like them, 2 could not be told.
+            """)
+
+    @Argument(help: "The signature in question.") var probe: String
+    @Option(parsing: .upToNextOption, help: "Five signatures of the person.") var references: [String]
+    @Option(help: "A model that 'train' wrote, instead of the program's.") var model: String?
+    @OptionGroup var captures: CaptureOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard references.count == Enrolment.size else {
+            throw ValidationError("give \(Enrolment.size) references, not \(references.count)")
+        }
+    }
+
+    func run() async throws {
+        let capture = try captures.read(probe)
+        let model = try ModelFiles.read(model, for: capture.tool)
+        let enrolment = Enrolment(try references.map { try prepared($0, try captures.read($0), model) })
+        let score = model.score(try prepared(probe, capture, model), against: enrolment)
+        let isAccepted = score <= model.threshold
+        if output.json {
+            Output.print(
+                .members([
+                    ("difference", Fraction.json(score - model.threshold)), ("is_accepted", .bool(isAccepted)),
+                    ("score", Fraction.json(score)), ("threshold", Fraction.json(model.threshold)),
+                ]))
+        } else {
+            Output.line(isAccepted ? "The signature is like the others." : "The signature is not like the others.")
+            Output.line(
+                "  score \(Fraction.text(score)), threshold \(Fraction.text(model.threshold)), difference "
+                    + Fraction.text(score - model.threshold))
+        }
+        guard isAccepted else { throw ExitCode(1) }
+    }
+
+    private func prepared(_ path: String, _ capture: Capture, _ model: SignatureModel) throws -> PreparedSignature {
+        guard capture.tool == model.tool else {
+            throw CommandError("\(path) was not written with what the others were: pens and fingers are not compared")
+        }
+        do {
+            return try PreparedSignature(capture, model.preparation)
+        } catch {
+            throw CommandError("\(path): \(error.words)")
+        }
+    }
+}
+
+/// Models of files, or the program's own.
+enum ModelFiles {
+    /// - Parameter path: `nil` for the model that comes with the program.
+    static func read(_ path: String?, for tool: Capture.Tool) throws -> SignatureModel {
+        guard let path else {
+            guard tool != .mouse else { throw CommandError("there is no model for signatures with a mouse") }
+            return try ShippedModels.read(tool)
+        }
+        do {
+            let model = try SignatureModel(file: try Files.read(path))
+            guard model.tool == tool else {
+                throw CommandError("the model is for signatures with \(model.tool == .pen ? "pens" : "fingers")")
+            }
+            return model
+        } catch let error as ModelError {
+            throw CommandError("\(path) is no model that this version knows: \(error)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Encodings
+import Foundation
+import HandSignatures
+
+/// `countersign signatures evaluate`.
+struct SignaturesEvaluateCommand: AsyncParsableCommand {
+    /// Which genuine signatures are the references.
+    enum References: String, ExpressibleByArgument, CaseIterable {
+        case first5, rand5
+    }
+
+    /// Which way of comparing is tried.
+    enum Method: String, ExpressibleByArgument, CaseIterable {
+        case countersign, original
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate", abstract: "Measure how often genuine and forged signatures are mistaken.",
+        discussion: """
+            EER is the rate at which as many genuine as forged signatures are mistaken (ISO/IEC 19795-1), with one \
+            threshold for all users; in brackets, what 90 of 100 draws of users give. With --cross-validate every user \
+            is judged by a model, and at a threshold, that were made without her. Otherwise the model that comes with \
+            the program judges, or yours with --model: say what it has learnt from, for on those users its figures are \
+            too good.
+
+              countersign signatures evaluate set.csv.gz --cross-validate --protocol rand5 --report rates.html
+              countersign signatures evaluate set.csv.gz --model model.json --json
+              countersign signatures evaluate set.csv.gz --method original
+            """)
+
+    @OptionGroup var signatures: SignatureSetOptions
+    @Option(name: .customLong("protocol"), help: "The first five signatures as references, or ten draws of five.")
+    var references: References = .first5
+    @Flag(help: "Learn from four fifths of the users of all files, judge the others, five times.")
+    var crossValidate = false
+    @Option(help: "A model that 'train' wrote.") var model: String?
+    @Option(help: "This program's way of comparing, or that of Biometrix, which learns nothing.")
+    var method: Method = .countersign
+    @Option(help: "A page to write: the figures, and how both errors go against each other.") var report: String?
+    @Flag(help: "Write over a report that is there.") var force = false
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !crossValidate || model == nil else { throw ValidationError("give --cross-validate or --model") }
+        guard method == .countersign || !crossValidate && model == nil else {
+            throw ValidationError("--method original has no models: leave --cross-validate and --model away")
+        }
+    }
+
+    func run() async throws {
+        let results = try await evaluated()
+        if let report {
+            let page = EvaluationPage(protocol: references.rawValue, judge: judge, isTouch: signatures.touch)
+            try Files.write(Bytes(text: page.html(results)), to: report, force: force)
+        }
+        if output.json {
+            let all = results.map(\.json)
+            return Output.print(all.count == 1 ? all[0] : .members([("items", .array(all))]))
+        }
+        for result in results {
+            Output.line(result.title)
+            Output.table(["WHAT", "RATE"], result.rows)
+        }
+    }
+
+    /// By what users are judged, in words.
+    private var judge: String {
+        if method == .original { return "the method of Biometrix" }
+        if crossValidate { return "models that have not learnt from them (five folds by user)" }
+        return model.map { "the model \(URL(fileURLWithPath: $0).lastPathComponent)" } ?? "the model of the program"
+    }
+
+    private func evaluated() async throws -> [EvaluatedSet] {
+        let bar = ProgressBar(isShown: Terminal.isInteractive && !output.json)
+        let references: Evaluation.References = references == .first5 ? .first : .random
+        if method == .original {
+            return try await signatures.readOriginal(bar).map { set in
+                EvaluatedSet(set, Evaluation(set.users, references) { $1[0] }) { _ in OriginalSignature.margin }
+            }
+        }
+        let given = crossValidate ? nil : try ModelFiles.read(model, for: signatures.tool)
+        let sets = try await signatures.read(bar)
+        let crossed = given == nil ? await CrossValidation(sets, tool: signatures.tool) : nil
+        return try sets.map { set in
+            guard let judge = given.map({ model in { (_: Int) in model } }) ?? crossed.map({ $0.model(for:) }) else {
+                throw CommandError("there is no model to judge by")
+            }
+            return EvaluatedSet(set, Evaluation(set.users, references) { judge($0).score(of: $1) }) {
+                judge($0).threshold
+            }
+        }
+    }
+}
