@@ -147,7 +147,9 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ServerTests",
-            dependencies: core("Encodings", "Certificates", "Transparency", "Verification") + [
+            dependencies: core(
+                "Encodings", "Certificates", "Fuzzing", "HandSignatures", "Transparency", "Verification"
+            ) + [
                 "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

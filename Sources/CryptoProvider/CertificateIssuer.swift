@@ -44,7 +44,7 @@ public struct IssuingAuthority: Sendable {
     var isRoot: Bool { certificate.subject == certificate.issuer }
 }
 
-/// Issues the four kinds of certificate of our profile, each as DER that `CertificatePath.validate` accepts.
+/// Issues the five kinds of certificate of our profile, each as DER that `CertificatePath.validate` accepts.
 ///
 /// Times are seconds since 1970. A certificate never outlives its issuer: a longer duration is cut.
 public enum CertificateIssuer {
@@ -111,6 +111,17 @@ public enum CertificateIssuer {
         guard issuer.isRoot else { throw .wrongIssuer }
         return try issue(
             .statusSigner, name: name, key: key, issuer: issuer, notBefore: notBefore, duration: duration,
+            random: &random)
+    }
+
+    /// Issues the certificate of the key that signs records and reports of hand signatures; the issuer is the root.
+    public static func deskSigner(
+        name: String = "Desk Signer", key: P256PublicKey, issuer: IssuingAuthority, notBefore: Int64,
+        duration: Int64 = statusSignerDuration, random: inout some RandomNumberGenerator
+    ) throws(IssuingError) -> Bytes {
+        guard issuer.isRoot else { throw .wrongIssuer }
+        return try issue(
+            .deskSigner, name: name, key: key, issuer: issuer, notBefore: notBefore, duration: duration,
             random: &random)
     }
 

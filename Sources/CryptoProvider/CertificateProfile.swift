@@ -7,17 +7,18 @@ internal import X509
 
 /// One certificate to be, before it is signed.
 struct CertificateProfile {
-    /// The four kinds and what differs between them.
+    /// The five kinds and what differs between them.
     enum Kind {
         case root
         case mainAdministrator(StatusReference?)
         case administrator(Capabilities, StatusReference)
         case statusSigner
+        case deskSigner
 
         /// Where the certificate's status will be published, if that is told.
         var status: StatusReference? {
             switch self {
-            case .root, .statusSigner: nil
+            case .root, .statusSigner, .deskSigner: nil
             case .mainAdministrator(let status): status
             case .administrator(_, let status): status
             }
@@ -72,7 +73,7 @@ struct CertificateProfile {
         case .mainAdministrator:
             list.append(try .init(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
             list.append(try .init(KeyUsage(keyCertSign: true), critical: true))
-        case .administrator, .statusSigner:
+        case .administrator, .statusSigner, .deskSigner:
             list.append(try .init(BasicConstraints.notCertificateAuthority, critical: true))
             list.append(try .init(KeyUsage(digitalSignature: true), critical: true))
             list.append(try .init(ExtendedKeyUsage(usages()), critical: false))
@@ -93,6 +94,7 @@ struct CertificateProfile {
         switch kind {
         case .root, .mainAdministrator: return []
         case .statusSigner: return [.init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])]
+        case .deskSigner: return [.init(oid: [2, 25, arc, 1, 3])]
         case .administrator(let capabilities, _):
             var usages: [ExtendedKeyUsage.Usage] = []
             if capabilities.contains(.identifyMembers) { usages.append(.init(oid: [2, 25, arc, 1, 1])) }

@@ -60,6 +60,7 @@ extension AccountError: ProblemSource {
             Problem(.invalidMember, "statement: not by this device over exactly this pairing and its keys, just now.")
         case .otherPassphrase:
             Problem(.conflict, "The new device gave another passphrase than the account's. Begin again there.")
+        case .blocked(let reason): Problem(.forbidden, "This account is blocked: \(reason)")
         case .tooManyDevices:
             Problem(.conflict, "There are too many devices, or too many between this one and the first. Revoke one.")
         }

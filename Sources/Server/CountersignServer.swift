@@ -114,7 +114,7 @@ package struct CountersignServer: Sendable {
             ],
             trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
-        routes = Self.routes(environment, try Pages(environment: environment, source: parts.web))
+        routes = try Self.routes(environment, try Pages(environment: environment, source: parts.web))
         self.configuration = configuration
         self.directory = directory
         try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
@@ -153,11 +153,12 @@ package struct CountersignServer: Sendable {
         return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
-    private static func routes(_ environment: Environment, _ pages: Pages) -> RouteTable {
+    private static func routes(_ environment: Environment, _ pages: Pages) throws -> RouteTable {
         var routes = RouteTable()
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         DocumentRoutes(environment: environment).add(to: &routes)
+        HandSignatureRoutes(environment: environment, judge: try SignatureJudge()).add(to: &routes)
         LogRoutes(environment: environment).add(to: &routes)
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
@@ -176,7 +177,8 @@ package struct CountersignServer: Sendable {
         let known = try await database.read { transaction in
             Set(
                 try DocumentStore(transaction: transaction).blobs()
-                    + ShareStore(transaction: transaction).blobs(now: now))
+                    + ShareStore(transaction: transaction).blobs(now: now)
+                    + WorkspaceStore(transaction: transaction).blobs())
         }
         for blob in try await blobs.list() where !known.contains(blob.name) && now - blob.modified >= age {
             try await blobs.delete(blob.name)

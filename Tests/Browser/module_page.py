@@ -3,6 +3,7 @@
 import http.server
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import tempfile
@@ -13,6 +14,7 @@ POLICY = (
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types countersign"
 )
+CALL = pathlib.Path(__file__).with_name("raw_call.js").read_bytes()
 PAGE = b'<!doctype html><html lang="en"><title>Check</title><body><script type="module" src="/check.js"></script>'
 
 
@@ -22,7 +24,8 @@ def run(script, files, seconds):
     files: address -> (media type, bytes).
     """
     done = {"event": threading.Event()}
-    server = _serve({"/": ("text/html", PAGE), "/check.js": ("text/javascript", script)} | files, done)
+    ours = {"/": ("text/html", PAGE), "/check.js": ("text/javascript", script), "/raw_call.js": ("text/javascript", CALL)}
+    server = serve(ours | files, done)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = subprocess.Popen(
             [os.environ.get("CHROMIUM", "chromium"), "--headless=new", "--no-sandbox", "--disable-gpu",
@@ -35,7 +38,8 @@ def run(script, files, seconds):
     return done.get("result")
 
 
-def _serve(files, done):
+def serve(files, done=None):
+    """Serves files, address -> (media type, bytes), under the policy of our pages; `done` takes what the page posts."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             kind, body = files.get(self.path, (None, b""))

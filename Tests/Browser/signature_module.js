@@ -1,20 +1,11 @@
 // What signature_module.py runs in the browser: the module as it ships, called without anything in between.
 
+import { equal, raw } from '/raw_call.js';
+
 const failures = [];
 
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-const equal = (a, b) => a.length === b.length && a.every((byte, index) => byte === b[index]);
-
-function raw(exports, input) {
-  const pointer = exports.allocate(input.length) >>> 0;
-  new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
-  const answer = exports.call(pointer, input.length) >>> 0;
-  const size = new DataView(exports.memory.buffer).getUint32(answer, true);
-  const output = new Uint8Array(exports.memory.buffer, answer, size).slice(4);
-  exports.release(answer, size);
-  return output;
-}
 
 function joined(call, blob) {
   const input = new Uint8Array(call.length + 4 + blob.length);

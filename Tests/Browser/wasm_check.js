@@ -2,6 +2,7 @@
 
 import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/assets/shell/core.js';
 import { drawQR } from '/assets/shell/qr.js';
+import { equal, raw } from '/raw_call.js';
 
 const failures = [];
 const figures = {};
@@ -42,21 +43,6 @@ async function times(count, work) {
     all.push(performance.now() - start);
   }
   return { first: all[0], median: all.toSorted((a, b) => a - b)[count >> 1] };
-}
-
-function equal(a, b) {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-/** Calls the exports without core.js in between. */
-function raw(exports, input) {
-  const pointer = exports.allocate(input.length) >>> 0;
-  new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
-  const answer = exports.call(pointer, input.length) >>> 0;
-  const size = new DataView(exports.memory.buffer).getUint32(answer, true);
-  const output = new Uint8Array(exports.memory.buffer, answer, size).slice(4);
-  exports.release(answer, size);
-  return output;
 }
 
 async function checkModule(bytes, recorded) {

@@ -115,7 +115,7 @@ async function confirmByPassphrase(record, given) {
 }
 
 // A session that was ended here without a network is over, whatever the cookie says.
-if (/^\/(wallet|console)(\/|$)/.test(location.pathname) && await finishEnding() && navigator.onLine) {
+if (/^\/(wallet|console|desk)(\/|$)/.test(location.pathname) && await finishEnding() && navigator.onLine) {
   sessionIsOver("ended");
   goToSignIn();
 }

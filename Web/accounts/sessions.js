@@ -75,10 +75,13 @@ export async function settle(session) {
   return session;
 }
 
+/** Where the work of a role is, if not in the wallet. */
+const homes = { owner: "/console", administrator: "/console", operator: "/desk" };
+
 /** Where to go after signing in: back to where one was sent from, if that is a page of ours, or home by role. */
 export function destination(account) {
   const next = new URLSearchParams(location.search).get("next");
-  const home = ["owner", "administrator"].includes(account.role) ? "/console" : "/wallet";
+  const home = homes[account.role] ?? "/wallet";
   if (!next?.startsWith("/") || /^\/[/\\]/.test(next)) return home;
   const target = new URL(next, location.origin);
   if (target.origin !== location.origin || target.pathname === "/sign-in") return home;

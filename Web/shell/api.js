@@ -25,6 +25,7 @@ export const api = {
   get: (path, options) => json("GET", path, undefined, options),
   post: (path, body, options) => json("POST", path, body, options),
   patch: (path, body, options) => json("PATCH", path, body, options),
+  put: (path, body, options) => json("PUT", path, body, options),
   delete: (path, options) => json("DELETE", path, undefined, options),
   bytes: async (path, options) => new Uint8Array(
     await whole(() => send("GET", path, undefined, options), "arrayBuffer")),
@@ -123,7 +124,7 @@ function until(signal) {
   return AbortSignal.any?.([signal, limit]) ?? signal;
 }
 
-const needsSession = () => /^\/(wallet|console)(\/|$)/.test(location.pathname);
+const needsSession = () => /^\/(wallet|console|desk)(\/|$)/.test(location.pathname);
 
 /** Whose page this is: the account that was signed in when it was loaded. */
 const owner = needsSession()

@@ -3,8 +3,6 @@
 //
 //   const { value, blobs } = await call('verify', { root, log_key, time }, fileBytes);
 
-const address = '/assets/shell/countersign.wasm';
-
 /** An instance whose memory has grown beyond this is given up after the call: linear memory never shrinks. */
 const largestIdleMemory = 64 << 20;
 
@@ -17,69 +15,83 @@ export class CoreError extends Error {
   }
 }
 
-let module = null; // the compiled WebAssembly.Module
-let live = null; // the exports of the one instance, unless it was given up
-let loading = null; // promise while the module is on its way
+/** A WebAssembly module of Core's: loaded from its address when it is first needed, and once. */
+export function moduleAt(address) {
+  let module = null; // the compiled WebAssembly.Module
+  let loading = null; // promise while the module is on its way
+  const live = { exports: null }; // of the one instance, unless it was given up
+
+  async function core() {
+    if (!module) await (loading ??= take(fetched(address)));
+    return { call: callNow };
+  }
+
+  function useModule(bytes) {
+    module = live.exports = null;
+    loading = take(WebAssembly.instantiate(bytes));
+    return core();
+  }
+
+  async function call(name, args = {}, ...blobs) {
+    await core();
+    return callNow(name, args, ...blobs);
+  }
+
+  async function take(source) {
+    try {
+      const result = await source;
+      module = result.module;
+      live.exports = result.instance.exports;
+    } catch (error) {
+      throw new CoreError('unavailable', `The checking code could not be loaded: ${error.message}`);
+    } finally {
+      loading = null;
+    }
+  }
+
+  function callNow(name, args = {}, ...blobs) {
+    const input = frames([utf8(name), utf8(JSON.stringify(args)), ...blobs.map(bytesOf)]);
+    live.exports ??= new WebAssembly.Instance(module).exports;
+    const parts = run(live, input);
+    const value = JSON.parse(text(parts[1]));
+    if (parts[0][0] !== 0) throw new CoreError(value.code, value.message);
+    return { value, blobs: parts.slice(2) };
+  }
+
+  return { core, useModule, call };
+}
+
+const shell = moduleAt('/assets/shell/countersign.wasm');
 
 /** Loads the module unless that was done; gives `{ call(name, args, ...blobs) }`, which answers at once. */
-export async function core() {
-  if (!module) await (loading ??= take(fetched()));
-  return { call: callNow };
-}
+export const core = shell.core;
 
 /** Uses these bytes instead of loading the module: for the page that is one file. */
-export function useModule(bytes) {
-  module = live = null;
-  loading = take(WebAssembly.instantiate(bytes));
-  return core();
-}
+export const useModule = shell.useModule;
 
 /** Calls a function of Core: `args` is a plain object, `blobs` are Uint8Arrays or ArrayBuffers. */
-export async function call(name, args = {}, ...blobs) {
-  await core();
-  return callNow(name, args, ...blobs);
-}
+export const call = shell.call;
 
-async function fetched() {
+async function fetched(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answers ${response.status}`);
   return WebAssembly.instantiateStreaming(response);
 }
 
-async function take(source) {
-  try {
-    const result = await source;
-    module = result.module;
-    live = result.instance.exports;
-  } catch (error) {
-    throw new CoreError('unavailable', `The checking code could not be loaded: ${error.message}`);
-  } finally {
-    loading = null;
-  }
-}
-
-function callNow(name, args = {}, ...blobs) {
-  const input = frames([utf8(name), utf8(JSON.stringify(args)), ...blobs.map(bytesOf)]);
-  live ??= new WebAssembly.Instance(module).exports;
-  const parts = run(live, input);
-  const value = JSON.parse(text(parts[1]));
-  if (parts[0][0] !== 0) throw new CoreError(value.code, value.message);
-  return { value, blobs: parts.slice(2) };
-}
-
 /** Copies the input in and the answer out. No view is kept: growing the memory detaches every one. */
-function run(exports, input) {
+function run(live, input) {
   try {
+    const { exports } = live;
     const pointer = exports.allocate(input.length) >>> 0;
     new Uint8Array(exports.memory.buffer, pointer, input.length).set(input);
     const answer = exports.call(pointer, input.length) >>> 0; // releases the input
     const size = new DataView(exports.memory.buffer).getUint32(answer, true);
     const output = new Uint8Array(exports.memory.buffer, answer, size).slice();
     exports.release(answer, size);
-    if (exports.memory.buffer.byteLength > largestIdleMemory) live = null;
+    if (exports.memory.buffer.byteLength > largestIdleMemory) live.exports = null;
     return split(output.subarray(4));
   } catch (error) {
-    live = null; // after a trap nothing in that memory can be relied on
+    live.exports = null; // after a trap nothing in that memory can be relied on
     throw new CoreError('trap', `The checking code stopped: ${error.message}`);
   }
 }

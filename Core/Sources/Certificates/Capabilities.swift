@@ -22,6 +22,11 @@ public enum CertificatePurpose: Equatable, Sendable, CaseIterable {
     case identity
     /// Signing status lists.
     case status
+    /// Signing records and reports of hand signatures.
+    case handSignatures
+
+    /// Whether only a key that the root itself certified is good for it: the server's own.
+    var isByRootOnly: Bool { self == .status || self == .handSignatures }
 
     /// The extended key usage that permits it, as content octets of the identifier.
     var keyUsage: Bytes {
@@ -29,6 +34,7 @@ public enum CertificatePurpose: Equatable, Sendable, CaseIterable {
         case .documents: OID.signDocuments
         case .identity: OID.identifyMembers
         case .status: OID.statusSigning
+        case .handSignatures: OID.handSignatures
         }
     }
 }

@@ -51,6 +51,11 @@ public struct Certificate: Sendable, Equatable {
         return capabilities
     }
 
+    /// Whether its extended key usage names the purpose; who issued it, only a path tells.
+    public func names(_ purpose: CertificatePurpose) -> Bool {
+        extensions.extendedKeyUsage?.contains(purpose.keyUsage) ?? false
+    }
+
     /// Where its status is published, or `nil`.
     public var statusReference: StatusReference? { extensions.statusReference }
 

@@ -64,7 +64,7 @@ public enum CertificateError: Error, Equatable, Sendable {
     case wrongKeyUsage
     /// The extended key usage does not hold the purpose asked for.
     case wrongPurpose
-    /// A status signer that the root did not issue itself.
+    /// A key of the server, for status lists or hand signatures, that the root did not certify itself.
     case statusSignerNotByRoot
     /// A certificate names another organisation or another public URL than the root.
     case foreignOrganisation

@@ -54,7 +54,7 @@ public enum CertificatePath {
         at time: Int64, suite: Suite
     ) throws(CertificateError) -> ValidatedPath {
         guard intermediates.count + 2 <= maximumCount else { throw .pathTooLong }
-        if purpose == .status, !intermediates.isEmpty { throw .statusSignerNotByRoot }
+        if purpose.isByRootOnly, !intermediates.isEmpty { throw .statusSignerNotByRoot }
         let anchor = root.certificate
         try checkValidity(anchor, at: time)
         guard isSigned(anchor, by: anchor, suite: suite) else { throw .rootNotSelfSigned }

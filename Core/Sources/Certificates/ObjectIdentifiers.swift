@@ -27,6 +27,8 @@ enum OID {
     static let identifyMembers: Bytes = arc + [1, 1]
     /// Extended key usage arc.1.2.
     static let signDocuments: Bytes = arc + [1, 2]
+    /// Extended key usage arc.1.3.
+    static let handSignatures: Bytes = arc + [1, 3]
     /// Extension arc.3.
     static let statusReference: Bytes = arc + [3]
 }

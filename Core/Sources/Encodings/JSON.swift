@@ -64,6 +64,12 @@ public indirect enum JSON: Sendable, Equatable {
         return bytes
     }
 
+    /// Its value if it is true or false.
+    public var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
     /// The number of an integer value.
     public var integer: Int64? {
         guard case .integer(let number) = self else { return nil }

@@ -47,4 +47,6 @@ enum AccountError: Error, Equatable {
     /// The new device gave another passphrase than the account's.
     case otherPassphrase
     case tooManyDevices
+    /// The main administrator keeps the account out, for a reason that its person may know.
+    case blocked(String)
 }

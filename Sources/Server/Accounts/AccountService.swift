@@ -146,6 +146,9 @@ extension Environment {
         account: Account, device: Device?, passkey: String? = nil, isConfirmed: Bool = true,
         in transaction: Transaction, now: Int64
     ) throws -> NewSession {
+        if let block = try DeskStore(transaction: transaction).block(of: account.id) {
+            throw AccountError.blocked(block.reason)
+        }
         let token = randomText(32)
         let expires = now + Limits.sessionTime
         let store = SessionStore(transaction: transaction)

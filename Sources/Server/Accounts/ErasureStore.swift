@@ -50,7 +50,7 @@ struct ErasureStore {
             "DELETE FROM sessions WHERE account = $1", "DELETE FROM passkeys WHERE account = $1",
             "DELETE FROM shares WHERE account = $1", "DELETE FROM requests WHERE member = $1",
             "DELETE FROM enrolments WHERE holder = $1", "DELETE FROM documents WHERE holder = $1",
-            "DELETE FROM delegations WHERE account = $1",
+            "DELETE FROM delegations WHERE account = $1", "DELETE FROM handovers WHERE operator = $1",
             "UPDATE devices SET approved_by = NULL WHERE account = $1", "DELETE FROM devices WHERE account = $1",
         ] {
             try transaction.execute(statement, [id])
@@ -72,6 +72,8 @@ struct ErasureStore {
             SELECT (SELECT COUNT(*) FROM documents WHERE issuer = $1)
                 + (SELECT COUNT(*) FROM requests WHERE administrator = $1)
                 + (SELECT COUNT(*) FROM enrolments WHERE administrator = $1)
+                + (SELECT COUNT(*) FROM signings WHERE operator = $1)
+                + (SELECT COUNT(*) FROM workspace_documents WHERE changed_by = $1)
                 + (SELECT COUNT(*) FROM invitations WHERE created_by = $1) AS total
             """, [.text(account)])
         return try found?.integer("total") != 0

@@ -16,6 +16,8 @@ struct OrganisationStore {
         var ownerCertificate: String
         /// The status signer's certificate, DER, base64url.
         var statusCertificate: String
+        /// The desk signer's certificate, DER, base64url; empty where the root has not certified one yet.
+        var deskCertificate: String
         var created: Int64
     }
 
@@ -23,13 +25,14 @@ struct OrganisationStore {
         try transaction.execute(
             """
             INSERT INTO organisation
-                (id, name, public_url, root_certificate, owner_certificate, status_certificate, created)
-            VALUES (1, $1, $2, $3, $4, $5, $6)
+                (id, name, public_url, root_certificate, owner_certificate, status_certificate, desk_certificate,
+                created)
+            VALUES (1, $1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(organisation.name), .text(organisation.publicURL), .text(organisation.rootCertificate),
                 .text(organisation.ownerCertificate), .text(organisation.statusCertificate),
-                .integer(organisation.created),
+                .text(organisation.deskCertificate), .integer(organisation.created),
             ])
     }
 
@@ -43,6 +46,9 @@ struct OrganisationStore {
         case .statusSigner:
             try transaction.execute(
                 "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
+        case .deskSigner:
+            try transaction.execute(
+                "UPDATE organisation SET desk_certificate = $1 WHERE id = 1", [.text(certificate)])
         case .mainAdministrator:
             try transaction.execute(
                 """
@@ -72,14 +78,15 @@ struct OrganisationStore {
     func find() throws -> Stored? {
         try transaction.row(
             """
-            SELECT name, public_url, root_certificate, owner_certificate, status_certificate, created
+            SELECT name, public_url, root_certificate, owner_certificate, status_certificate, desk_certificate, created
             FROM organisation WHERE id = 1
             """, []
         ).map {
             Stored(
                 name: try $0.text("name"), publicURL: try $0.text("public_url"),
                 rootCertificate: try $0.text("root_certificate"), ownerCertificate: try $0.text("owner_certificate"),
-                statusCertificate: try $0.text("status_certificate"), created: try $0.integer("created"))
+                statusCertificate: try $0.text("status_certificate"),
+                deskCertificate: try $0.text("desk_certificate"), created: try $0.integer("created"))
         }
     }
 }

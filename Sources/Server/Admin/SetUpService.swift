@@ -4,7 +4,7 @@ import Encodings
 import Interface
 import Storage
 
-/// The first act: the organisation gets its name, its root, its main administrator and its status signer.
+/// The first act: the organisation gets its name, its root, its main administrator and its own signers.
 struct SetUpService {
     let environment: Environment
 
@@ -76,8 +76,11 @@ struct SetUpService {
             name: owner, key: authority, status: place, issuer: authorityOfRoot, notBefore: now, random: &random)
         let status = try CertificateIssuer.statusSigner(
             key: environment.keys.status.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
+        let desk = try CertificateIssuer.deskSigner(
+            key: environment.keys.desk.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
         return OrganisationStore.Stored(
             name: organisation, publicURL: environment.publicURL, rootCertificate: root.base64URL,
-            ownerCertificate: main.base64URL, statusCertificate: status.base64URL, created: now)
+            ownerCertificate: main.base64URL, statusCertificate: status.base64URL,
+            deskCertificate: desk.base64URL, created: now)
     }
 }

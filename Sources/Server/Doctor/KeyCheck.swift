@@ -26,12 +26,14 @@ struct KeyCheck: DoctorCheck {
                     "chmod 600 it, and think about who may have read it: then it must be replaced"))
         }
         let restore = "put it back from a backup: tar xf BACKUP keys"
-        for name in ["status", "log", "label-secret", "code-secret"] where files[name] == nil {
+        for name in ["status", "log", "label-secret", "code-secret", "template-secret", "desk"] where files[name] == nil {
             findings.append(bad("keys/\(name) is missing", restore))
         }
-        for (name, certificate) in [("root", organisation.rootCertificate), ("status", organisation.statusCertificate)]
-        {
-            guard let content = files[name] else { continue }
+        for (name, certificate) in [
+            ("root", organisation.rootCertificate), ("status", organisation.statusCertificate),
+            ("desk", organisation.deskCertificate),
+        ] {
+            guard let content = files[name], !certificate.isEmpty else { continue }
             let key = Hex.decode(content.trimmingSpace()).flatMap { try? SigningKey(rawRepresentation: $0) }
             let named = Base64.decode(Bytes(text: certificate), .url).flatMap { try? Certificate.parse($0) }
             if key == nil || key?.publicKey != named?.publicKey {
@@ -41,7 +43,7 @@ struct KeyCheck: DoctorCheck {
         let fingerprints = try await deployment.place.snapshot {
             try ServerKeyStore(transaction: $0).fingerprints()
         }
-        for name in ["label-secret", "code-secret"] {
+        for name in ["label-secret", "code-secret", "template-secret"] {
             guard let content = files[name] else { continue }
             guard let secret = Hex.decode(content.trimmingSpace()), secret.count == 32 else {
                 findings.append(bad("keys/\(name) is not 32 bytes in hexadecimal", restore))
@@ -77,6 +79,9 @@ struct CertificateCheck: DoctorCheck {
             ),
             ("the status signer's", organisation.statusCertificate, "countersign admin root renew"),
         ]
+        if !organisation.deskCertificate.isEmpty {
+            all.append(("the desk signer's", organisation.deskCertificate, "countersign admin root renew"))
+        }
         for delegation in delegations {
             all.append(
                 (

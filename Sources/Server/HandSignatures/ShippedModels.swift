@@ -1,3 +1,4 @@
+import Encodings
 package import HandSignatures
 import Storage
 import Web
@@ -11,9 +12,19 @@ package enum ShippedModels {
     ///
     /// - Throws: when the file beside the program is missing or another version's: the program is not whole.
     package static func read(_ tool: Capture.Tool) throws -> SignatureModel {
-        let name = tool == .pen ? "pen-model.json" : "touch-model.json"
+        try SignatureModel(file: file(tool == .pen ? "pen-model.json" : "touch-model.json"))
+    }
+
+    /// How often a model erred on people from whom it had not learnt.
+    static func rates(_ tool: Capture.Tool) throws -> RatesFile {
+        let name = tool == .pen ? "pen-rates.json" : "touch-rates.json"
+        guard let rates = RatesFile(try file(name)) else { throw StorageError.ioError(detail: "\(name) is damaged") }
+        return rates
+    }
+
+    private static func file(_ name: String) throws -> Bytes {
         let path = "\(WebFiles.folder)/hand-signatures/\(name)"
         guard let file = try DurableFile.read(path) else { throw StorageError.ioError(detail: "\(path) is missing") }
-        return try SignatureModel(file: file)
+        return file
     }
 }

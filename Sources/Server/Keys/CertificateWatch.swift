@@ -23,8 +23,8 @@ struct CertificateWatch: Service {
     /// What fails is tried again the next day, and said until then.
     func look() async {
         do {
-            if try await RootCertificates(environment: environment).renewStatusSigner() {
-                logger.notice("the status signer's certificate was renewed by the root")
+            for kind in try await RootCertificates(environment: environment).renewServerKeys() {
+                logger.notice("the \(kind.words)'s certificate was renewed by the root")
             }
             for warning in try await warnings() { logger.warning("\(warning)") }
         } catch {
@@ -37,7 +37,7 @@ struct CertificateWatch: Service {
         guard let organisation = try await environment.storedOrganisation() else { return [] }
         let now = environment.now()
         return try RootCertificateKind.allCases.compactMap { kind in
-            let end = try organisation.certificate(kind).notAfter
+            guard let end = try organisation.certificate(kind)?.notAfter else { return nil }
             Meter(
                 label: "certificate_end_timestamp_seconds", dimensions: [("holder", kind.rawValue)], factory: metrics
             ).set(end)

@@ -65,22 +65,41 @@ package struct RootCertificates: Sendable {
         return renewed
     }
 
-    /// Renews the status signer's certificate when less than `StatusSigner.margin` of it is left and the root is here.
+    /// Renews the server's own certificates of which less than `Limits.statusSignerMargin` is left, if the root is here.
     ///
-    /// - Returns: whether it was renewed.
+    /// - Returns: which were renewed.
     @discardableResult
-    func renewStatusSigner() async throws -> Bool {
+    func renewServerKeys() async throws -> [RootCertificateKind] {
         let now = environment.now()
         guard let organisation = try await environment.storedOrganisation(),
-            try organisation.statusSigner.notAfter - now < Limits.statusSignerMargin,
             let root = try environment.keys.root.authorityIfHere(try organisation.root.certificate.der)
-        else { return false }
-        do {
-            _ = try await renew([.statusSigner], by: root)
-            return true
-        } catch AnswerError.notNewer {
-            // Another process was first, or the root itself ends by then.
-            return false
+        else { return [] }
+        try await certifyDeskSigner(by: root)
+        var renewed: [RootCertificateKind] = []
+        for kind in [RootCertificateKind.statusSigner, .deskSigner] {
+            guard let current = try organisation.certificate(kind),
+                current.notAfter - now < Limits.statusSignerMargin
+            else { continue }
+            do {
+                _ = try await renew([kind], by: root)
+                renewed.append(kind)
+            } catch AnswerError.notNewer {
+                // Another process was first, or the root itself ends by then.
+            }
+        }
+        return renewed
+    }
+
+    /// Certifies the key of hand signatures in an organisation that was set up before there were any.
+    private func certifyDeskSigner(by root: IssuingAuthority) async throws {
+        let now = environment.now()
+        var random = environment.random
+        let certificate = try CertificateIssuer.deskSigner(
+            key: environment.keys.desk.publicKey, issuer: root, notBefore: now, random: &random)
+        try await environment.database.write { transaction in
+            let store = OrganisationStore(transaction: transaction)
+            guard try store.find()?.deskCertificate.isEmpty == true else { return }
+            try store.set(.deskSigner, certificate: certificate.base64URL)
         }
     }
 
@@ -92,9 +111,8 @@ package struct RootCertificates: Sendable {
             let owner = try AccountStore(transaction: transaction).owner()
         else { throw AccountError.notSetUp }
         guard let certificate = try? Certificate.parse(der) else { throw AnswerError.unfit }
-        let kind: RootCertificateKind = certificate.isAuthority ? .mainAdministrator : .statusSigner
-        let current = try organisation.certificate(kind)
-        guard certificate.publicKey == current.publicKey, certificate.subject == current.subject,
+        let kind = RootCertificateKind(of: certificate)
+        guard let current = try organisation.certificate(kind), certificate.publicKey == current.publicKey, certificate.subject == current.subject,
             try organisation.root.hasIssued(certificate, as: kind, at: now)
         else { throw AnswerError.unfit }
         guard certificate.notAfter > current.notAfter else { throw AnswerError.notNewer }
@@ -106,11 +124,12 @@ package struct RootCertificates: Sendable {
 }
 
 extension OrganisationStore.Stored {
-    /// The certificate of a kind that is in use.
-    func certificate(_ kind: RootCertificateKind) throws -> Certificate {
+    /// The certificate of a kind that is in use: no desk signer's where the root was away since there are any.
+    func certificate(_ kind: RootCertificateKind) throws -> Certificate? {
         switch kind {
         case .statusSigner: try statusSigner
         case .mainAdministrator: try owner
+        case .deskSigner: try deskSigner
         }
     }
 
@@ -118,6 +137,6 @@ extension OrganisationStore.Stored {
     func request(_ kinds: [RootCertificateKind], now: Int64) throws -> RootRequest {
         RootRequest(
             root: try root.certificate.der, time: now,
-            items: try kinds.map { RootRequest.Item(current: try certificate($0)) })
+            items: try kinds.compactMap { try certificate($0).map(RootRequest.Item.init(current:)) })
     }
 }

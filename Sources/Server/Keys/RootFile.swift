@@ -1,34 +1,22 @@
 import Certificates
 package import CryptoProvider
 package import Encodings
-import Foundation
 
-/// The root key in a file of its own, away from the server: opened by a passphrase (Argon2id, AES-256-GCM).
+/// The root key in a file of its own, away from the server.
 ///
-/// The root certificate stands in it in clear, so that the file says whose it is, and is authenticated with the key.
+/// The root certificate stands in it in clear, so that the file says whose it is.
 package struct RootFile: Sendable {
     /// The root certificate, DER.
     package let certificate: Bytes
-    private let derivation: KeyDerivation
-    private let sealed: Bytes
+    private let sealed: PassphraseSealed
 
     private static let format: StaticString = "countersign-root-v1"
     /// A certificate and a key.
     package static let maximumSize = 1 << 16
-    /// Bytes of the passphrase at the least: whoever finds the file may guess for years.
-    package static let shortestPassphrase = 15
-
+    /// Bytes of the passphrase at the least.
+    package static let shortestPassphrase = PassphraseSealed.shortestPassphrase
     /// Why a file does not give the key.
-    package enum FileError: Error, Equatable {
-        /// No file of this kind.
-        case malformed
-        /// It asks for a weaker or dearer derivation than allowed.
-        case unacceptableDerivation
-        /// Fewer than `shortestPassphrase` bytes.
-        case weakPassphrase
-        /// Another passphrase, or the file was changed.
-        case wrongPassphrase
-    }
+    package typealias FileError = KeyFileError
 
     /// Seals the secret of the root with this certificate.
     ///
@@ -37,12 +25,9 @@ package struct RootFile: Sendable {
         secret: Bytes, certificate: Bytes, passphrase: String, parameters: Argon2Parameters = .recommended,
         limits: Argon2Limits = .standard
     ) async throws {
-        guard passphrase.utf8.count >= Self.shortestPassphrase else { throw FileError.weakPassphrase }
-        let derivation = KeyDerivation(parameters: parameters, salt: RandomBytes.make(16))
-        let key = try await Self.key(passphrase, derivation, limits)
         self.certificate = certificate
-        self.derivation = derivation
-        sealed = try SecretBox(key: key).seal(secret, purpose: Self.purpose(certificate, derivation))
+        sealed = try await PassphraseSealed(
+            secret, clear: Self.clear(certificate), passphrase: passphrase, parameters: parameters, limits: limits)
     }
 
     /// Reads what `formatted` made.
@@ -50,22 +35,14 @@ package struct RootFile: Sendable {
         guard let json = try? JSON.parse(text, maximumLength: Self.maximumSize, maximumDepth: 3),
             json.members?.count == 4, json["format"]?.isString(Self.format) == true,
             let certificate = json["certificate"]?.string.flatMap({ Base64.decode($0, .url) }),
-            let derivation = json["derivation"].flatMap({ KeyDerivation(json: $0) }),
-            let sealed = json["sealed"]?.string.flatMap({ Base64.decode($0, .url) }),
             (try? TrustAnchor(der: certificate)) != nil
         else { throw FileError.malformed }
         self.certificate = certificate
-        self.derivation = derivation
-        self.sealed = sealed
+        sealed = try PassphraseSealed(json)
     }
 
     /// Canonical JSON (RFC 8785) and a line end.
-    package func formatted() throws -> Bytes {
-        try JSON.members([
-            ("certificate", .string(Base64.encode(certificate, .url))), ("derivation", derivation.json),
-            ("format", .text("\(Self.format)")), ("sealed", .string(Base64.encode(sealed, .url))),
-        ]).canonical() + [0x0A]
-    }
+    package func formatted() throws -> Bytes { try sealed.formatted(clear: Self.clear(certificate)) }
 
     /// The root as an issuer.
     package func authority(passphrase: String, limits: Argon2Limits = .standard) async throws -> IssuingAuthority {
@@ -74,29 +51,10 @@ package struct RootFile: Sendable {
 
     /// The key itself.
     func secret(passphrase: String, limits: Argon2Limits = .standard) async throws -> Bytes {
-        guard limits.allow(derivation.parameters), derivation.salt.count == 16 else {
-            throw FileError.unacceptableDerivation
-        }
-        let key = try await Self.key(passphrase, derivation, limits)
-        do {
-            return try SecretBox(key: key).open(sealed, purpose: Self.purpose(certificate, derivation))
-        } catch {
-            throw FileError.wrongPassphrase
-        }
+        try await sealed.open(clear: Self.clear(certificate), passphrase: passphrase, limits: limits)
     }
 
-    private static func key(
-        _ passphrase: String, _ derivation: KeyDerivation, _ limits: Argon2Limits
-    ) async throws -> Bytes {
-        try await Argon2Workers(threads: 1, maximumWaiting: 1, limits: limits).derive(
-            PassphraseHash.bytes(of: passphrase), salt: derivation.salt, parameters: derivation.parameters)
-    }
-
-    private static func purpose(_ certificate: Bytes, _ derivation: KeyDerivation) throws -> String {
-        let json = JSON.members([
-            ("certificate", .string(Base64.encode(certificate, .url))), ("derivation", derivation.json),
-            ("format", .text("\(Self.format)")),
-        ])
-        return String(decoding: try json.canonical(), as: UTF8.self)
+    private static func clear(_ certificate: Bytes) -> [(String, JSON)] {
+        [("certificate", .string(Base64.encode(certificate, .url))), ("format", .text("\(format)"))]
     }
 }

@@ -9,7 +9,7 @@ package struct RootRequest: Sendable, Equatable {
         let current: Certificate
 
         /// Which one.
-        package var kind: RootCertificateKind { current.isAuthority ? .mainAdministrator : .statusSigner }
+        package var kind: RootCertificateKind { RootCertificateKind(of: current) }
         /// Whose, as the certificate says it.
         package var name: String { String(decoding: current.commonName ?? [], as: UTF8.self) }
         /// The key.
@@ -77,6 +77,9 @@ package struct RootRequest: Sendable, Equatable {
                 case .statusSigner:
                     return try CertificateIssuer.statusSigner(
                         name: item.name, key: item.key, issuer: authority, notBefore: time, random: &random)
+                case .deskSigner:
+                    return try CertificateIssuer.deskSigner(
+                        name: item.name, key: item.key, issuer: authority, notBefore: time, random: &random)
                 case .mainAdministrator:
                     return try CertificateIssuer.mainAdministrator(
                         name: item.name, key: item.key, status: item.current.statusReference, issuer: authority,
@@ -97,10 +100,10 @@ extension TrustAnchor {
     func hasIssued(_ certificate: Certificate, as kind: RootCertificateKind, at time: Int64) -> Bool {
         do {
             switch kind {
-            case .statusSigner:
+            case .statusSigner, .deskSigner:
                 _ = try CertificatePath.validate(
-                    leaf: certificate, intermediates: [], root: self, purpose: .status, at: time,
-                    suite: SwiftCryptoSuite())
+                    leaf: certificate, intermediates: [], root: self,
+                    purpose: kind == .statusSigner ? .status : .handSignatures, at: time, suite: SwiftCryptoSuite())
             case .mainAdministrator:
                 _ = try CertificatePath.validate(
                     authority: certificate, root: self, at: time, suite: SwiftCryptoSuite())
@@ -116,12 +119,22 @@ extension TrustAnchor {
 package enum RootCertificateKind: String, Sendable, CaseIterable {
     case statusSigner = "status_signer"
     case mainAdministrator = "main_administrator"
+    case deskSigner = "desk_signer"
+
+    /// What a certificate is by its own word.
+    init(of certificate: Certificate) {
+        self =
+            if certificate.isAuthority { .mainAdministrator } else if certificate.names(.handSignatures) {
+                .deskSigner
+            } else { .statusSigner }
+    }
 
     /// In words.
     package var words: String {
         switch self {
         case .statusSigner: "status signer"
         case .mainAdministrator: "main administrator"
+        case .deskSigner: "desk signer"
         }
     }
 }

@@ -65,7 +65,9 @@ package struct RootTravel: Sendable {
             organisation: organisation.name,
             isHere: try RootKey(folder: folder).authorityIfHere(root.certificate.der) != nil,
             fingerprint: root.fingerprint, rootEnds: root.certificate.notAfter,
-            ends: try RootCertificateKind.allCases.map { ($0, try organisation.certificate($0).notAfter) })
+            ends: try RootCertificateKind.allCases.compactMap { kind in
+                try organisation.certificate(kind).map { (kind, $0.notAfter) }
+            })
     }
 
     /// What the root is asked for to renew certificates.

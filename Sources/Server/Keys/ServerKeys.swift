@@ -11,6 +11,10 @@ package struct ServerKeys: Sendable {
     let root: RootKey
     /// Signs status list tokens.
     let status: SigningKey
+    /// Signs records and reports of hand signatures.
+    let desk: SigningKey
+    /// Seals templates, captures and what is known of clients.
+    let templateSecret: Bytes
     /// Signs the log's checkpoints.
     let log: LogSigningKey
     /// Will take its place (`LogKeyChange`); until then both sign, as the log policy says.
@@ -54,8 +58,15 @@ package struct ServerKeys: Sendable {
             let bytes = try secret(name)
             do { return try make(bytes) } catch { throw KeyError.malformed(name: name) }
         }
+        // An organisation that was set up before there were hand signatures gets what they need at its next start.
+        func laterSecret(_ name: String, isInForce: Bool) throws -> Bytes {
+            isInForce ? try folder.require(name) : try folder.readOrMake(name, random: random)
+        }
+        let deskSecret = try laterSecret("desk", isInForce: organisation.map { !$0.deskCertificate.isEmpty } ?? false)
+        guard let desk = try? SigningKey(rawRepresentation: deskSecret) else { throw KeyError.malformed(name: "desk") }
         let keys = ServerKeys(
-            root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)),
+            root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)), desk: desk,
+            templateSecret: try laterSecret("template-secret", isInForce: fingerprints["template-secret"] != nil),
             log: try key("log", LogSigningKey.init(rawRepresentation:)), nextLog: try nextLogKey(in: folder),
             labelSecret: try secret("label-secret"), codeSecret: try secret("code-secret"))
         if let organisation { try keys.check(organisation, fingerprints) }
@@ -79,9 +90,8 @@ package struct ServerKeys: Sendable {
 
     /// The fingerprints of the secrets that have no certificate, by name.
     var fingerprints: [String: String] {
-        [("label-secret", labelSecret), ("code-secret", codeSecret)].reduce(into: [:]) {
-            $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0)
-        }
+        [("label-secret", labelSecret), ("code-secret", codeSecret), ("template-secret", templateSecret)]
+            .reduce(into: [:]) { $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0) }
     }
 
     /// Puts in order what a rotation has left that was cut short: the database says which key is in force.
@@ -113,6 +123,9 @@ package struct ServerKeys: Sendable {
         _ = try root.authorityIfHere(try organisation.root.certificate.der)
         guard try organisation.statusSigner.publicKey == status.publicKey else {
             throw KeyError.foreign(name: "status")
+        }
+        guard try organisation.deskSigner.map({ $0.publicKey == desk.publicKey }) ?? true else {
+            throw KeyError.foreign(name: "desk")
         }
     }
 }
@@ -146,6 +159,11 @@ extension OrganisationStore.Stored {
     /// The certificate of the key that signs status lists.
     var statusSigner: Certificate {
         get throws { try Certificate.parse(Self.bytes(statusCertificate)) }
+    }
+
+    /// The certificate of the key that signs records of hand signatures, once there is one.
+    var deskSigner: Certificate? {
+        get throws { deskCertificate.isEmpty ? nil : try Certificate.parse(Self.bytes(deskCertificate)) }
     }
 
     private static func bytes(_ text: String) throws -> Bytes {

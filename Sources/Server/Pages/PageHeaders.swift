@@ -10,12 +10,14 @@ enum PageHeaders {
         "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types countersign",
     ].joined(separator: "; ")
 
-    static func add(to response: inout Response) {
+    /// - Parameter asksSigner: whether the page may ask for place and camera, which the person allows or not.
+    static func add(to response: inout Response, asksSigner: Bool = false) {
         response.headers[.contentSecurityPolicy] = policy
         response.headers[.openerPolicy] = "same-origin"
         response.headers[.embedderPolicy] = "require-corp"
         response.headers[.permissionsPolicy] =
-            "publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()"
+            "publickey-credentials-get=(self), publickey-credentials-create=(self), microphone=(), "
+            + (asksSigner ? "camera=(self), geolocation=(self)" : "camera=(), geolocation=()")
         // Kept for use without a network, but always asked for first.
         response.headers[.cacheControl] = "no-cache"
     }

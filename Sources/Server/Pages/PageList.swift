@@ -42,5 +42,17 @@ enum PageList {
         Page("/console/documents", "admin/documents", "Issued documents, and their revocation"),
         Page("/console/log", "transparency/console-log", "The transparency log"),
         Page("/console/settings", "admin/settings", "The organisation, and one's own devices"),
+        Page("/desk", "hand-signatures/desk", "The desk at a glance"),
+        Page("/desk/documents", "hand-signatures/workspace", "Documents for signing by hand"),
+        Page("/desk/document", "hand-signatures/editor", "Write a document, or upload one"),
+        Page("/desk/clients", "hand-signatures/clients", "The clients"),
+        Page("/desk/client", "hand-signatures/client", "One client"),
+        Page("/desk/enrol", "hand-signatures/enrol", "Register a client"),
+        Page("/desk/sign", "hand-signatures/sign", "Have a client sign a document"),
+        Page("/desk/transactions", "hand-signatures/transactions", "What was signed by hand, and refused"),
+        Page("/desk/transaction", "hand-signatures/transaction", "One transaction and its report"),
+        Page("/desk/operators", "hand-signatures/operators", "Operators"),
+        Page("/desk/settings", "hand-signatures/settings", "What the desk may do"),
+        Page("/sign-here", "hand-signatures/sign-here", "Sign by hand on this device"),
     ]
 }

@@ -93,7 +93,7 @@ struct Pages: Sendable {
             throw Problem(.internal, cause: "there is no template \(page.template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
-        PageHeaders.add(to: &response)
+        PageHeaders.add(to: &response, asksSigner: page.path == "/desk/sign")
         return response
     }
 

@@ -48,6 +48,10 @@ package enum Limits {
     package static let reason = 1...500
     /// A sealed package or presentation, in bytes of text.
     package static let sealedPackage = 16_777_216
+    /// A PDF of the desk's workspace.
+    package static let workspaceFile = 12_582_912
+    /// A photograph of a signer.
+    package static let photograph = 262_144
     /// A signed statement, compact JWS.
     package static let statement = 1...16_384
     /// A passkey's credential id (WebAuthn Level 3 section 4).
@@ -85,6 +89,8 @@ package enum Limits {
     package static let shareViews = 1...1_000
     /// Wrong codes that end a share link.
     package static let shareFailures: Int64 = 5
+    /// Signatures of one client within an hour that do not match, until no more are compared.
+    package static let signingFailures: Int64 = 20
     /// Certifications that one administrator's account may have asked for.
     package static let delegationsPerAccount = 32
     /// Requests with a large body under way at once.
@@ -143,6 +149,10 @@ package enum Limits {
     /// A face-to-face check, in seconds.
     package static let enrolmentTime: Int64 = 900
 
+    /// How long an operator may think about a signature, in seconds.
+    package static let signingTime: Int64 = 900
+    /// A code for signing on another device, in seconds.
+    package static let handoverTime: Int64 = 600
     /// How much of the status signer's certificate is always left while the root is here, in seconds: a year.
     package static let statusSignerMargin: Int64 = 365 * 86_400
     /// From when on the end of a certificate is warned of, in seconds: 60 days.

@@ -25,6 +25,15 @@ package enum Permission: String, CaseIterable, Sendable {
     case eraseMembers = "erase_members"
     case readOrganisationStatistics = "read_organisation_statistics"
     case changeLogPolicy = "change_log_policy"
+    case readDesk = "read_desk"
+    case keepWorkspace = "keep_workspace"
+    case enrolClients = "enrol_clients"
+    case takeSignatures = "take_signatures"
+    case readReports = "read_reports"
+    case releaseMovements = "release_movements"
+    case manageOperators = "manage_operators"
+    case changeDesk = "change_desk"
+    case eraseClients = "erase_clients"
 
     /// The one table: who has the permission, and what it allows.
     private var row: (roles: [Role], meaning: String) {
@@ -69,6 +78,24 @@ package enum Permission: String, CaseIterable, Sendable {
             ([.owner, .administrator], "see how many accounts, requests and documents there are")
         case .changeLogPolicy:
             ([.owner], "say which keys and witnesses sign the log's checkpoints")
+        case .readDesk:
+            ([.owner, .administrator, .operator], "see clients, the desk's documents and what was signed by hand")
+        case .keepWorkspace:
+            ([.administrator, .operator], "write, upload and take away the desk's documents")
+        case .enrolClients:
+            ([.administrator, .operator], "check a client's identity and take the signatures of her template")
+        case .takeSignatures:
+            ([.administrator, .operator], "have clients sign documents by hand, confirm or refuse")
+        case .readReports:
+            ([.owner, .administrator], "get the signed reports of transactions")
+        case .releaseMovements:
+            ([.owner], "hand out raw movements, sealed to the forensic key")
+        case .manageOperators:
+            ([.owner], "see who works at the desks, block accounts and let them in again")
+        case .changeDesk:
+            ([.owner], "say what the desks may do, and set the forensic key")
+        case .eraseClients:
+            ([.owner], "forget a client")
         }
     }
 

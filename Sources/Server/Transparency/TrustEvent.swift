@@ -18,6 +18,16 @@ package struct TrustEvent: Sendable {
         case certificateRenewed = "certificate.renewed"
         case certificateRevoked = "certificate.revoked"
         case keyRotated = "key.rotated"
+        case clientEnrolled = "client.enrolled"
+        case clientReenrolled = "client.enrolled_anew"
+        case clientSecondSitting = "client.second_sitting"
+        case clientErased = "client.erased"
+        case signingConfirmed = "signing.confirmed"
+        case signingRefused = "signing.refused"
+        case movementReleased = "movement.released"
+        case forensicKeySet = "forensic_key.set"
+        case operatorBlocked = "operator.blocked"
+        case operatorUnblocked = "operator.unblocked"
     }
 
     package let kind: Kind

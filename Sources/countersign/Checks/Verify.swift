@@ -37,7 +37,7 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let bytes = try Files.read(file)
-        let report = try Verifier(root: anchor(), policy: policy(), suite: SwiftCryptoSuite()).verify(
+        let report = try Verifier(root: Files.trustAnchor(trust), policy: policy(), suite: SwiftCryptoSuite()).verify(
             bytes, options: options())
         if output.json { Output.print(report.json) } else { ReportView(report).show() }
         if let extract, report.verdict != .notValid {
@@ -45,18 +45,6 @@ struct VerifyCommand: ParsableCommand {
             if !output.json { parts.forEach { Output.line("wrote \($0)") } }
         }
         guard report.verdict == .valid else { throw ExitCode(report.verdict.exitCode) }
-    }
-
-    private func anchor() throws -> TrustAnchor {
-        let bytes = try Files.read(trust)
-        guard let blocks = try? PEM.decode(bytes), blocks.count == 1 else {
-            throw CommandError("\(trust) is not one certificate in PEM")
-        }
-        do {
-            return try TrustAnchor(der: blocks[0])
-        } catch {
-            throw CommandError("\(trust) is no organisation's root certificate: \(error)")
-        }
     }
 
     private func policy() throws -> LogPolicy? { try logKey.map(Files.logPolicy) }

@@ -1,3 +1,4 @@
+import Certificates
 import Encodings
 import Foundation
 import Transparency
@@ -28,6 +29,19 @@ enum Files {
             throw CommandError("\(path) exists already; give another --out, or --force")
         }
         try AtomicFile.write(bytes, to: path)
+    }
+
+    /// An organisation's root certificate.
+    static func trustAnchor(_ path: String) throws -> TrustAnchor {
+        let bytes = try read(path)
+        guard let blocks = try? PEM.decode(bytes), blocks.count == 1 else {
+            throw CommandError("\(path) is not one certificate in PEM")
+        }
+        do {
+            return try TrustAnchor(der: blocks[0])
+        } catch {
+            throw CommandError("\(path) is no organisation's root certificate: \(error)")
+        }
     }
 
     /// A log's key given as text, or as the name of a file that holds it or a policy.

@@ -75,7 +75,7 @@ struct DataOptions: ParsableArguments {
             throw CommandError(error.words, isRefusal: true)
         } catch let error as RootTravel.TravelError {
             throw CommandError(error.words, isRefusal: true)
-        } catch let error as RootFile.FileError {
+        } catch let error as KeyFileError {
             throw CommandError(error.words, isRefusal: true)
         } catch let error as RootCertificates.AnswerError {
             throw CommandError(error.words, isRefusal: true)
@@ -112,7 +112,7 @@ extension RootTravel.TravelError {
     }
 }
 
-extension RootFile.FileError {
+extension KeyFileError {
     var words: String {
         switch self {
         case .malformed: "the file is not one that 'countersign admin root export' wrote"

@@ -6,7 +6,7 @@ import HandSignatures
 struct EvaluatedSet {
     private let name: String
     private let users: Int
-    private let evaluation: Evaluation
+    let evaluation: Evaluation
     private let fixed: Evaluation.FixedRates
     private let interval: (low: Double, high: Double)
     /// The mean over the users where their thresholds differ.

@@ -7,17 +7,18 @@ import HandSignatures
 struct SignaturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signatures",
-        abstract: "Compare hand signatures; measure and teach how genuine ones are told from forged.",
+        abstract: "Compare hand signatures; measure, teach and check.",
         discussion: """
             Research files hold signatures of many users, genuine and forged by others who had practised; \
             docs/hand-signatures.md says how they look and how error rates are measured.
 
               countersign signatures evaluate set.csv.gz --cross-validate
               countersign signatures train set.csv.gz --out model.json
+              countersign signatures verify report.json --trust root.pem
             """,
         subcommands: [
             SignaturesCompareCommand.self, SignaturesConvertCommand.self, SignaturesEvaluateCommand.self,
-            SignaturesTrainCommand.self,
+            SignaturesTrainCommand.self, SignaturesVerifyCommand.self,
         ])
 }
 

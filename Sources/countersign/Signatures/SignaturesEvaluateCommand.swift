@@ -38,11 +38,14 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     @Option(help: "This program's way of comparing, or that of Biometrix, which learns nothing.")
     var method: Method = .countersign
     @Option(help: "A page to write: the figures, and how both errors go against each other.") var report: String?
-    @Flag(help: "Write over a report that is there.") var force = false
+    @Option(help: "A file to write for reports of transactions: all scores, nothing else. With the first five only.")
+    var rates: String?
+    @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard !crossValidate || model == nil else { throw ValidationError("give --cross-validate or --model") }
+        guard rates == nil || references == .first5 else { throw ValidationError("--rates is for first5") }
         guard method == .countersign || !crossValidate && model == nil else {
             throw ValidationError("--method original has no models: leave --cross-validate and --model away")
         }
@@ -53,6 +56,11 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         if let report {
             let page = EvaluationPage(protocol: references.rawValue, judge: judge, isTouch: signatures.touch)
             try Files.write(Bytes(text: page.html(results)), to: report, force: force)
+        }
+        if let rates {
+            let file = RatesFile(
+                results.map(\.evaluation), sets: results.map { Bytes(text: $0.title) }, tool: signatures.tool)
+            try Files.write(file.file(), to: rates, force: force)
         }
         if output.json {
             let all = results.map(\.json)

@@ -26,11 +26,11 @@ struct RenewalTests {
         try await inOrganisation { organisation in
             let certificates = organisation.certificates
             organisation.clock.advance(.seconds(364 * Self.day))
-            #expect(try await certificates.renewStatusSigner() == false)
+            #expect(try await certificates.renewServerKeys().isEmpty)
             organisation.clock.advance(.seconds(2 * Self.day))
             let before = try await organisation.stored()
-            #expect(try await certificates.renewStatusSigner())
-            #expect(try await certificates.renewStatusSigner() == false)
+            #expect(try await certificates.renewServerKeys() == [.statusSigner, .deskSigner])
+            #expect(try await certificates.renewServerKeys().isEmpty)
             let after = try await organisation.stored()
             let now = organisation.clock.clock.now()
             #expect(try after.statusSigner.notAfter == now + CertificateIssuer.statusSignerDuration)
@@ -39,6 +39,8 @@ struct RenewalTests {
                 let verdict = try opensslVerify(
                     [stored.statusSigner.der], root: stored.root.certificate.der, at: time)
                 #expect(verdict == "leaf: OK\n")
+                let desk = try #require(try stored.deskSigner)
+                #expect(try opensslVerify([desk.der], root: stored.root.certificate.der, at: time) == "leaf: OK\n")
             }
             #expect(try await organisation.types().last == "certificate.renewed")
         }
@@ -57,7 +59,7 @@ struct RenewalTests {
             let answer = try request.certify(by: root, random: .system)
             #expect(try RootAnswer(answer.formatted()) == answer)
             let renewed = try await certificates.accept(answer)
-            #expect(renewed.map(\.kind) == [.statusSigner, .mainAdministrator])
+            #expect(renewed.map(\.kind) == [.statusSigner, .mainAdministrator, .deskSigner])
             let after = try await organisation.stored()
             let now = organisation.clock.clock.now()
             #expect(try after.owner.publicKey == before.owner.publicKey)
@@ -98,6 +100,10 @@ struct RenewalTests {
                     try CertificateIssuer.statusSigner(
                         name: name ?? item.name, key: key ?? item.key, issuer: authority, notBefore: request.time,
                         random: &random)
+                case .deskSigner:
+                    try CertificateIssuer.deskSigner(
+                        name: name ?? item.name, key: key ?? item.key, issuer: authority, notBefore: request.time,
+                        random: &random)
                 case .mainAdministrator:
                     try CertificateIssuer.mainAdministrator(
                         name: name ?? item.name, key: key ?? item.key, issuer: authority, notBefore: request.time,
@@ -111,6 +117,7 @@ struct RenewalTests {
                 try certified(owner, key: stranger, by: root), try certified(status, key: stranger, by: root),
                 try certified(owner, name: "Mallory", by: root),
                 // A key of one purpose for the other.
+                try certified(status, as: .deskSigner, by: root),
                 try certified(owner, key: status.key, by: root),
                 try certified(status, as: .mainAdministrator, by: root),
                 try before.root.certificate.der,
@@ -185,7 +192,7 @@ struct RenewalTests {
             organisation.clock.advance(.seconds(671 * Self.day))
             await watch.look()
             let soon = try await watch.warnings()
-            #expect(soon.count == 2 && soon[0].contains("status signer ends in 59 days"), "\(soon)")
+            #expect(soon.count == 3 && soon[0].contains("status signer ends in 59 days"), "\(soon)")
             organisation.clock.advance(.seconds(60 * Self.day))
             #expect(try await watch.warnings().allSatisfy { $0.contains("has ended") })
         }

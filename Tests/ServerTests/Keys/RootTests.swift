@@ -44,7 +44,7 @@ struct RootTests {
             // A running server meets it when it wants to sign.
             organisation.clock.advance(.seconds(400 * 86_400))
             await #expect(throws: ServerKeys.KeyError.foreign(name: name)) {
-                try await organisation.certificates.renewStatusSigner()
+                try await organisation.certificates.renewServerKeys()
             }
             await #expect(throws: ServerKeys.KeyError.foreign(name: name)) { try await organisation.travel().state() }
         }
@@ -66,7 +66,7 @@ struct RootTests {
             }
             _ = try await organisation.server.environment.statusLists.token(list: place.list)
             organisation.clock.advance(.seconds(400 * 86_400))
-            #expect(try await organisation.certificates.renewStatusSigner() == false)
+            #expect(try await organisation.certificates.renewServerKeys().isEmpty)
             await #expect(throws: RootKey.Missing.offline) { try await organisation.certificates.authority() }
             let again = try client.setUpRequest(
                 organisation.person("thief"), code: organisation.server.environment.setUpCode)
@@ -95,7 +95,7 @@ struct RootTests {
             #expect(try travel.state().isHere)
             try await travel.remove(provedBy: file, passphrase: passphrase)
             #expect(try travel.state().isHere == false)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: organisation.keyFile("")).count == 4)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: organisation.keyFile("")).count == 6)
             await #expect(throws: RootKey.Missing.offline) { try await travel.export(passphrase: passphrase) }
             await #expect(throws: RootFile.FileError.wrongPassphrase) {
                 try await travel.bringBack(file, passphrase: "a long passphrase for nothing")

@@ -109,7 +109,9 @@ struct DemandTests {
                 "POST /api/pairings/{id}/approve", "POST /api/invitations", "POST /api/delegations",
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
                 "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}", "POST /api/log/policy",
-                "POST /api/members/{id}/erase", "POST /api/authority/renewal",
+                "POST /api/members/{id}/erase", "POST /api/authority/renewal", "POST /api/clients/{id}/erasure",
+                "POST /api/signings/{id}/movement", "PUT /api/desk/settings", "PUT /api/desk/forensic-key",
+                "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

@@ -194,6 +194,11 @@ struct TestClient: Sendable {
 
     /// Signs somebody in who has a device.
     func signIn(_ person: TestPerson, device: String) async throws -> NewSession {
+        try await signInAnswer(person, device: device).decode(NewSession.self)
+    }
+
+    /// What the server answers to somebody who signs in.
+    func signInAnswer(_ person: TestPerson, device: String) async throws -> Answer {
         let nonce = try await send(.post, "/api/sign-in", ChallengeRequest(username: person.username))
             .decode(Challenge.self).nonce
         let proof = try person.signing.signJWS(
@@ -204,8 +209,7 @@ struct TestClient: Sendable {
         return try await send(
             .post, "/api/sessions",
             SignInRequest(
-                username: person.username, passphrase: person.passphrase, device: device, proof: proof)
-        ).decode(NewSession.self)
+                username: person.username, passphrase: person.passphrase, device: device, proof: proof))
     }
 
     /// Signs somebody up, by invitation or as a member.

@@ -1,0 +1,177 @@
+public import Encodings
+
+/// The text of a document that is signed by hand, as an editor in a page makes it: a few kinds of block, no markup.
+///
+/// ```json
+/// {"blocks":[{"kind":"heading","level":1,"runs":[{"text":"Consent"}]},
+///            {"kind":"paragraph","runs":[{"text":"I, "},{"bold":true,"field":"given_name"},{"text":", agree."}]},
+///            {"items":[[{"text":"one"}]],"kind":"list","ordered":false},
+///            {"kind":"table","rows":[[[{"text":"head"}]],[[{"text":"cell"}]]]}],
+///  "format":"countersign-text-1"}
+/// ```
+///
+/// Members may come in any order; none may be unknown.
+public struct WrittenText: Sendable, Equatable {
+    /// What is put in when the document is filled in for a client.
+    public enum Field: CaseIterable, Sendable {
+        case givenName, familyName, number, date, organisation
+
+        /// Its name in the form.
+        public var name: StaticString {
+            switch self {
+            case .givenName: "given_name"
+            case .familyName: "family_name"
+            case .number: "number"
+            case .date: "date"
+            case .organisation: "organisation"
+            }
+        }
+    }
+
+    /// Letters that look alike.
+    public struct Run: Sendable, Equatable {
+        /// What stands there.
+        public enum Content: Sendable, Equatable {
+            /// UTF-8 without control characters but for line ends.
+            case text(Bytes)
+            case field(Field)
+        }
+        public let content: Content
+        public let isBold: Bool
+        public let isItalic: Bool
+    }
+
+    /// One thing below the other.
+    public enum Block: Sendable, Equatable {
+        /// Level 1 to 3.
+        case heading(Int, [Run])
+        case paragraph([Run])
+        case list(isOrdered: Bool, [[Run]])
+        /// Rows of as many cells each; the first is the head.
+        case table([[[Run]]])
+    }
+
+    /// Why something is no such text.
+    public enum FormError: Error, Equatable, Sendable {
+        /// Longer than `maximumBytes`, or more than `mostBlocks`, items or cells.
+        case tooLong
+        /// Not of the form; the block counts from 0, and is -1 for what is around the blocks.
+        case malformed(block: Int)
+    }
+
+    public let blocks: [Block]
+
+    /// The longest text, in bytes of JSON.
+    public static let maximumBytes = 1 << 18
+    /// The most blocks, items of one list, rows of one table.
+    public static let mostBlocks = 2_000
+    /// The most cells of a row.
+    static let mostCells = 20
+    private static let format: StaticString = "countersign-text-1"
+
+    /// Reads a text.
+    ///
+    /// - Throws: `FormError`.
+    public init(_ bytes: Bytes) throws(FormError) {
+        guard bytes.count <= Self.maximumBytes else { throw .tooLong }
+        guard
+            let json = try? JSON.parse(
+                bytes, maximumLength: Self.maximumBytes, maximumDepth: 8, maximumCount: 200_000),
+            json.members?.count == 2, json["format"]?.isString(Self.format) == true, let given = json["blocks"]?.array
+        else { throw .malformed(block: -1) }
+        guard given.count <= Self.mostBlocks else { throw .tooLong }
+        var blocks: [Block] = []
+        for (number, one) in given.enumerated() {
+            guard let block = Self.block(one) else { throw .malformed(block: number) }
+            blocks.append(block)
+        }
+        self.blocks = blocks
+    }
+
+    /// Which fields are named somewhere.
+    public var fields: [Field] {
+        var found: [Field] = []
+        for block in blocks {
+            for run in block.runs {
+                guard case .field(let field) = run.content, !found.contains(field) else { continue }
+                found.append(field)
+            }
+        }
+        return found
+    }
+
+    private static func block(_ json: JSON) -> Block? {
+        guard let members = json.members?.count, let kind = json["kind"] else { return nil }
+        if kind.isString("heading") {
+            guard members == 3, let level = json["level"]?.integer, (1...3).contains(level),
+                let runs = runs(json["runs"])
+            else { return nil }
+            return .heading(Int(level), runs)
+        }
+        if kind.isString("paragraph") {
+            guard members == 2, let runs = runs(json["runs"]) else { return nil }
+            return .paragraph(runs)
+        }
+        if kind.isString("list") {
+            guard members == 3, let isOrdered = json["ordered"]?.bool, let items = json["items"]?.array,
+                (1...mostBlocks).contains(items.count), let read = all(items, runs)
+            else { return nil }
+            return .list(isOrdered: isOrdered, read)
+        }
+        guard kind.isString("table"), members == 2, let rows = json["rows"]?.array,
+            (1...mostBlocks).contains(rows.count), let read = all(rows, row),
+            read.allSatisfy({ $0.count == read[0].count })
+        else { return nil }
+        return .table(read)
+    }
+
+    private static func row(_ json: JSON?) -> [[Run]]? {
+        guard let cells = json?.array, (1...mostCells).contains(cells.count) else { return nil }
+        return all(cells, runs)
+    }
+
+    private static func runs(_ json: JSON?) -> [Run]? {
+        guard let given = json?.array else { return nil }
+        return all(given, run)
+    }
+
+    private static func run(_ json: JSON?) -> Run? {
+        guard let json, let members = json.members else { return nil }
+        let (text, field, bold, italic) = (json["text"], json["field"], json["bold"], json["italic"])
+        let known = [text, field, bold, italic].count { $0 != nil }
+        guard known == members.count, (text == nil) != (field == nil), bold == nil || bold?.bool != nil,
+            italic == nil || italic?.bool != nil
+        else { return nil }
+        let content: Run.Content
+        if let text {
+            guard let bytes = text.string, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A }) else {
+                return nil
+            }
+            content = .text(bytes)
+        } else {
+            guard let named = Field.allCases.first(where: { field?.isString($0.name) == true }) else { return nil }
+            content = .field(named)
+        }
+        return Run(content: content, isBold: bold?.bool ?? false, isItalic: italic?.bool ?? false)
+    }
+
+    private static func all<Value>(_ given: [JSON], _ read: (JSON?) -> Value?) -> [Value]? {
+        var values: [Value] = []
+        for one in given {
+            guard let value = read(one) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+}
+
+extension WrittenText.Block {
+    /// All its runs, in order.
+    var runs: [WrittenText.Run] {
+        switch self {
+        case .heading(_, let runs), .paragraph(let runs): runs
+        case .list(_, let items): items.flatMap { $0 }
+        case .table(let rows): rows.flatMap { $0.flatMap { $0 } }
+        }
+    }
+}

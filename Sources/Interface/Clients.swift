@@ -1,0 +1,178 @@
+/// How one signature was compared with how somebody writes.
+public struct Comparison: Codable, Sendable, Equatable {
+    /// The comparison score in millionths: the larger, the more likely the signature is forged.
+    public var score: Int64
+    /// The largest score that is accepted, in millionths.
+    public var threshold: Int64
+    /// `score` less `threshold`: at most 0 for a match.
+    public var difference: Int64
+    public var isMatch: Bool
+    /// One plain sentence for the desk.
+    public var sentence: String
+
+    public init(score: Int64, threshold: Int64, difference: Int64, isMatch: Bool, sentence: String) {
+        self.score = score
+        self.threshold = threshold
+        self.difference = difference
+        self.isMatch = isMatch
+        self.sentence = sentence
+    }
+}
+
+/// A client as the desk lists her.
+public struct Client: Codable, Sendable, Equatable {
+    public var id: String
+    public var givenName: String
+    public var familyName: String
+    /// What she signs with.
+    public var tool: SignatureTool
+    /// Whether the signatures of a second visit are still to be taken.
+    public var needsSecondSitting: Bool
+    public var created: Int64
+    /// When her present template was made.
+    public var enrolled: Int64
+    public var signings: Int64
+    public var lastSigning: Int64?
+    /// The identity number; only told where one client is asked for.
+    public var number: String?
+    /// Which paper the operator has seen; only told where one client is asked for.
+    public var paper: String?
+
+    public init(
+        id: String, givenName: String, familyName: String, tool: SignatureTool, needsSecondSitting: Bool,
+        created: Int64, enrolled: Int64, signings: Int64, lastSigning: Int64?, number: String? = nil,
+        paper: String? = nil
+    ) {
+        self.id = id
+        self.givenName = givenName
+        self.familyName = familyName
+        self.tool = tool
+        self.needsSecondSitting = needsSecondSitting
+        self.created = created
+        self.enrolled = enrolled
+        self.signings = signings
+        self.lastSigning = lastSigning
+        self.number = number
+        self.paper = paper
+    }
+}
+
+/// What a signature is written with.
+public enum SignatureTool: String, Codable, Sendable, CaseIterable { case pen, touch, mouse }
+
+/// Whose client is looked for; in a body, since an identity number is no part of an address.
+public struct ClientNumber: Codable, Sendable {
+    public var number: String
+    public init(number: String) { self.number = number }
+}
+
+/// A new client: who the operator has made sure she is, and how she writes.
+public struct NewClient: Codable, Sendable {
+    /// Her identity number, 1 to 64 bytes; case, spaces, dots and hyphens do not count.
+    public var number: String
+    public var givenName: String
+    public var familyName: String
+    /// Which paper the operator has seen: 1 to 200 bytes.
+    public var paper: String
+    public var signatures: NewSignatures
+
+    public init(number: String, givenName: String, familyName: String, paper: String, signatures: NewSignatures) {
+        self.number = number
+        self.givenName = givenName
+        self.familyName = familyName
+        self.paper = paper
+        self.signatures = signatures
+    }
+}
+
+/// Signatures for a template, and one more that must be like them.
+public struct NewSignatures: Codable, Sendable {
+    /// Five, each the text of a capture (`countersign-capture-1`).
+    public var references: [String]
+    /// The check signature, the same.
+    public var check: String
+
+    public init(references: [String], check: String) {
+        self.references = references
+        self.check = check
+    }
+}
+
+/// A client signs for a new template; the old one is destroyed.
+public struct Reenrolment: Codable, Sendable {
+    public var paper: String
+    /// Why: 1 to 500 bytes.
+    public var reason: String
+    public var signatures: NewSignatures
+
+    public init(paper: String, reason: String, signatures: NewSignatures) {
+        self.paper = paper
+        self.reason = reason
+        self.signatures = signatures
+    }
+}
+
+/// The signatures of a second visit.
+public struct SecondSitting: Codable, Sendable {
+    /// Three, each the text of a capture.
+    public var signatures: [String]
+    public init(signatures: [String]) { self.signatures = signatures }
+}
+
+/// A client, and the receipt of what was done.
+public struct ClientAct: Codable, Sendable {
+    public var client: Client
+    /// How the check signature compared; `nil` when there was none.
+    public var comparison: Comparison?
+    public var receipt: Receipt
+
+    public init(client: Client, comparison: Comparison?, receipt: Receipt) {
+        self.client = client
+        self.comparison = comparison
+        self.receipt = receipt
+    }
+}
+
+/// What the organisation allows at its desks.
+public struct DeskSettings: Codable, Sendable, Equatable {
+    /// Whether templates slowly follow accepted signatures.
+    public var learns: Bool
+    /// Whether the desk may ask for the device's place.
+    public var takesPlace: Bool
+    /// Whether the desk may take a photograph of the signer, who sees and allows it.
+    public var takesPhotographs: Bool
+    /// Told, not set: whether raw movements can be kept, because a forensic key was made.
+    public var hasForensicKey: Bool?
+
+    public init(learns: Bool, takesPlace: Bool, takesPhotographs: Bool, hasForensicKey: Bool? = nil) {
+        self.learns = learns
+        self.takesPlace = takesPlace
+        self.takesPhotographs = takesPhotographs
+        self.hasForensicKey = hasForensicKey
+    }
+}
+
+/// Somebody who works at a desk, as the main administrator sees her.
+public struct Operator: Codable, Sendable {
+    public var account: Account
+    /// Since when she may not sign in.
+    public var blocked: Int64?
+    /// Why.
+    public var reason: String?
+    /// Transactions that she has taken.
+    public var signings: Int64
+
+    public init(account: Account, blocked: Int64?, reason: String?, signings: Int64) {
+        self.account = account
+        self.blocked = blocked
+        self.reason = reason
+        self.signings = signings
+    }
+}
+
+/// The public half of a key to which raw movements are sealed; the private half is kept offline.
+public struct ForensicKey: Codable, Sendable {
+    /// A P-256 point, base64url.
+    public var key: String
+    public init(key: String) { self.key = key }
+}

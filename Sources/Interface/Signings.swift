@@ -1,0 +1,302 @@
+/// A document of the desk's workspace.
+public struct WorkspaceDocument: Codable, Sendable, Equatable {
+    public enum Kind: String, Codable, Sendable, CaseIterable { case text, pdf }
+    public var id: String
+    public var name: String
+    public var kind: Kind
+    /// Counts from 1; every change makes the next.
+    public var version: Int64
+    public var changed: Int64
+    /// Who changed it last.
+    public var changedBy: Account
+    /// For `text`, the text (`countersign-text-1`), where one document is asked for.
+    public var text: String?
+
+    public init(
+        id: String, name: String, kind: Kind, version: Int64, changed: Int64, changedBy: Account, text: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.version = version
+        self.changed = changed
+        self.changedBy = changedBy
+        self.text = text
+    }
+}
+
+/// A new or changed document.
+public struct WorkspaceContent: Codable, Sendable {
+    public var name: String
+    /// JSON text of the form `countersign-text-1`, or
+    public var text: String?
+    /// a PDF, base64url.
+    public var pdf: String?
+    /// For a change: the version that was changed, so that nobody's work is overwritten unseen.
+    public var version: Int64?
+
+    public init(name: String, text: String? = nil, pdf: String? = nil, version: Int64? = nil) {
+        self.name = name
+        self.text = text
+        self.pdf = pdf
+        self.version = version
+    }
+}
+
+/// For whom a document is filled in.
+public struct RenderingRequest: Codable, Sendable {
+    /// The client's id.
+    public var client: String
+    public init(client: String) { self.client = client }
+}
+
+/// A document exactly as it will be signed.
+public struct Rendering: Codable, Sendable {
+    public var name: String
+    /// `text/html` or `application/pdf`.
+    public var mediaType: String
+    /// The bytes, base64url.
+    public var content: String
+    /// SHA-256 of the bytes, base64url.
+    public var digest: String
+    /// The version that was filled in.
+    public var version: Int64
+
+    public init(name: String, mediaType: String, content: String, digest: String, version: Int64) {
+        self.name = name
+        self.mediaType = mediaType
+        self.content = content
+        self.digest = digest
+        self.version = version
+    }
+}
+
+/// Where a device says it is.
+public struct DevicePlace: Codable, Sendable, Equatable {
+    /// In millionths of a degree.
+    public var latitude: Int64
+    public var longitude: Int64
+    /// Radius, in metres.
+    public var accuracy: Int64
+
+    public init(latitude: Int64, longitude: Int64, accuracy: Int64) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracy = accuracy
+    }
+}
+
+/// A client signs a document.
+public struct NewSigning: Codable, Sendable {
+    /// The client's id.
+    public var client: String
+    /// The workspace document's id.
+    public var document: String
+    /// The digest that the desk and the client have seen (`Rendering.digest`).
+    public var digest: String
+    /// What is signed there: "Signature of the customer"; 1 to 200 bytes.
+    public var field: String
+    /// The text of a capture.
+    public var capture: String
+    /// What the page knows of the device: 0 to 300 bytes.
+    public var device: String
+    /// Only with the signer's consent, and if the organisation allows it.
+    public var place: DevicePlace?
+    /// A JPEG, base64url, at most 256 KiB; only with the signer's consent, and if the organisation allows it.
+    public var photograph: String?
+
+    public init(
+        client: String, document: String, digest: String, field: String, capture: String, device: String,
+        place: DevicePlace? = nil, photograph: String? = nil
+    ) {
+        self.client = client
+        self.document = document
+        self.digest = digest
+        self.field = field
+        self.capture = capture
+        self.device = device
+        self.place = place
+        self.photograph = photograph
+    }
+}
+
+/// A transaction: one signature on one document, and what became of it.
+public struct Signing: Codable, Sendable, Equatable {
+    /// `pending`: it matches, and the operator has not decided; `refused`: by the comparison or by the operator.
+    public enum State: String, Codable, Sendable, CaseIterable { case pending, confirmed, refused, lapsed }
+    public var id: String
+    public var state: State
+    public var client: String
+    public var clientName: String
+    public var operatorID: String
+    public var operatorName: String
+    public var documentName: String
+    /// SHA-256 of the bytes that were signed, base64url.
+    public var digest: String
+    public var created: Int64
+    public var decided: Int64?
+    /// Whether the signature is like the client's.
+    public var isMatch: Bool
+    /// Where one transaction is asked for: the figures,
+    public var comparison: Comparison?
+    /// the signature as a picture (SVG),
+    public var drawing: String?
+    /// what was signed there,
+    public var field: String?
+    /// why it was refused,
+    public var reason: String?
+    /// with what the signature was compared,
+    public var method: String?
+    /// and the log's receipt, once decided.
+    public var receipt: Receipt?
+
+    public init(
+        id: String, state: State, client: String, clientName: String, operatorID: String, operatorName: String,
+        documentName: String, digest: String, created: Int64, decided: Int64?, isMatch: Bool,
+        comparison: Comparison? = nil, drawing: String? = nil, field: String? = nil, reason: String? = nil,
+        method: String? = nil, receipt: Receipt? = nil
+    ) {
+        self.id = id
+        self.state = state
+        self.client = client
+        self.clientName = clientName
+        self.operatorID = operatorID
+        self.operatorName = operatorName
+        self.documentName = documentName
+        self.digest = digest
+        self.created = created
+        self.decided = decided
+        self.isMatch = isMatch
+        self.comparison = comparison
+        self.drawing = drawing
+        self.field = field
+        self.reason = reason
+        self.method = method
+        self.receipt = receipt
+    }
+}
+
+/// The desk at a glance.
+public struct DeskOverview: Codable, Sendable {
+    /// One day's transactions.
+    public struct Day: Codable, Sendable, Equatable {
+        /// The first second of the day, UTC.
+        public var day: Int64
+        public var confirmed: Int64
+        public var refused: Int64
+
+        public init(day: Int64, confirmed: Int64, refused: Int64) {
+            self.day = day
+            self.confirmed = confirmed
+            self.refused = refused
+        }
+    }
+    public var clients: Int64
+    public var documents: Int64
+    public var operators: Int64
+    public var signings: Int64
+    /// Since midnight, UTC.
+    public var today: Int64
+    /// The last 30 days, the oldest first, none left out.
+    public var days: [Day]
+    /// The newest ten.
+    public var latest: [Signing]
+
+    public init(
+        clients: Int64, documents: Int64, operators: Int64, signings: Int64, today: Int64, days: [Day],
+        latest: [Signing]
+    ) {
+        self.clients = clients
+        self.documents = documents
+        self.operators = operators
+        self.signings = signings
+        self.today = today
+        self.days = days
+        self.latest = latest
+    }
+}
+
+/// Signatures are to be written on another device: a phone that scans a code.
+public struct NewHandover: Codable, Sendable {
+    /// What the signer reads there, 1 to 200 bytes.
+    public var title: String
+    /// How many signatures, 1 to 6.
+    public var count: Int64
+
+    public init(title: String, count: Int64) {
+        self.title = title
+        self.count = count
+    }
+}
+
+/// A hand-over, for the desk that opened it.
+public struct Handover: Codable, Sendable {
+    public enum State: String, Codable, Sendable, CaseIterable { case open, opened, done, expired }
+    public var id: String
+    public var state: State
+    /// The address that the other device opens, with the code in its fragment; only told when it is made.
+    public var address: String?
+    public var expires: Int64
+    /// The captures, once done; told once.
+    public var captures: [String]?
+    /// What the other device says it is, once done.
+    public var device: String?
+
+    public init(
+        id: String, state: State, address: String? = nil, expires: Int64, captures: [String]? = nil,
+        device: String? = nil
+    ) {
+        self.id = id
+        self.state = state
+        self.address = address
+        self.expires = expires
+        self.captures = captures
+        self.device = device
+    }
+}
+
+/// The code of a hand-over, from the other device.
+public struct HandoverCode: Codable, Sendable {
+    public var code: String
+    public init(code: String) { self.code = code }
+}
+
+/// What the signer is told there.
+public struct HandoverTask: Codable, Sendable {
+    public var organisation: String
+    public var title: String
+    public var count: Int64
+    public var expires: Int64
+
+    public init(organisation: String, title: String, count: Int64, expires: Int64) {
+        self.organisation = organisation
+        self.title = title
+        self.count = count
+        self.expires = expires
+    }
+}
+
+/// What was written there.
+public struct HandoverResult: Codable, Sendable {
+    public var code: String
+    public var captures: [String]
+    public var device: String
+
+    public init(code: String, captures: [String], device: String) {
+        self.code = code
+        self.captures = captures
+        self.device = device
+    }
+}
+
+/// A raw movement, sealed to the forensic key, and the receipt of its release.
+public struct SealedMovement: Codable, Sendable {
+    /// Compact JWE.
+    public var sealed: String
+    public var receipt: Receipt
+
+    public init(sealed: String, receipt: Receipt) {
+        self.sealed = sealed
+        self.receipt = receipt
+    }
+}

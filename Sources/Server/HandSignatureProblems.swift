@@ -1,0 +1,54 @@
+import Interface
+
+extension HandSignatureError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .clientNotFound: Problem(.notFound, "There is no such client.")
+        case .documentNotFound: Problem(.notFound, "There is no such document.")
+        case .signingNotFound: Problem(.notFound, "There is no such transaction.")
+        case .handoverNotFound: Problem(.notFound, "The code is unknown. Scan it again.")
+        case .handoverOver: Problem(.gone, "This code was used or has expired. Ask the desk for a new one.")
+        case .invalid(let words): Problem(.invalidMember, words)
+        case .numberTaken: Problem(.conflict, "There is a client with this identity number already.")
+        case .badSignature(let place, let words): Problem(.invalidMember, "signature \(place): \(words)")
+        case .unlike(let places):
+            Problem(
+                .invalidMember,
+                "signature \(places.map(String.init).joined(separator: ", ")): not like the others. Take it again.")
+        case .checkFailed:
+            Problem(.conflict, "The check signature is not like the five. Take it again, or begin anew.")
+        case .replayed:
+            Problem(.conflict, "This very movement was seen before: it is a recording, not a signature. Sign again.")
+        case .otherTool:
+            Problem(
+                .invalidMember,
+                "The signatures were written with different things. Use the same all the time: the pen, or a finger.")
+        case .noModel: Problem(.invalidMember, "A mouse is not compared. Use a pen or a finger, or hand over to a phone.")
+        case .noForensicKey:
+            Problem(
+                .conflict, "The main administrator must first set a forensic key: desk settings say how it is made.")
+        case .noDeskSigner:
+            Problem(
+                .conflict,
+                "The root has not certified this server's key for hand signatures. Whoever runs the server brings the "
+                    + "root back for a moment and starts it: docs/keys.md.")
+        case .otherVersion(let version):
+            Problem(.conflict, "Somebody else has changed the document: version \(version) is there now.")
+        case .otherDocument:
+            Problem(.conflict, "The document has changed since it was shown. Look at it again before it is signed.")
+        case .notAllowed(let words): Problem(.forbidden, words)
+        case .alreadyDecided: Problem(.conflict, "That was decided already.")
+        case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")
+        case .lapsed: Problem(.gone, "Nobody decided in time. Have the document signed again.")
+        case .tooManyAttempts:
+            Problem(
+                .conflict,
+                "\(Limits.signingFailures) signatures of this client were refused within an hour. Wait, or enrol her anew.")
+        case .tooMany(let words): Problem(.conflict, words)
+        case .secondSittingDone: Problem(.conflict, "The signatures of a second visit were taken already.")
+        case .notDecided: Problem(.conflict, "The transaction has not been decided.")
+        case .notAnOperator: Problem(.conflict, "Only operators and administrators can be blocked.")
+        case .blockedAlready: Problem(.conflict, "The account is in that state already.")
+        }
+    }
+}

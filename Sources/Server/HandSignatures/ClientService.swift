@@ -1,0 +1,205 @@
+import Encodings
+import HandSignatures
+import Interface
+import Storage
+
+/// Clients: people who sign at the desk, without accounts.
+struct ClientService {
+    let environment: Environment
+    let judge: SignatureJudge
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+    private var templates: TemplateKeeping { TemplateKeeping(environment: environment, judge: judge) }
+
+    // MARK: Looking
+
+    func lookup(_ request: ClientNumber) async throws -> Client {
+        let hash = box.hash(ofNumber: try DeskRules.number(request.number))
+        return try await environment.database.read { transaction in
+            guard let stored = try ClientStore(transaction: transaction).find(numberHash: hash), stored.erased == nil
+            else { throw HandSignatureError.clientNotFound }
+            return try describe(stored, in: transaction, withNumber: true)
+        }
+    }
+
+    func find(_ id: String) async throws -> Client {
+        try await environment.database.read { transaction in
+            guard let stored = try ClientStore(transaction: transaction).find(id: id) else {
+                throw HandSignatureError.clientNotFound
+            }
+            return try describe(stored, in: transaction, withNumber: true)
+        }
+    }
+
+    func list() async throws -> [Client] {
+        try await environment.database.read { transaction in
+            try ClientStore(transaction: transaction).list(limit: Limits.listing).map {
+                try describe($0, in: transaction, withNumber: false)
+            }
+        }
+    }
+
+    // MARK: Enrolment
+
+    /// Registers a client whose signatures go together and whose check signature is like them.
+    func register(_ request: NewClient) async throws -> ClientAct {
+        let number = try DeskRules.number(request.number)
+        let givenName = try DeskRules.name(request.givenName, "given_name")
+        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let paper = try DeskRules.name(request.paper, "paper")
+        let hash = box.hash(ofNumber: number)
+        try await environment.database.read { try checkIsFree(hash, in: $0) }
+        let now = environment.now()
+        let (template, comparison) = try templates.make(request.signatures, now: now)
+        let id = environment.newIdentifier()
+        let stored = ClientStore.Stored(
+            id: id, numberHash: hash, givenName: givenName, familyName: familyName,
+            tool: SignatureTool(template.tool), sealed: try sealDetails(number: number, paper: paper, of: id),
+            created: now)
+        let (client, index) = try await environment.database.write { transaction in
+            try checkIsFree(hash, in: transaction)
+            try ClientStore(transaction: transaction).insert(stored)
+            let index = try store(
+                template, of: id, kind: .clientEnrolled, details: [("paper", .text(paper))], in: transaction, now: now)
+            return (try describe(stored, in: transaction, withNumber: true), index)
+        }
+        return ClientAct(
+            client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
+    }
+
+    /// Puts a new template in the place of a client's old one, of which nothing stays.
+    func reenrol(_ id: String, _ request: Reenrolment) async throws -> ClientAct {
+        let paper = try DeskRules.name(request.paper, "paper")
+        let reason = try DeskRules.reason(request.reason)
+        let now = environment.now()
+        let (template, comparison) = try templates.make(request.signatures, now: now)
+        let (client, index) = try await environment.database.write { transaction in
+            let clients = ClientStore(transaction: transaction)
+            guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
+            stored.tool = SignatureTool(template.tool)
+            stored.sealed = try sealDetails(number: try number(of: stored), paper: paper, of: id)
+            try clients.update(stored)
+            let index = try store(
+                template, of: id, kind: .clientReenrolled,
+                details: [("paper", .text(paper)), ("reason", .text(reason))], in: transaction, now: now)
+            return (try describe(stored, in: transaction, withNumber: true), index)
+        }
+        try await environment.database.scrub()
+        return ClientAct(
+            client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
+    }
+
+    /// Takes the signatures of a second visit into the template, each if it is like those of the first.
+    func addSitting(_ id: String, _ request: SecondSitting) async throws -> ClientAct {
+        guard request.signatures.count == SignatureTemplate.secondSitting else {
+            throw HandSignatureError.invalid("signatures: \(SignatureTemplate.secondSitting).")
+        }
+        let captures = try judge.read(request.signatures)
+        var template: ClientStore.StoredTemplate?
+        for (number, capture) in captures.enumerated() {
+            let (found, judgement) = try await templates.judge(capture, client: id)
+            guard judgement.comparison.isMatch else { throw HandSignatureError.unlike([number + 1]) }
+            template = found
+        }
+        guard var seen = template else { throw HandSignatureError.clientNotFound }
+        guard seen.sittings == 1 else { throw HandSignatureError.secondSittingDone }
+        seen.sittings = 2
+        let (now, expected) = (environment.now(), seen)
+        let (client, index) = try await environment.database.write { transaction in
+            try templates.change(expected, transaction) { template in
+                do throws(TemplateError) {
+                    try template.addSitting(captures, time: now)
+                } catch {
+                    throw HandSignatureError(error, place: 1)
+                }
+            }
+            guard let stored = try ClientStore(transaction: transaction).find(id: id) else {
+                throw HandSignatureError.clientNotFound
+            }
+            let index = try environment.log.record(
+                TrustEvent(.clientSecondSitting, account: id, [("template", .text(expected.id))]),
+                in: transaction, now: now)
+            return (try describe(stored, in: transaction, withNumber: true), index)
+        }
+        return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
+    }
+
+    /// Forgets a client: template, number and name. Transactions stay, sealed, as evidence of what was agreed.
+    func erase(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
+        let words = try DeskRules.reason(reason.reason)
+        let now = environment.now()
+        let index = try await environment.database.write { transaction in
+            let clients = ClientStore(transaction: transaction)
+            guard try clients.find(id: id) != nil else { throw HandSignatureError.clientNotFound }
+            try clients.erase(id: id, at: now)
+            return try environment.log.record(
+                TrustEvent(
+                    .clientErased, account: id, [("by", .text(principal.account)), ("reason", .text(words))]),
+                in: transaction, now: now)
+        }
+        try await environment.database.scrub()
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+
+    // MARK: Parts
+
+    /// Stores a template under a new id and enters it in the log.
+    private func store(
+        _ template: SignatureTemplate, of client: String, kind: TrustEvent.Kind, details: [(String, JSON)],
+        in transaction: Transaction, now: Int64
+    ) throws -> Int64 {
+        var stored = ClientStore.StoredTemplate(
+            id: environment.newIdentifier(), client: client, sealed: "", enrolled: now, sittings: 1)
+        try templates.seal(template, as: &stored)
+        try ClientStore(transaction: transaction).replace(stored)
+        // The opening of the commitment is random: the entry tells nobody whether a template is this one.
+        return try environment.log.record(
+            TrustEvent(kind, account: client, details + [("template", .text(stored.id))]), in: transaction, now: now)
+    }
+
+    private func checkIsFree(_ hash: String, in transaction: Transaction) throws {
+        guard try ClientStore(transaction: transaction).find(numberHash: hash) == nil else {
+            throw HandSignatureError.numberTaken
+        }
+    }
+
+    private func sealDetails(number: String, paper: String, of id: String) throws -> String {
+        try box.sealText(
+            try JSON.members([("number", .text(number)), ("paper", .text(paper))]).canonical(), .clientDetails, of: id)
+    }
+
+    /// A client's identity number.
+    func number(of stored: ClientStore.Stored) throws -> String { try details(stored).number }
+
+    private func details(_ stored: ClientStore.Stored) throws -> (number: String, paper: String) {
+        let opened = try box.openText(stored.sealed, .clientDetails, of: stored.id)
+        guard let json = try? JSON.parse(opened), let number = json["number"]?.string,
+            let paper = json["paper"]?.string
+        else { throw StoredValueError(column: "clients.sealed") }
+        return (String(decoding: number, as: UTF8.self), String(decoding: paper, as: UTF8.self))
+    }
+
+    private func describe(
+        _ stored: ClientStore.Stored, in transaction: Transaction, withNumber: Bool
+    ) throws -> Client {
+        let template = try ClientStore(transaction: transaction).template(client: stored.id)
+        let (count, last) = try SigningStore(transaction: transaction).count(client: stored.id)
+        let details = withNumber ? try details(stored) : nil
+        return Client(
+            id: stored.id, givenName: stored.givenName, familyName: stored.familyName, tool: stored.tool,
+            needsSecondSitting: template?.sittings == 1, created: stored.created,
+            enrolled: template?.enrolled ?? stored.created, signings: count, lastSigning: last,
+            number: details?.number, paper: details?.paper)
+    }
+}
+
+extension SignatureTool {
+    init(_ tool: Capture.Tool) {
+        self =
+            switch tool {
+            case .pen: .pen
+            case .touch: .touch
+            case .mouse: .mouse
+            }
+    }
+}

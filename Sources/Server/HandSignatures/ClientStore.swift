@@ -1,0 +1,124 @@
+import Interface
+import Storage
+
+/// Clients and their templates in the database.
+struct ClientStore {
+    let transaction: Transaction
+
+    /// A client as stored.
+    struct Stored {
+        var id: String
+        var numberHash: String
+        var givenName: String
+        var familyName: String
+        var tool: SignatureTool
+        /// Identity number and paper, sealed.
+        var sealed: String
+        var created: Int64
+        var erased: Int64?
+    }
+
+    /// A template as stored.
+    struct StoredTemplate {
+        /// Changes with every enrolment.
+        var id: String
+        var client: String
+        var sealed: String
+        var enrolled: Int64
+        var sittings: Int64
+    }
+
+    private static let columns = "id, number_hash, given_name, family_name, tool, sealed, created, erased"
+
+    func insert(_ client: Stored) throws {
+        try transaction.execute(
+            """
+            INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .text(client.id), .text(client.numberHash), .text(client.givenName), .text(client.familyName),
+                .text(client.tool.rawValue), .text(client.sealed), .integer(client.created),
+            ])
+    }
+
+    func update(_ client: Stored) throws {
+        try transaction.execute(
+            "UPDATE clients SET tool = $1, sealed = $2 WHERE id = $3",
+            [.text(client.tool.rawValue), .text(client.sealed), .text(client.id)])
+    }
+
+    /// A client who was not erased.
+    func find(id: String) throws -> Stored? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM clients WHERE id = $1 AND erased IS NULL", [.text(id)]
+        ).map(Self.stored)
+    }
+
+    func find(numberHash: String) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM clients WHERE number_hash = $1", [.text(numberHash)])
+            .map(Self.stored)
+    }
+
+    /// By name.
+    func list(limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM clients WHERE erased IS NULL ORDER BY family_name, given_name, id LIMIT $1
+            """, [.integer(Int64(limit))]
+        ).map(Self.stored)
+    }
+
+    func count() throws -> Int64 {
+        try transaction.row("SELECT COUNT(*) AS total FROM clients WHERE erased IS NULL", [])?.integer("total") ?? 0
+    }
+
+    /// Removes what is known of a client but for the row that her transactions point to.
+    func erase(id: String, at time: Int64) throws {
+        try transaction.execute("DELETE FROM client_templates WHERE client = $1", [.text(id)])
+        // The hash is no number's: the same person may come again.
+        try transaction.execute(
+            """
+            UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', erased = $1
+            WHERE id = $2
+            """, [.integer(time), .text(id)])
+    }
+
+    func template(client: String) throws -> StoredTemplate? {
+        try transaction.row(
+            "SELECT id, client, sealed, enrolled, sittings FROM client_templates WHERE client = $1", [.text(client)]
+        ).map {
+            StoredTemplate(
+                id: try $0.text("id"), client: try $0.text("client"), sealed: try $0.text("sealed"),
+                enrolled: try $0.integer("enrolled"), sittings: try $0.integer("sittings"))
+        }
+    }
+
+    /// Stores a template in the place of the client's old one, of which nothing stays.
+    func replace(_ template: StoredTemplate) throws {
+        try transaction.execute("DELETE FROM client_templates WHERE client = $1", [.text(template.client)])
+        try transaction.execute(
+            "INSERT INTO client_templates (client, id, sealed, enrolled, sittings) VALUES ($1, $2, $3, $4, $5)",
+            [
+                .text(template.client), .text(template.id), .text(template.sealed), .integer(template.enrolled),
+                .integer(template.sittings),
+            ])
+    }
+
+    /// Stores what was added to a template.
+    func update(_ template: StoredTemplate) throws {
+        try transaction.execute(
+            "UPDATE client_templates SET sealed = $1, sittings = $2 WHERE client = $3",
+            [.text(template.sealed), .integer(template.sittings), .text(template.client)])
+    }
+
+    private static func stored(_ row: Row) throws -> Stored {
+        guard let tool = SignatureTool(rawValue: try row.text("tool")) else {
+            throw StoredValueError(column: "clients.tool")
+        }
+        return Stored(
+            id: try row.text("id"), numberHash: try row.text("number_hash"), givenName: try row.text("given_name"),
+            familyName: try row.text("family_name"), tool: tool, sealed: try row.text("sealed"),
+            created: try row.integer("created"), erased: try row.optionalInteger("erased"))
+    }
+}

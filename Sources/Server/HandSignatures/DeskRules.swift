@@ -1,0 +1,45 @@
+import Encodings
+import Foundation
+
+/// What words at the desk may look like.
+enum DeskRules {
+    /// A name of somebody or something, 1 to 200 bytes of visible text.
+    static func name(_ text: String, _ member: String) throws(HandSignatureError) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard Limits.name.contains(trimmed.utf8.count), isVisible(trimmed) else {
+            throw .invalid("\(member): 1 to 200 bytes of visible text.")
+        }
+        return trimmed
+    }
+
+    static func reason(_ text: String) throws(HandSignatureError) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard Limits.reason.contains(trimmed.utf8.count) else { throw .invalid("reason: say why, in 500 bytes.") }
+        return trimmed
+    }
+
+    /// An identity number as it is compared: capitals, without spaces, dots and hyphens.
+    static func number(_ text: String) throws(HandSignatureError) -> String {
+        let kept = text.uppercased().filter { !$0.isWhitespace && !".-/".contains($0) }
+        guard (1...64).contains(kept.utf8.count), text.utf8.count <= 200, isVisible(kept) else {
+            throw .invalid("number: 1 to 64 letters and digits.")
+        }
+        return kept
+    }
+
+    /// What a page says of its device; it may be empty.
+    static func device(_ text: String) throws(HandSignatureError) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard trimmed.utf8.count <= 300, isVisible(trimmed) else { throw .invalid("device: at most 300 bytes.") }
+        return trimmed
+    }
+
+    private static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
+            default: true
+            }
+        }
+    }
+}

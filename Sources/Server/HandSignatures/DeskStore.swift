@@ -1,0 +1,67 @@
+import Interface
+import Storage
+
+/// What the organisation allows at its desks, in the database.
+struct DeskStore {
+    let transaction: Transaction
+
+    /// One row, or what holds before there is one: nothing is allowed that can be done without.
+    struct Settings {
+        var learns = false
+        var takesPlace = false
+        var takesPhotographs = false
+        /// A P-256 point, base64url.
+        var forensicKey: String?
+    }
+
+    func settings() throws -> Settings {
+        try transaction.row(
+            "SELECT learns, takes_place, takes_photographs, forensic_key FROM desk_settings WHERE id = 1", []
+        ).map { row in
+            let key = try row.text("forensic_key")
+            return Settings(
+                learns: try row.integer("learns") == 1, takesPlace: try row.integer("takes_place") == 1,
+                takesPhotographs: try row.integer("takes_photographs") == 1, forensicKey: key.isEmpty ? nil : key)
+        } ?? Settings()
+    }
+
+    func set(_ settings: Settings) throws {
+        try transaction.execute("DELETE FROM desk_settings", [])
+        try transaction.execute(
+            """
+            INSERT INTO desk_settings (id, learns, takes_place, takes_photographs, forensic_key)
+            VALUES (1, $1, $2, $3, $4)
+            """,
+            [
+                .integer(settings.learns ? 1 : 0), .integer(settings.takesPlace ? 1 : 0),
+                .integer(settings.takesPhotographs ? 1 : 0), .text(settings.forensicKey ?? ""),
+            ])
+    }
+
+    // MARK: Operators
+
+    /// Since when an account is blocked, and why.
+    func block(of account: String) throws -> (since: Int64, reason: String)? {
+        let row = try transaction.row("SELECT blocked, blocked_reason FROM accounts WHERE id = $1", [.text(account)])
+        guard let row, let since = try row.optionalInteger("blocked") else { return nil }
+        return (since, try row.text("blocked_reason"))
+    }
+
+    /// Blocks an account, or with `nil` lets it in again.
+    func setBlock(of account: String, since: Int64?, reason: String) throws {
+        try transaction.execute(
+            "UPDATE accounts SET blocked = $1, blocked_reason = $2 WHERE id = $3",
+            [.optional(since), .text(reason), .text(account)])
+    }
+
+    /// The ids of everybody who may work at a desk, the newest first.
+    func operators(limit: Int) throws -> [String] {
+        try transaction.rows(
+            """
+            SELECT id FROM accounts WHERE role IN ('operator', 'administrator') AND user_handle IS NOT NULL
+                OR role IN ('operator', 'administrator') AND passphrase <> ''
+            ORDER BY created DESC, id LIMIT $1
+            """, [.integer(Int64(limit))]
+        ).map { try $0.text("id") }
+    }
+}

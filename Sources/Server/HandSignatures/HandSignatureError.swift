@@ -1,0 +1,54 @@
+import HandSignatures
+
+/// Why an act at the desk is refused.
+enum HandSignatureError: Error, Equatable {
+    case clientNotFound
+    case documentNotFound
+    case signingNotFound
+    case handoverNotFound
+    case handoverOver
+    /// A member of the request, and how it should be.
+    case invalid(String)
+    /// The identity number is another client's.
+    case numberTaken
+    /// Signature number `place` of a list (from 1) cannot be compared, with words for whoever signs.
+    case badSignature(place: Int, words: String)
+    /// Signatures (from 1) that are not like the others.
+    case unlike([Int])
+    /// The check signature is not like the five.
+    case checkFailed
+    /// A signature was made from one that was seen before.
+    case replayed
+    /// Pens and fingers are not compared with one another, and mice not at all.
+    case otherTool
+    case noModel
+    case noForensicKey
+    case noDeskSigner
+    /// Somebody changed the document in the meantime.
+    case otherVersion(Int64)
+    /// What would be signed is not what was shown.
+    case otherDocument
+    case notAllowed(String)
+    case alreadyDecided
+    case notYours
+    case lapsed
+    case tooManyAttempts
+    case tooMany(String)
+    case secondSittingDone
+    case notDecided
+    case notAnOperator
+    case blockedAlready
+}
+
+extension HandSignatureError {
+    /// A capture that cannot be compared, with its place in the list.
+    init(_ error: TemplateError, place: Int) {
+        switch error {
+        case .capture(let capture): self = .badSignature(place: place, words: "\(capture.words)")
+        case .mixedTools: self = .otherTool
+        case .replayed: self = .replayed
+        case .wrongCount: self = .invalid("signatures: not as many as asked for.")
+        case .malformed: self = .badSignature(place: place, words: "It cannot be read.")
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import HTTPTypes
+import Hummingbird
+import Interface
+
+/// The desk: clients, documents, transactions, operators.
+struct HandSignatureRoutes {
+    let environment: Environment
+    let judge: SignatureJudge
+
+    func add(to routes: inout RouteTable) {
+        addClients(to: &routes)
+        addWorkspace(to: &routes)
+        addSignings(to: &routes)
+        addReports(to: &routes)
+        addDesk(to: &routes)
+        addOperators(to: &routes)
+        addHandovers(to: &routes)
+    }
+
+    private var signings: SigningService { SigningService(environment: environment, judge: judge) }
+
+    private func addClients(to routes: inout RouteTable) {
+        let clients = ClientService(environment: environment, judge: judge)
+        routes.secured(
+            .post, "/api/clients/lookup", "Find a client by her identity number", .readDesk, takes: ClientNumber.self,
+            answers: Client.self, problems: [.notFound]
+        ) { request, _, _ in try await clients.lookup(request) }
+        routes.secured(.get, "/api/clients", "The clients, by name", .readDesk, answers: Listing<Client>.self) {
+            _, _ in Listing(try await clients.list())
+        }
+        routes.secured(
+            .get, "/api/clients/{id}", "A client, with identity number and paper", .readDesk, answers: Client.self,
+            problems: [.notFound]
+        ) { call, _ in try await clients.find(try call.parameter("id")) }
+        routes.secured(
+            .post, "/api/clients", "Register a client with five signatures and a check", .enrolClients,
+            takes: NewClient.self, limit: .document, answers: ClientAct.self, status: .created, problems: [.conflict]
+        ) { request, _, _ in try await clients.register(request) }
+        routes.secured(
+            .post, "/api/clients/{id}/enrolment", "Put a new template in the place of a client's old one",
+            .enrolClients, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,
+            problems: [.notFound, .conflict]
+        ) { request, call, _ in try await clients.reenrol(try call.parameter("id"), request) }
+        routes.secured(
+            .post, "/api/clients/{id}/sitting", "Take the signatures of a second visit", .enrolClients,
+            takes: SecondSitting.self, limit: .document, answers: ClientAct.self, problems: [.notFound, .conflict]
+        ) { request, call, _ in try await clients.addSitting(try call.parameter("id"), request) }
+        routes.secured(
+            .post, "/api/clients/{id}/erasure", "Forget a client; her transactions stay as evidence", .eraseClients,
+            confirmed: true, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound]
+        ) { request, call, principal in try await clients.erase(try call.parameter("id"), request, principal) }
+    }
+
+    private func addWorkspace(to routes: inout RouteTable) {
+        let workspace = WorkspaceService(environment: environment)
+        let signings = signings
+        routes.secured(
+            .get, "/api/workspace", "The desk's documents, the last changed first", .readDesk,
+            answers: Listing<WorkspaceDocument>.self
+        ) { _, _ in Listing(try await workspace.list()) }
+        routes.secured(
+            .post, "/api/workspace", "Add a text or a PDF", .keepWorkspace, takes: WorkspaceContent.self,
+            limit: .document, answers: WorkspaceDocument.self, status: .created, problems: [.conflict]
+        ) { request, _, principal in try await workspace.create(request, principal) }
+        routes.secured(
+            .get, "/api/workspace/{id}", "A document, with its text", .readDesk, answers: WorkspaceDocument.self,
+            problems: [.notFound]
+        ) { call, _ in try await workspace.find(try call.parameter("id")) }
+        routes.securedRaw(
+            .get, "/api/workspace/{id}/content", "The PDF of a document that is one", .readDesk,
+            answers: "application/pdf", problems: [.notFound]
+        ) { call, _ in
+            .attachment(try await workspace.pdf(try call.parameter("id")), mediaType: "application/pdf")
+        }
+        routes.secured(
+            .put, "/api/workspace/{id}", "Make the next version of a document", .keepWorkspace,
+            takes: WorkspaceContent.self, limit: .document, answers: WorkspaceDocument.self,
+            problems: [.notFound, .conflict]
+        ) { request, call, principal in try await workspace.change(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .delete, "/api/workspace/{id}", "Take a document away; what was signed of it stays", .keepWorkspace,
+            answers: NoContent.self, status: .noContent, problems: [.notFound]
+        ) { call, _ in
+            try await workspace.delete(try call.parameter("id"))
+            return NoContent()
+        }
+        routes.secured(
+            .post, "/api/workspace/{id}/rendering", "A document exactly as a client would sign it", .takeSignatures,
+            takes: RenderingRequest.self, answers: Rendering.self, problems: [.notFound]
+        ) { request, call, _ in try await signings.render(try call.parameter("id"), request) }
+    }
+
+    private func addSignings(to routes: inout RouteTable) {
+        let signings = signings
+        routes.secured(
+            .post, "/api/signings", "Compare a signature on a document; what does not match is refused at once",
+            .takeSignatures, takes: NewSigning.self, limit: .document, answers: Signing.self, status: .created,
+            problems: [.notFound, .forbidden, .conflict]
+        ) { request, _, principal in try await signings.open(request, principal) }
+        routes.secured(
+            .post, "/api/signings/{id}/confirm", "Confirm a signature that matches", .takeSignatures,
+            answers: Signing.self, problems: [.notFound, .forbidden, .conflict, .gone]
+        ) { call, principal in try await signings.decide(try call.parameter("id"), refusing: Interface.Reason?.none, principal) }
+        routes.secured(
+            .post, "/api/signings/{id}/refuse", "Refuse a signature, with a reason", .takeSignatures,
+            takes: Reason.self, answers: Signing.self, problems: [.notFound, .forbidden, .conflict, .gone]
+        ) { request, call, principal in
+            try await signings.decide(try call.parameter("id"), refusing: request, principal)
+        }
+        routes.secured(
+            .get, "/api/signings",
+            "Transactions, the newest first; `client`, `operator`, `document`, `state`, `from`, `to` narrow them",
+            .readDesk, answers: Listing<Signing>.self, problems: [.badRequest]
+        ) { call, _ in Listing(try await signings.list(try Self.filter(call))) }
+        routes.secured(
+            .get, "/api/signings/{id}", "A transaction, with figures, picture and receipt", .readDesk,
+            answers: Signing.self, problems: [.notFound]
+        ) { call, _ in try await signings.find(try call.parameter("id")) }
+        routes.securedRaw(
+            .get, "/api/signings/{id}/document", "The bytes that were signed", .readDesk,
+            answers: "application/octet-stream", problems: [.notFound]
+        ) { call, _ in
+            let (bytes, mediaType) = try await signings.document(try call.parameter("id"))
+            return .attachment(bytes, mediaType: mediaType)
+        }
+    }
+
+    private func addReports(to routes: inout RouteTable) {
+        let reports = ReportService(environment: environment, signings: signings)
+        routes.securedRaw(
+            .get, "/api/signings/{id}/report", "The report of a decided transaction, signed", .readReports,
+            answers: "application/json", problems: [.notFound, .conflict]
+        ) { call, _ in
+            .attachment(try await reports.json(try call.parameter("id")), mediaType: "application/json")
+        }
+        routes.securedRaw(
+            .get, "/api/signings/{id}/report.html", "The report as a page", .readReports, answers: "text/html",
+            problems: [.notFound, .conflict]
+        ) { call, _ in
+            .attachment(try await reports.page(try call.parameter("id")), mediaType: "text/html; charset=utf-8")
+        }
+        routes.securedRaw(
+            .get, "/api/signings/{id}/report.html.jws", "The detached signature of that page", .readReports,
+            answers: "application/jose", problems: [.notFound, .conflict]
+        ) { call, _ in
+            .attachment(
+                Array(try await reports.pageSignature(try call.parameter("id")).utf8), mediaType: "application/jose")
+        }
+        routes.secured(
+            .post, "/api/signings/{id}/movement", "Hand out the raw movement, sealed to the forensic key",
+            .releaseMovements, confirmed: true, takes: Reason.self, answers: SealedMovement.self,
+            problems: [.notFound]
+        ) { request, call, principal in try await reports.release(try call.parameter("id"), request, principal) }
+    }
+
+    private func addDesk(to routes: inout RouteTable) {
+        let desk = DeskService(environment: environment, signings: signings)
+        routes.secured(.get, "/api/desk", "The desk at a glance", .readDesk, answers: DeskOverview.self) { _, _ in
+            try await desk.overview()
+        }
+        routes.secured(
+            .get, "/api/desk/settings", "What the organisation allows at its desks", .readDesk,
+            answers: DeskSettings.self
+        ) { _, _ in try await desk.settings() }
+        routes.secured(
+            .put, "/api/desk/settings", "Change what the organisation allows at its desks", .changeDesk,
+            confirmed: true, takes: DeskSettings.self, answers: DeskSettings.self
+        ) { request, _, _ in try await desk.change(request) }
+        routes.secured(
+            .put, "/api/desk/forensic-key", "Set the key that raw movements are sealed to", .changeDesk,
+            confirmed: true, takes: ForensicKey.self, answers: Acknowledgement.self
+        ) { request, _, principal in try await desk.setForensicKey(request, principal) }
+    }
+
+    private func addOperators(to routes: inout RouteTable) {
+        let operators = OperatorService(environment: environment)
+        routes.secured(
+            .get, "/api/operators", "Operators and administrators, the newest first", .manageOperators,
+            answers: Listing<Operator>.self
+        ) { _, _ in Listing(try await operators.list()) }
+        routes.secured(
+            .post, "/api/accounts/{id}/block", "Keep an operator or administrator out, with a reason",
+            .manageOperators, confirmed: true, takes: Reason.self, answers: Operator.self,
+            problems: [.notFound, .conflict]
+        ) { request, call, principal in try await operators.block(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/accounts/{id}/unblock", "Let a blocked account in again", .manageOperators, confirmed: true,
+            answers: Operator.self, problems: [.notFound, .conflict]
+        ) { call, principal in try await operators.unblock(try call.parameter("id"), principal) }
+    }
+
+    private func addHandovers(to routes: inout RouteTable) {
+        let handovers = HandoverService(environment: environment, judge: judge)
+        routes.secured(
+            .post, "/api/handovers", "Have signatures written on another device", .takeSignatures,
+            takes: NewHandover.self, answers: Handover.self, status: .created
+        ) { request, _, principal in try await handovers.open(request, principal) }
+        routes.secured(
+            .get, "/api/handovers/{id}", "How a hand-over goes; what was written is told once", .takeSignatures,
+            answers: Handover.self, problems: [.notFound]
+        ) { call, principal in try await handovers.find(try call.parameter("id"), principal) }
+        routes.secured(
+            .delete, "/api/handovers/{id}", "Give a hand-over up", .takeSignatures, answers: NoContent.self,
+            status: .noContent, problems: [.notFound]
+        ) { call, principal in
+            try await handovers.cancel(try call.parameter("id"), principal)
+            return NoContent()
+        }
+        routes.open(
+            .post, "/api/handover", "What is to be signed on this device", rate: .asking, takes: HandoverCode.self,
+            answers: HandoverTask.self, problems: [.notFound, .gone]
+        ) { request, _ in try await handovers.task(request) }
+        routes.open(
+            .post, "/api/handover/captures", "Send what was signed on this device", rate: .asking,
+            takes: HandoverResult.self, limit: .document, answers: NoContent.self, status: .noContent,
+            problems: [.notFound, .gone]
+        ) { request, _ in
+            try await handovers.finish(request)
+            return NoContent()
+        }
+    }
+
+    private static func filter(_ call: Call) throws -> SigningStore.Filter {
+        func time(_ name: String) throws -> Int64? {
+            try call.query(name).map { text in
+                guard let time = Int64(text) else { throw Problem(.badRequest, "\(name): seconds since 1970.") }
+                return time
+            }
+        }
+        let state = try call.query("state").map { text in
+            guard let state = Signing.State(rawValue: text), state != .lapsed else {
+                throw Problem(.badRequest, "state: pending, confirmed or refused.")
+            }
+            return state
+        }
+        return SigningStore.Filter(
+            client: call.query("client"), operatorID: call.query("operator"), document: call.query("document"),
+            state: state, from: try time("from"), to: try time("to"))
+    }
+}
+
+extension Response {
+    /// Bytes that a browser saves rather than shows: nothing that a client or a document brings runs here.
+    fileprivate static func attachment(_ bytes: [UInt8], mediaType: String) -> Response {
+        var response = Response.bytes(bytes, mediaType: mediaType)
+        response.headers[.contentDisposition] = "attachment"
+        return response
+    }
+}

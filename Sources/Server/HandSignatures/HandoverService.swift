@@ -1,0 +1,119 @@
+import Encodings
+import Interface
+import Storage
+
+/// Signing on another device: the desk shows a code, a phone scans it, and what is written there comes to the desk.
+///
+/// The phone has no session. Its code is for one operator and one purpose, works once, and for minutes.
+struct HandoverService {
+    let environment: Environment
+    let judge: SignatureJudge
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+    private static let purpose = "handover"
+
+    // MARK: The desk
+
+    func open(_ request: NewHandover, _ principal: Principal) async throws -> Handover {
+        let title = try DeskRules.name(request.title, "title")
+        guard (1...6).contains(request.count) else { throw HandSignatureError.invalid("count: 1 to 6.") }
+        let code = environment.humanCode(groups: 5)
+        let stored = HandoverStore.Stored(
+            id: environment.newIdentifier(), codeHash: environment.codeHash(code, purpose: Self.purpose),
+            operatorID: principal.account, title: title, count: request.count, state: .open,
+            expires: environment.now() + Limits.handoverTime)
+        let now = environment.now()
+        try await environment.database.write { transaction in
+            let store = HandoverStore(transaction: transaction)
+            try store.deleteOld(operatorID: principal.account, now: now)
+            try store.insert(stored)
+        }
+        return Handover(
+            id: stored.id, state: .open, address: "\(environment.publicURL)/sign-here#\(code)",
+            expires: stored.expires)
+    }
+
+    /// How it goes; what was written there is told once, and then forgotten here.
+    func find(_ id: String, _ principal: Principal) async throws -> Handover {
+        let now = environment.now()
+        let stored = try await environment.database.read { try Self.own(id, principal, in: $0) }
+        guard stored.state == .done, stored.sealed != nil else {
+            let state = stored.state != .done && stored.expires <= now ? .expired : stored.state
+            return Handover(id: id, state: state, expires: stored.expires, device: stored.device)
+        }
+        let sealed = try await environment.database.write { transaction in
+            var stored = try Self.own(id, principal, in: transaction)
+            let sealed = stored.sealed
+            stored.sealed = nil
+            try HandoverStore(transaction: transaction).update(stored)
+            return sealed
+        }
+        let captures = try sealed.map { sealed in
+            let opened = try box.openText(sealed, .handover, of: id)
+            return try JSON.parse(opened, maximumLength: 1 << 24).array?.compactMap { element in
+                element.string.map { String(decoding: $0, as: UTF8.self) }
+            } ?? []
+        }
+        return Handover(
+            id: id, state: .done, expires: stored.expires, captures: captures, device: stored.device)
+    }
+
+    func cancel(_ id: String, _ principal: Principal) async throws {
+        try await environment.database.write { transaction in
+            _ = try Self.own(id, principal, in: transaction)
+            try HandoverStore(transaction: transaction).delete(id: id)
+        }
+    }
+
+    private static func own(
+        _ id: String, _ principal: Principal, in transaction: Transaction
+    ) throws -> HandoverStore.Stored {
+        guard let stored = try HandoverStore(transaction: transaction).find(id: id),
+            stored.operatorID == principal.account
+        else { throw HandSignatureError.handoverNotFound }
+        return stored
+    }
+
+    // MARK: The other device
+
+    func task(_ request: HandoverCode) async throws -> HandoverTask {
+        let organisation = try await environment.organisation().name
+        let stored = try await change(request.code, to: .opened) { _ in }
+        return HandoverTask(
+            organisation: organisation, title: stored.title, count: stored.count, expires: stored.expires)
+    }
+
+    func finish(_ request: HandoverResult) async throws {
+        let device = try DeskRules.device(request.device)
+        // Refused before anything is kept: the phone can have it signed again.
+        _ = try judge.read(request.captures)
+        let captures = request.captures
+        _ = try await change(request.code, to: .done) { stored in
+            guard Int64(captures.count) == stored.count else {
+                throw HandSignatureError.invalid("captures: \(stored.count).")
+            }
+            stored.device = device
+            stored.sealed = try box.sealText(
+                JSON.array(captures.map { .text($0) }).serialized(), .handover, of: stored.id)
+        }
+    }
+
+    private func change(
+        _ code: String, to state: Handover.State, _ body: @escaping @Sendable (inout HandoverStore.Stored) throws -> Void
+    ) async throws -> HandoverStore.Stored {
+        let hash = environment.codeHash(code, purpose: Self.purpose)
+        let now = environment.now()
+        let stored = try await environment.database.write { transaction in
+            let store = HandoverStore(transaction: transaction)
+            guard var stored = try store.find(codeHash: hash) else { throw HandSignatureError.handoverNotFound }
+            guard stored.state != .done, stored.expires > now else { throw HandSignatureError.handoverOver }
+            try body(&stored)
+            stored.state = state
+            try store.update(stored)
+            return stored
+        }
+        environment.publish(
+            LiveEvent(kind: "handover", id: stored.id, state: state.rawValue), to: stored.operatorID)
+        return stored
+    }
+}

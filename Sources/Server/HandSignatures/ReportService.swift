@@ -1,0 +1,109 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import HandSignatures
+import Interface
+import Storage
+import Verification
+
+/// Reports of transactions, for whoever has to judge them: signed by the organisation, checked without it.
+struct ReportService {
+    let environment: Environment
+    let signings: SigningService
+
+    /// The `typ` of the detached signature over a page; its payload has `iat`, `media_type` and `sha256`.
+    static let pageType = "countersign-signing-page+jwt"
+
+    /// The report for programs: canonical JSON.
+    func json(_ id: String) async throws -> Bytes {
+        let (report, certificate) = try await report(id)
+        let payload = JSON.members([
+            ("iat", .integer(environment.now())),
+            ("sha256", .text(environment.suite.sha256(try report.canonical()).base64URL)),
+        ])
+        let signature = try environment.signAtDesk("\(SigningReport.reportType)", payload, by: certificate)
+        return try SigningReport.file(report, signature: Bytes(text: signature)).canonical() + [0x0A]
+    }
+
+    /// The report for people: one page that loads nothing and runs nothing, and is always the same.
+    func page(_ id: String) async throws -> Bytes {
+        let (report, _) = try await report(id)
+        return Bytes(text: try SigningReportPage(report).html())
+    }
+
+    /// The detached signature over the page.
+    func pageSignature(_ id: String) async throws -> String {
+        let page = try await page(id)
+        let payload = JSON.members([
+            ("iat", .integer(environment.now())), ("media_type", .text("text/html")),
+            ("sha256", .text(environment.suite.sha256(page).base64URL)),
+        ])
+        return try environment.signAtDesk(Self.pageType, payload, by: try await signer())
+    }
+
+    /// Hands out a raw movement, sealed as it is; that is an entry in the log.
+    func release(_ id: String, _ reason: Interface.Reason, _ principal: Principal) async throws -> SealedMovement {
+        let words = try DeskRules.reason(reason.reason)
+        let stored = try await signings.stored(id)
+        let evidence = try signings.evidence(of: stored)
+        let now = environment.now()
+        let index = try await environment.database.write { transaction in
+            try environment.log.record(
+                TrustEvent(
+                    .movementReleased, account: stored.client,
+                    [
+                        ("by", .text(principal.account)), ("reason", .text(words)),
+                        ("transaction", .text(stored.id)),
+                    ]),
+                in: transaction, now: now)
+        }
+        return SealedMovement(
+            sealed: String(decoding: evidence.movement, as: UTF8.self),
+            receipt: try await environment.log.receipt(index))
+    }
+
+    /// All that a report says. It is the same whenever it is asked for, but for the log's newer checkpoints.
+    private func report(_ id: String) async throws -> (JSON, Certificate) {
+        let stored = try await signings.stored(id)
+        guard let decision = try signings.decision(of: stored), let index = stored.logIndex else {
+            throw HandSignatureError.notDecided
+        }
+        let evidence = try signings.evidence(of: stored)
+        let organisation = try await environment.organisation()
+        let isPen = decision.record["model"]?.string == Bytes(text: signings.judge.digest(of: .pen))
+        let rates = try ShippedModels.rates(isPen ? .pen : .touch)
+        let threshold = Double(evidence.comparison.threshold) / 1e6
+        let errors = rates.rates(at: threshold)
+        var members: [(String, JSON)] = [
+            ("drawing", .string(evidence.drawing)),
+            (
+                "error_rates",
+                .members([
+                    ("forged_accepted_per_10000", Self.tenThousandths(errors.forgedAccepted)),
+                    ("genuine_refused_per_10000", Self.tenThousandths(errors.genuineRefused)),
+                    ("others_accepted_per_10000", Self.tenThousandths(errors.othersAccepted)),
+                    ("plot", .string(rates.plot(threshold: threshold))),
+                    ("sets", .array(rates.sets.map { .string($0) })),
+                ])
+            ),
+            ("log_index", .integer(index)), ("organisation", .text(organisation.name)), ("plots", evidence.plots),
+            ("receipt", .text(try await environment.log.receipt(index).proof)), ("record", decision.record),
+            ("record_signature", .string(decision.signature)),
+            ("root_fingerprint", .text(String(decoding: Hex.encode(try organisation.root.fingerprint), as: UTF8.self))),
+            ("sentence", .text(evidence.comparison.sentence)),
+        ]
+        if let photograph = evidence.photograph { members.append(("photograph", .text(photograph))) }
+        return (.members(members), try await signer())
+    }
+
+    private func signer() async throws -> Certificate {
+        guard let certificate = try await environment.organisation().deskSigner else {
+            throw HandSignatureError.noDeskSigner
+        }
+        return certificate
+    }
+
+    private static func tenThousandths(_ share: Double) -> JSON {
+        .integer(Int64((share * 10_000).rounded(.toNearestOrAwayFromZero)))
+    }
+}

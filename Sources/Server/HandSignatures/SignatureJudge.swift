@@ -1,0 +1,122 @@
+import CryptoProvider
+import Encodings
+import HandSignatures
+import Interface
+
+/// Compares signatures with templates, by the models that come with the program.
+struct SignatureJudge: Sendable {
+    /// One comparison.
+    struct Judgement {
+        let comparison: Interface.Comparison
+        /// The channels of the probe and of the nearest reference.
+        let plots: [ChannelPlot]
+        /// SHA-256 of the model, base64url.
+        let model: String
+    }
+
+    /// Names how is compared, for records: a change of features or alignment changes it.
+    static let method = "countersign-hand-signatures-1"
+
+    let pen: SignatureModel
+    let touch: SignatureModel
+    private let digests: (pen: String, touch: String)
+
+    /// - Throws: when the models beside the program cannot be read.
+    init() throws {
+        pen = try ShippedModels.read(.pen)
+        touch = try ShippedModels.read(.touch)
+        digests = (SHA256.hash(pen.file()).base64URL, SHA256.hash(touch.file()).base64URL)
+    }
+
+    /// - Throws: `noModel` for a mouse.
+    func model(for tool: Capture.Tool) throws(HandSignatureError) -> SignatureModel {
+        switch tool {
+        case .pen: return pen
+        case .touch: return touch
+        case .mouse: throw .noModel
+        }
+    }
+
+    /// SHA-256 of the file of a model, base64url.
+    func digest(of tool: Capture.Tool) -> String { tool == .pen ? digests.pen : digests.touch }
+
+    /// Reads captures as they came.
+    ///
+    /// - Parameter first: what the first one is called, from 1.
+    /// - Throws: `badSignature`, `otherTool`, `noModel`.
+    func read(_ texts: [String], first: Int = 1) throws(HandSignatureError) -> [Capture] {
+        var captures: [Capture] = []
+        for (number, text) in texts.enumerated() {
+            let capture: Capture
+            do throws(CaptureError) {
+                capture = try CaptureJSON.read(Bytes(text: text))
+                // What cannot be compared later is refused now.
+                _ = try PreparedSignature(capture, capture.tool == .pen ? .pen() : .touch())
+            } catch {
+                throw .badSignature(place: first + number, words: "\(error.words)")
+            }
+            _ = try model(for: capture.tool)
+            if let tool = captures.first?.tool, capture.tool != tool { throw .otherTool }
+            captures.append(capture)
+        }
+        return captures
+    }
+
+    /// Which of the captures, from 1, are not like the others.
+    func strangers(_ captures: [Capture]) throws(HandSignatureError) -> [Int] {
+        var prepared: [PreparedSignature] = []
+        for (number, capture) in captures.enumerated() {
+            prepared.append(try prepare(capture, place: number + 1))
+        }
+        return Consistency.strangers(among: prepared).map { $0 + 1 }
+    }
+
+    /// Compares a signature with a template.
+    ///
+    /// - Throws: `otherTool`, `noModel`, `badSignature`.
+    func judge(_ capture: Capture, against template: SignatureTemplate) throws(HandSignatureError) -> Judgement {
+        guard capture.tool == template.tool else { throw .otherTool }
+        let model = try model(for: capture.tool)
+        let enrolment: HandSignatures.Enrolment
+        do throws(TemplateError) {
+            enrolment = try template.enrolment(for: model)
+        } catch {
+            throw HandSignatureError(error, place: 1)
+        }
+        let probe = try prepare(capture, place: 1)
+        let score = Self.millionths(model.score(probe, against: enrolment))
+        let threshold = Self.millionths(model.threshold)
+        return Judgement(
+            comparison: Interface.Comparison(score: score, threshold: threshold),
+            plots: ChannelPlot.all(reference: enrolment.nearest(to: probe), probe: probe),
+            model: digest(of: capture.tool))
+    }
+
+    private func prepare(_ capture: Capture, place: Int) throws(HandSignatureError) -> PreparedSignature {
+        let preparation = try model(for: capture.tool).preparation
+        do throws(CaptureError) {
+            return try PreparedSignature(capture, preparation)
+        } catch {
+            throw .badSignature(place: place, words: "\(error.words)")
+        }
+    }
+
+    /// Not a number is no match: it becomes the largest score there is.
+    private static func millionths(_ value: Double) -> Int64 {
+        value.isFinite ? Int64((min(max(value, -1e6), 1e6) * 1e6).rounded(.toNearestOrEven)) : 1_000_000_000_000
+    }
+}
+
+extension Interface.Comparison {
+    /// What both figures mean, decided in whole millionths, as they are shown and recorded.
+    init(score: Int64, threshold: Int64) {
+        let isMatch = score <= threshold
+        let distance = (score - threshold).magnitude
+        let figure = "\(distance / 1_000_000).\(String(distance % 1_000_000 + 1_000_000).dropFirst().prefix(3))"
+        self.init(
+            score: score, threshold: threshold, difference: score - threshold, isMatch: isMatch,
+            sentence: isMatch
+                ? "The movement is like this client's other signatures: \(figure) below the threshold."
+                : "The movement is not like this client's other signatures: \(figure) above the threshold.")
+    }
+}

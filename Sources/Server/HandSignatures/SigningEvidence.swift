@@ -1,0 +1,80 @@
+import Encodings
+import HandSignatures
+import Interface
+
+/// What is kept of one signature beside its row: sealed, for the desk, for reports, and for a court.
+struct SigningEvidence {
+    /// What the record will say, but for the decision.
+    var facts: [(String, JSON)]
+    /// The picture of the signature, SVG.
+    var drawing: Bytes
+    /// The channels over the aligned path: name, title, SVG.
+    var plots: JSON
+    /// The capture, sealed to the forensic key: compact JWE.
+    var movement: Bytes
+    /// The JPEG, base64url, if one was taken.
+    var photograph: String?
+    /// The figures, and what they mean.
+    var comparison: Interface.Comparison
+
+    /// The `typ` of sealed movements.
+    static let movementType = "countersign-movement"
+
+    var field: String { text("field") }
+    var method: String { text("method") }
+
+    private func text(_ name: String) -> String {
+        String(decoding: facts.first { $0.0 == name }?.1.string ?? [], as: UTF8.self)
+    }
+
+    func encoded() throws -> Bytes {
+        var members: [(String, JSON)] = [
+            ("drawing", .string(drawing)), ("facts", .members(facts)), ("movement", .string(movement)),
+            ("plots", plots), ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
+        ]
+        if let photograph { members.append(("photograph", .text(photograph))) }
+        return JSON.members(members).serialized()
+    }
+
+    init(
+        facts: [(String, JSON)], drawing: Bytes, plots: JSON, movement: Bytes, photograph: String?,
+        comparison: Interface.Comparison
+    ) {
+        self.facts = facts
+        self.drawing = drawing
+        self.plots = plots
+        self.movement = movement
+        self.photograph = photograph
+        self.comparison = comparison
+    }
+
+    init(_ bytes: Bytes) throws {
+        guard let json = try? JSON.parse(bytes, maximumLength: 1 << 24), let facts = json["facts"]?.members,
+            let drawing = json["drawing"]?.string, let plots = json["plots"],
+            let movement = json["movement"]?.string, let score = json["score"]?.integer,
+            let threshold = json["threshold"]?.integer
+        else { throw StoredValueError(column: "signings.sealed") }
+        self.init(
+            facts: facts.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }, drawing: drawing, plots: plots,
+            movement: movement, photograph: json["photograph"]?.string.map { String(decoding: $0, as: UTF8.self) },
+            comparison: Interface.Comparison(score: score, threshold: threshold))
+    }
+
+    static func plots(_ plots: [ChannelPlot]) -> JSON {
+        .array(
+            plots.map { plot in
+                .members([
+                    ("channel", .text("\(plot.channel)")), ("svg", .string(plot.svg)),
+                    ("title", .text(plot.channel.title)),
+                ])
+            })
+    }
+
+    /// The record of a decision: what the organisation signs.
+    func record(decision: Signing.State, reason: String, at time: Int64) -> JSON {
+        .members(
+            facts + [
+                ("decided_at", .integer(time)), ("decision", .text(decision.rawValue)), ("reason", .text(reason)),
+            ])
+    }
+}

@@ -1,0 +1,336 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import HandSignatures
+import Interface
+import Storage
+import Verification
+
+/// Transactions: a client signs a document by hand, the movement is compared, the operator decides.
+struct SigningService {
+    let environment: Environment
+    let judge: SignatureJudge
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+    private var templates: TemplateKeeping { TemplateKeeping(environment: environment, judge: judge) }
+
+    /// The document as this client would sign it.
+    func render(_ document: String, _ request: RenderingRequest) async throws -> Rendering {
+        let client = try await client(request.client)
+        return try await WorkspaceService(environment: environment).render(
+            document, client: client,
+            number: try ClientService(environment: environment, judge: judge).number(of: client))
+    }
+
+    /// Compares a signature, and keeps what happened: what does not match is refused at once, the rest waits for the
+    /// operator.
+    func open(_ request: NewSigning, _ principal: Principal) async throws -> Signing {
+        let field = try DeskRules.name(request.field, "field")
+        let device = try DeskRules.device(request.device)
+        let (settings, account) = try await environment.database.read { transaction in
+            (
+                try DeskStore(transaction: transaction).settings(),
+                try AccountStore(transaction: transaction).find(id: principal.account)
+            )
+        }
+        guard let account else { throw HandSignatureError.clientNotFound }
+        try check(request, settings)
+        guard let forensic = settings.forensicKey.flatMap(DeviceProof.key) else {
+            throw HandSignatureError.noForensicKey
+        }
+        let capture = try judge.read([request.capture])[0]
+        let client = try await client(request.client)
+        let rendering = try await render(request.document, RenderingRequest(client: request.client))
+        guard rendering.digest == request.digest else { throw HandSignatureError.otherDocument }
+        let (template, judgement) = try await templates.judge(capture, client: client.id)
+        let now = environment.now()
+        let (id, drawing) = (environment.newIdentifier(), Ink.svg(capture))
+        let movement = CaptureJSON.write(capture)
+        var facts: [(String, JSON)] = [
+            ("client", try clientFacts(client)),
+            ("comparison", Self.facts(judgement.comparison)), ("device", .text(device)),
+            (
+                "document",
+                .members([
+                    ("media_type", .text(rendering.mediaType)), ("name", .text(rendering.name)),
+                    ("sha256", .text(rendering.digest)), ("version", .integer(rendering.version)),
+                ])
+            ),
+            ("drawing", .text(environment.suite.sha256(drawing).base64URL)), ("field", .text(field)),
+            ("method", .text(SignatureJudge.method)), ("model", .text(judgement.model)),
+            ("movement", .text(environment.suite.sha256(movement).base64URL)),
+            (
+                "operator",
+                .members([
+                    ("id", .text(account.id)), ("name", .text(account.name)), ("username", .text(account.username)),
+                ])
+            ),
+            ("public_url", .text(environment.publicURL)), ("signed_at", .integer(now)),
+            ("template", .members([("enrolled", .integer(template.enrolled)), ("id", .text(template.id))])),
+            ("transaction", .text(id)),
+        ]
+        if let place = request.place { facts.append(("place", Self.facts(place))) }
+        if let photograph = request.photograph {
+            facts.append(("photograph", .text(environment.digest(ofBase64URL: photograph))))
+        }
+        let evidence = SigningEvidence(
+            facts: facts, drawing: drawing, plots: SigningEvidence.plots(judgement.plots),
+            movement: try JWE.seal(movement, to: forensic, type: SigningEvidence.movementType),
+            photograph: request.photograph, comparison: judgement.comparison)
+        let signing = SigningStore.Stored(
+            id: id, state: .pending, client: client.id, operatorID: account.id, document: request.document,
+            documentName: rendering.name, digest: rendering.digest, isMatch: judgement.comparison.isMatch,
+            created: now, sealed: try box.sealText(evidence.encoded(), .evidence, of: id),
+            pending: settings.learns && judgement.comparison.isMatch
+                ? try box.sealText(movement, .capture, of: id) : nil)
+        return try await store(signing, evidence, rendering, seen: (capture, template), now: now)
+    }
+
+    private func store(
+        _ signing: SigningStore.Stored, _ evidence: SigningEvidence, _ rendering: Rendering,
+        seen: (capture: Capture, template: ClientStore.StoredTemplate), now: Int64
+    ) async throws -> Signing {
+        let blob = try await signedBlob(rendering)
+        let (signer, stored) = (try await deskSigner(), signing)
+        let done = try await environment.keepingBlob(blob) {
+            try await environment.database.write { transaction in
+                let signings = SigningStore(transaction: transaction)
+                guard
+                    try signings.failures(client: stored.client, since: now - 3_600) < Limits.signingFailures
+                else { throw HandSignatureError.tooManyAttempts }
+                try signings.forgetLapsed(before: now - Limits.signingTime)
+                try templates.remember(seen.capture, in: seen.template, transaction)
+                let workspace = WorkspaceStore(transaction: transaction)
+                if try workspace.signedFile(digest: stored.digest) == nil {
+                    try workspace.insert(
+                        WorkspaceStore.SignedFile(
+                            digest: stored.digest, blob: blob, mediaType: rendering.mediaType), at: now)
+                }
+                var stored = stored
+                try signings.insert(stored)
+                if !stored.isMatch {
+                    try decide(
+                        &stored, evidence, .refused, reason: "the comparison", by: signer, in: transaction, now: now)
+                }
+                let kept = try workspace.signedFile(digest: stored.digest)?.blob
+                return (stored, kept == blob)
+            }
+        }
+        // Somebody else stored the same document in the meantime, or before.
+        if !done.1 { try await environment.blobs.delete(blob) }
+        announce(done.0)
+        return try await describe(done.0, whole: true)
+    }
+
+    /// The operator's decision.
+    ///
+    /// - Parameter reason: `nil` to confirm.
+    func decide(_ id: String, refusing reason: Interface.Reason?, _ principal: Principal) async throws -> Signing {
+        let words = try reason.map { try DeskRules.reason($0.reason) }
+        let now = environment.now()
+        let signer = try await deskSigner()
+        let signing = try await environment.database.write { transaction in
+            guard var stored = try SigningStore(transaction: transaction).find(id: id) else {
+                throw HandSignatureError.signingNotFound
+            }
+            guard stored.operatorID == principal.account else { throw HandSignatureError.notYours }
+            guard stored.state == .pending else { throw HandSignatureError.alreadyDecided }
+            guard now - stored.created <= Limits.signingTime else { throw HandSignatureError.lapsed }
+            let evidence = try evidence(of: stored)
+            // What does not match was refused when it came: it cannot be pending.
+            guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
+            if words == nil { try learn(stored, in: transaction) }
+            try decide(
+                &stored, evidence, words == nil ? .confirmed : .refused, reason: words ?? "", by: signer,
+                in: transaction, now: now)
+            return stored
+        }
+        announce(signing)
+        return try await describe(signing, whole: true)
+    }
+
+    /// Lets the client's template follow a confirmed signature, where the organisation allows it.
+    private func learn(_ stored: SigningStore.Stored, in transaction: Transaction) throws {
+        guard let sealed = stored.pending,
+            let template = try ClientStore(transaction: transaction).template(client: stored.client),
+            // Not one that was made since.
+            template.enrolled <= stored.created,
+            let capture = try? CaptureJSON.read(try box.openText(sealed, .capture, of: stored.id))
+        else { return }
+        try templates.change(template, transaction) { _ = $0.learn(capture, time: stored.created) }
+    }
+
+    /// Signs the record of a decision, and enters it in the log.
+    private func decide(
+        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ decision: Signing.State, reason: String,
+        by certificate: Certificate, in transaction: Transaction, now: Int64
+    ) throws {
+        let record = evidence.record(decision: decision, reason: reason, at: now)
+        let signature = try environment.signAtDesk("\(SigningReport.recordType)", record, by: certificate)
+        let canonical = try record.canonical()
+        stored.state = decision
+        stored.decided = now
+        stored.decision = try box.sealText(
+            JSON.members([("reason", .text(reason)), ("record", record), ("signature", .text(signature))])
+                .serialized(), .decision, of: stored.id)
+        stored.logIndex = try environment.log.record(
+            TrustEvent(
+                decision == .confirmed ? .signingConfirmed : .signingRefused, account: stored.client,
+                [("record", .text(environment.suite.sha256(canonical).base64URL)), ("transaction", .text(stored.id))]),
+            in: transaction, now: now)
+        try SigningStore(transaction: transaction).decide(stored)
+    }
+}
+
+extension SigningService {
+    // MARK: Looking
+
+    func list(_ filter: SigningStore.Filter) async throws -> [Signing] {
+        let stored = try await environment.database.read { transaction in
+            try SigningStore(transaction: transaction).list(filter, limit: Limits.listing)
+        }
+        var listing: [Signing] = []
+        for signing in stored { listing.append(try await describe(signing, whole: false)) }
+        return listing
+    }
+
+    func find(_ id: String) async throws -> Signing { try await describe(try await stored(id), whole: true) }
+
+    /// The bytes that were signed.
+    func document(_ id: String) async throws -> (bytes: Bytes, mediaType: String) {
+        let digest = try await stored(id).digest
+        let file = try await environment.database.read { transaction in
+            try WorkspaceStore(transaction: transaction).signedFile(digest: digest)
+        }
+        guard let file, let sealed = try await environment.blobs.read(file.blob) else {
+            throw HandSignatureError.documentNotFound
+        }
+        return (try box.open(sealed, .signedFile, of: file.digest), file.mediaType)
+    }
+
+    func stored(_ id: String) async throws -> SigningStore.Stored {
+        let found = try await environment.database.read { try SigningStore(transaction: $0).find(id: id) }
+        guard let found else { throw HandSignatureError.signingNotFound }
+        return found
+    }
+
+    func evidence(of stored: SigningStore.Stored) throws -> SigningEvidence {
+        try SigningEvidence(try box.openText(stored.sealed, .evidence, of: stored.id))
+    }
+
+    /// The record of a decision and the organisation's signature over it, or `nil` while there is none.
+    func decision(of stored: SigningStore.Stored) throws -> (record: JSON, signature: Bytes, reason: String)? {
+        guard let sealed = stored.decision else { return nil }
+        let opened = try box.openText(sealed, .decision, of: stored.id)
+        guard let json = try? JSON.parse(opened, maximumLength: 1 << 20), let record = json["record"],
+            let signature = json["signature"]?.string, let reason = json["reason"]?.string
+        else { throw StoredValueError(column: "signings.decision") }
+        return (record, signature, String(decoding: reason, as: UTF8.self))
+    }
+
+    func describe(_ stored: SigningStore.Stored, whole: Bool) async throws -> Signing {
+        let (client, account) = try await environment.database.read { transaction in
+            (
+                try ClientStore(transaction: transaction).find(id: stored.client),
+                try AccountStore(transaction: transaction).find(id: stored.operatorID)
+            )
+        }
+        let isLapsed = stored.state == .pending && environment.now() - stored.created > Limits.signingTime
+        var signing = Signing(
+            id: stored.id, state: isLapsed ? .lapsed : stored.state, client: stored.client,
+            clientName: client.map { "\($0.givenName) \($0.familyName)" } ?? "(erased)",
+            operatorID: stored.operatorID, operatorName: account?.name ?? "", documentName: stored.documentName,
+            digest: stored.digest, created: stored.created, decided: stored.decided, isMatch: stored.isMatch)
+        guard whole else { return signing }
+        let evidence = try evidence(of: stored)
+        signing.comparison = evidence.comparison
+        signing.drawing = String(decoding: evidence.drawing, as: UTF8.self)
+        signing.field = evidence.field
+        signing.method = evidence.method
+        signing.reason = try decision(of: stored)?.reason
+        if let index = stored.logIndex { signing.receipt = try await environment.log.receipt(index) }
+        return signing
+    }
+
+    // MARK: Parts
+
+    func client(_ id: String) async throws -> ClientStore.Stored {
+        let found = try await environment.database.read { try ClientStore(transaction: $0).find(id: id) }
+        guard let found else { throw HandSignatureError.clientNotFound }
+        return found
+    }
+
+    private func clientFacts(_ client: ClientStore.Stored) throws -> JSON {
+        .members([
+            ("family_name", .text(client.familyName)), ("given_name", .text(client.givenName)),
+            ("id", .text(client.id)),
+            ("number", .text(try ClientService(environment: environment, judge: judge).number(of: client))),
+        ])
+    }
+
+    /// The certificate of the key that signs records.
+    private func deskSigner() async throws -> Certificate {
+        guard let certificate = try await environment.organisation().deskSigner else {
+            throw HandSignatureError.noDeskSigner
+        }
+        return certificate
+    }
+
+    /// Place and photograph only where the organisation allows them.
+    private func check(_ request: NewSigning, _ settings: DeskStore.Settings) throws(HandSignatureError) {
+        if let place = request.place {
+            guard settings.takesPlace else { throw .notAllowed("place: this organisation does not take it.") }
+            guard (-90_000_000...90_000_000).contains(place.latitude),
+                (-180_000_000...180_000_000).contains(place.longitude), (0...50_000_000).contains(place.accuracy)
+            else { throw .invalid("place: no place on this earth.") }
+        }
+        if let photograph = request.photograph {
+            guard settings.takesPhotographs else {
+                throw .notAllowed("photograph: this organisation does not take any.")
+            }
+            guard let bytes = Base64.decode(Bytes(text: photograph), .url), bytes.count <= Limits.photograph,
+                bytes.starts(with: [0xFF, 0xD8, 0xFF])
+            else { throw .invalid("photograph: a JPEG of at most 256 KiB, base64url.") }
+        }
+    }
+
+    /// Stores the bytes that are signed, sealed, before the row that names them.
+    private func signedBlob(_ rendering: Rendering) async throws -> String {
+        guard let bytes = Base64.decode(Bytes(text: rendering.content), .url) else {
+            throw HandSignatureError.documentNotFound
+        }
+        let blob = environment.newIdentifier()
+        try await environment.blobs.write(blob, try box.seal(bytes, .signedFile, of: rendering.digest))
+        return blob
+    }
+
+    private func announce(_ signing: SigningStore.Stored) {
+        environment.publish(
+            LiveEvent(kind: "signing", id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
+    }
+
+    private static func facts(_ comparison: Interface.Comparison) -> JSON {
+        .members([
+            ("difference", .integer(comparison.difference)), ("is_match", .bool(comparison.isMatch)),
+            ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
+            ("unit", .text("millionth")),
+        ])
+    }
+
+    private static func facts(_ place: DevicePlace) -> JSON {
+        .members([
+            ("accuracy_metres", .integer(place.accuracy)), ("latitude_millionths", .integer(place.latitude)),
+            ("longitude_millionths", .integer(place.longitude)),
+        ])
+    }
+}
+
+extension Environment {
+    /// A signature of the organisation about hand signatures.
+    func signAtDesk(_ type: String, _ payload: JSON, by certificate: Certificate) throws -> String {
+        try keys.desk.signJWS(
+            type: type,
+            header: [JSON.Member("x5c", .array([.string(Base64.encode(certificate.der, .standard))]))],
+            payload: payload)
+    }
+}

@@ -1,0 +1,56 @@
+import CryptoProvider
+import Encodings
+import Storage
+
+/// Seals what the database must not show: templates, movements, identity numbers, figures.
+///
+/// Each thing has a key of its own, made from the server's template secret and what the thing is: a row that is copied to
+/// another place does not open there.
+struct TemplateBox: Sendable {
+    private let secret: Bytes
+
+    init(_ keys: ServerKeys) { secret = keys.templateSecret }
+
+    /// What is sealed.
+    enum Content: String {
+        case clientDetails = "client details"
+        case template
+        case evidence
+        case capture
+        case decision
+        case signedFile = "signed file"
+        case workspaceFile = "workspace file"
+        case handover
+    }
+
+    func seal(_ plaintext: Bytes, _ content: Content, of id: String) throws -> Bytes {
+        try box(content, id).seal(plaintext, purpose: Self.purpose(content, id))
+    }
+
+    func open(_ sealed: Bytes, _ content: Content, of id: String) throws -> Bytes {
+        try box(content, id).open(sealed, purpose: Self.purpose(content, id))
+    }
+
+    /// The same as text, for a column.
+    func sealText(_ plaintext: Bytes, _ content: Content, of id: String) throws -> String {
+        try seal(plaintext, content, of: id).base64URL
+    }
+
+    func openText(_ text: String, _ content: Content, of id: String) throws -> Bytes {
+        guard let sealed = Base64.decode(Bytes(text: text), .url) else { throw StoredValueError(column: "sealed") }
+        return try open(sealed, content, of: id)
+    }
+
+    /// What is stored of an identity number, to find it again: nobody who reads the database can try numbers.
+    func hash(ofNumber number: String) -> String {
+        HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: number), key: secret).base64URL
+    }
+
+    private func box(_ content: Content, _ id: String) throws -> SecretBox {
+        try SecretBox(
+            key: HMACSHA256.authenticate(
+                Bytes(text: "countersign template key v1") + [0] + Bytes(text: Self.purpose(content, id)), key: secret))
+    }
+
+    private static func purpose(_ content: Content, _ id: String) -> String { "\(content.rawValue) \(id)" }
+}

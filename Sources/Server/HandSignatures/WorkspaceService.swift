@@ -1,0 +1,180 @@
+import Encodings
+import Foundation
+import HandSignatures
+import Interface
+import Storage
+
+/// The desk's documents: texts with placeholders, and PDFs.
+struct WorkspaceService {
+    let environment: Environment
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+
+    func list() async throws -> [WorkspaceDocument] {
+        try await environment.database.read { transaction in
+            try WorkspaceStore(transaction: transaction).list(limit: Limits.listing).map {
+                try describe($0, in: transaction, withText: false)
+            }
+        }
+    }
+
+    func find(_ id: String) async throws -> WorkspaceDocument {
+        try await environment.database.read { transaction in
+            guard let stored = try WorkspaceStore(transaction: transaction).find(id: id) else {
+                throw HandSignatureError.documentNotFound
+            }
+            return try describe(stored, in: transaction, withText: true)
+        }
+    }
+
+    func create(_ request: WorkspaceContent, _ principal: Principal) async throws -> WorkspaceDocument {
+        let id = environment.newIdentifier()
+        let now = environment.now()
+        return try await storing(request, id: id) { name, kind, content in
+            try await environment.database.write { transaction in
+                let store = WorkspaceStore(transaction: transaction)
+                guard try store.count() < Int64(Limits.listing) else {
+                    throw HandSignatureError.tooMany("There are \(Limits.listing) documents. Delete one first.")
+                }
+                let stored = WorkspaceStore.Stored(
+                    id: id, name: name, kind: kind, version: 1, content: content, changed: now,
+                    changedBy: principal.account)
+                try store.insert(stored)
+                return (try describe(stored, in: transaction, withText: true), nil)
+            }
+        }
+    }
+
+    /// Makes the next version, if nobody else has in the meantime.
+    func change(_ id: String, _ request: WorkspaceContent, _ principal: Principal) async throws -> WorkspaceDocument {
+        guard let expected = request.version else {
+            throw HandSignatureError.invalid("version: the one that was changed.")
+        }
+        let now = environment.now()
+        return try await storing(request, id: id) { name, kind, content in
+            try await environment.database.write { transaction in
+                let store = WorkspaceStore(transaction: transaction)
+                guard let old = try store.find(id: id) else { throw HandSignatureError.documentNotFound }
+                guard old.version == expected else { throw HandSignatureError.otherVersion(old.version) }
+                let stored = WorkspaceStore.Stored(
+                    id: id, name: name, kind: kind, version: old.version + 1, content: content, changed: now,
+                    changedBy: principal.account)
+                try store.update(stored)
+                return (try describe(stored, in: transaction, withText: true), old.kind == .pdf ? old.content : nil)
+            }
+        }
+    }
+
+    /// Takes a document away; what was signed of it stays with its transactions.
+    func delete(_ id: String) async throws {
+        let now = environment.now()
+        let blob = try await environment.database.write { transaction in
+            let store = WorkspaceStore(transaction: transaction)
+            guard let stored = try store.find(id: id) else { throw HandSignatureError.documentNotFound }
+            try store.delete(id: id, at: now)
+            return stored.kind == .pdf ? stored.content : nil
+        }
+        if let blob { try await environment.blobs.delete(blob) }
+    }
+
+    /// The bytes of a document that is a PDF.
+    func pdf(_ id: String) async throws -> Bytes {
+        let stored = try await environment.database.read { try WorkspaceStore(transaction: $0).find(id: id) }
+        guard let stored, stored.kind == .pdf else { throw HandSignatureError.documentNotFound }
+        return try await pdf(stored)
+    }
+
+    private func pdf(_ stored: WorkspaceStore.Stored) async throws -> Bytes {
+        guard let sealed = try await environment.blobs.read(stored.content) else {
+            throw HandSignatureError.documentNotFound
+        }
+        return try box.open(sealed, .workspaceFile, of: stored.content)
+    }
+
+    /// The document exactly as a client would sign it today.
+    func render(_ id: String, client: ClientStore.Stored, number: String) async throws -> Rendering {
+        let (stored, organisation) = try await environment.database.read { transaction in
+            (
+                try WorkspaceStore(transaction: transaction).find(id: id),
+                try OrganisationStore(transaction: transaction).find()
+            )
+        }
+        guard let stored else { throw HandSignatureError.documentNotFound }
+        let (bytes, mediaType): (Bytes, String)
+        switch stored.kind {
+        case .pdf: (bytes, mediaType) = (try await pdf(stored), "application/pdf")
+        case .text:
+            guard let text = try? WrittenText(Bytes(text: stored.content)) else {
+                throw StoredValueError(column: "workspace_documents.content")
+            }
+            let day = Self.day(environment.now())
+            bytes = text.page(title: Bytes(text: stored.name)) { field in
+                switch field {
+                case .givenName: Bytes(text: client.givenName)
+                case .familyName: Bytes(text: client.familyName)
+                case .number: Bytes(text: number)
+                case .date: Bytes(text: day)
+                case .organisation: Bytes(text: organisation?.name ?? "")
+                }
+            }
+            mediaType = "text/html"
+        }
+        return Rendering(
+            name: stored.name, mediaType: mediaType, content: bytes.base64URL,
+            digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
+    }
+
+    // MARK: Parts
+
+    /// Checks the content, stores a PDF before the row that names it, and removes what the row does not name any more.
+    private func storing(
+        _ request: WorkspaceContent, id: String,
+        _ body: (String, WorkspaceDocument.Kind, String) async throws -> (WorkspaceDocument, String?)
+    ) async throws -> WorkspaceDocument {
+        let name = try DeskRules.name(request.name, "name")
+        switch (request.text, request.pdf) {
+        case (let text?, nil):
+            do throws(WrittenText.FormError) {
+                _ = try WrittenText(Bytes(text: text))
+            } catch {
+                switch error {
+                case .tooLong: throw HandSignatureError.invalid("text: longer than 256 KiB or 2,000 parts.")
+                case .malformed(let block):
+                    throw HandSignatureError.invalid("text: block \(block + 1) is not of the form.")
+                }
+            }
+            let (answer, old) = try await body(name, .text, text)
+            if let old { try await environment.blobs.delete(old) }
+            return answer
+        case (nil, let pdf?):
+            guard let bytes = Base64.decode(Bytes(text: pdf), .url), bytes.count <= Limits.workspaceFile,
+                bytes.starts(with: Bytes(text: "%PDF-"))
+            else { throw HandSignatureError.invalid("pdf: a PDF of at most 12 MiB, base64url.") }
+            let blob = environment.newIdentifier()
+            try await environment.blobs.write(blob, try box.seal(bytes, .workspaceFile, of: blob))
+            let (answer, old) = try await environment.keepingBlob(blob) { try await body(name, .pdf, blob) }
+            if let old { try await environment.blobs.delete(old) }
+            return answer
+        default: throw HandSignatureError.invalid("text or pdf: one of the two.")
+        }
+    }
+
+    private func describe(
+        _ stored: WorkspaceStore.Stored, in transaction: Transaction, withText: Bool
+    ) throws -> WorkspaceDocument {
+        guard let account = try AccountStore(transaction: transaction).find(id: stored.changedBy) else {
+            throw HandSignatureError.documentNotFound
+        }
+        return WorkspaceDocument(
+            id: stored.id, name: stored.name, kind: stored.kind, version: stored.version, changed: stored.changed,
+            changedBy: account, text: withText && stored.kind == .text ? stored.content : nil)
+    }
+
+    /// `22 November 2026`, UTC, whatever the server's language is.
+    private static func day(_ time: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(time)).formatted(
+            Date.VerbatimFormatStyle(
+                format: "\(day: .defaultDigits) \(month: .wide) \(year: .defaultDigits)",
+                locale: Locale(identifier: "en_GB"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian)))
+    }
+}

@@ -1,0 +1,98 @@
+import CryptoProvider
+import Encodings
+import Fuzzing
+import HTTPTypes
+import HandSignatures
+import Interface
+import Testing
+
+@testable import Server
+
+/// A desk with its people: sessions of the main administrator, an operator and a member, and a forensic key.
+struct Desk: Sendable {
+    let client: TestClient
+    let owner: NewSession
+    let operatorSession: NewSession
+    let operatorPerson: TestPerson
+    let member: NewSession
+    /// Its private half, which the server never sees.
+    let forensic: EncryptionKey
+
+    var organisation: TestOrganisation { client.organisation }
+
+    init(_ client: TestClient) async throws {
+        self.client = client
+        owner = try await client.setUp(client.organisation.person("owner"))
+        operatorPerson = try client.organisation.person("desk")
+        operatorSession = try await client.join(
+            operatorPerson, invitation: try await client.invite(.operator, token: owner.token))
+        member = try await client.join(client.organisation.person("member"))
+        forensic = try EncryptionKey()
+        let answer = try await client.send(
+            .put, "/api/desk/forensic-key", ForensicKey(key: forensic.publicKey.x963.base64URL), token: owner.token)
+        #expect(answer.status == 200)
+    }
+
+    private init(_ desk: Desk, _ session: NewSession) {
+        (client, owner, operatorSession, operatorPerson) = (desk.client, desk.owner, session, desk.operatorPerson)
+        (member, forensic) = (desk.member, desk.forensic)
+    }
+
+    /// The same with another session of the operator.
+    func with(_ session: NewSession) -> Desk { Desk(self, session) }
+
+    /// Signatures of a hand as a page would send them.
+    static func texts(_ hand: SyntheticHand, _ numbers: Range<UInt64>, tool: Capture.Tool = .pen) throws -> [String] {
+        try numbers.map { number in
+            String(decoding: CaptureJSON.write(try hand.signature(number, tool: tool)), as: UTF8.self)
+        }
+    }
+
+    /// Registers a client with the first six signatures of a hand.
+    func register(
+        _ hand: SyntheticHand, number: String = "AB-123 456", check: String? = nil, tool: Capture.Tool = .pen
+    ) async throws -> TestClient.Answer {
+        let texts = try Self.texts(hand, 0..<6, tool: tool)
+        return try await client.send(
+            .post, "/api/clients",
+            NewClient(
+                number: number, givenName: "Ada", familyName: "Lovelace", paper: "passport",
+                signatures: NewSignatures(references: Array(texts[0..<5]), check: check ?? texts[5])),
+            token: operatorSession.token)
+    }
+
+    /// A text with every field.
+    func addDocument(_ name: String = "Consent") async throws -> WorkspaceDocument {
+        let text = """
+            {"blocks":[{"kind":"heading","level":1,"runs":[{"text":"Consent"}]},{"kind":"paragraph","runs":[\
+            {"text":"I, "},{"bold":true,"field":"given_name"},{"text":" "},{"field":"family_name"},{"text":" ("},\
+            {"field":"number"},{"text":"), agree on "},{"field":"date"},{"text":" <at> "},{"field":"organisation"}]}],\
+            "format":"countersign-text-1"}
+            """
+        return try await client.send(
+            .post, "/api/workspace", WorkspaceContent(name: name, text: text), token: operatorSession.token
+        ).decode(WorkspaceDocument.self)
+    }
+
+    /// What a client signs, with its digest.
+    func rendering(_ document: WorkspaceDocument, _ person: Client) async throws -> Rendering {
+        try await client.send(
+            .post, "/api/workspace/\(document.id)/rendering", RenderingRequest(client: person.id),
+            token: operatorSession.token
+        ).decode(Rendering.self)
+    }
+
+    func sign(
+        _ document: WorkspaceDocument, _ person: Client, _ capture: String, digest: String? = nil,
+        change: (inout NewSigning) -> Void = { _ in }
+    ) async throws -> TestClient.Answer {
+        var request = NewSigning(
+            client: person.id, document: document.id, digest: "", field: "Signature of the client",
+            capture: capture, device: "test")
+        if let digest { request.digest = digest } else {
+            request.digest = try await rendering(document, person).digest
+        }
+        change(&request)
+        return try await client.send(.post, "/api/signings", request, token: operatorSession.token)
+    }
+}

@@ -1,0 +1,103 @@
+// One client: facts, transactions, the second sitting, a new template, and for the main administrator the end.
+
+import { api } from "../shell/api.js";
+import { $, busy, fill, list, notice } from "../shell/dom.js";
+import { latest, onChange } from "../shell/events.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+import { sentence } from "./enrolling.js";
+import { eraseDialog } from "./erase-client.js";
+import { secondSitting } from "./second-sitting.js";
+import { fragment, start } from "./start.js";
+import { nameOf, signingStates, tools } from "./words.js";
+
+/** How many transactions are shown here. */
+const most = 10;
+const hidden = "••••••••";
+
+start(async (me) => {
+  const id = fragment();
+  addEventListener("hashchange", () => location.reload());
+  const path = `/api/clients/${encodeURIComponent(id)}`;
+  let client = null;
+  const load = latest(async () => {
+    client = await found(id === "" ? null : path);
+    if (!client) return showMissing();
+    const { items } = await api.get(`/api/signings?client=${encodeURIComponent(id)}`);
+    show(client, items, me);
+    return undefined;
+  });
+  await load();
+  if (!client) return;
+
+  $("#show-number").addEventListener("click", () => showNumber($("#show-number").getAttribute("aria-expanded") !== "true"));
+  $("#take-three").addEventListener("click", () => busy($("#take-three"), takeThree));
+  const erase = eraseDialog(me, path);
+  $("#erase").addEventListener("click", () => busy($("#erase"), async () => { if (await erase(client)) await load(); }));
+  onChange(["client", "signing"], load);
+
+  function showNumber(isShown) {
+    $("#number").textContent = isShown ? client.number : hidden;
+    $("#show-number").textContent = isShown ? "Hide" : "Show";
+    $("#show-number").setAttribute("aria-expanded", String(isShown));
+  }
+
+  async function takeThree() {
+    $("#due-error").textContent = "";
+    let receipt;
+    try {
+      receipt = await secondSitting(client);
+      if (receipt?.proof && me.record) await verifyReceipt(me.record.trust, receipt, "client.second_sitting");
+    } catch (error) {
+      // It stays where the button is: they are to be taken anew.
+      $("#due-error").textContent = `${sentence(error)} Nothing of these signatures was kept.`;
+      return;
+    }
+    if (!receipt) return;
+    notice("success", "The second sitting is taken. Signatures are compared with both from now on.");
+    await load();
+  }
+});
+
+/** The client; `null` when there is none, or none any more. */
+async function found(path) {
+  if (!path) return null;
+  return api.get(path).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+    return null;
+  });
+}
+
+function showMissing() {
+  $("#known").hidden = $("#sign").hidden = true;
+  $("#lead").textContent = "";
+  $("#name").textContent = "Client";
+  $("#missing").hidden = false;
+}
+
+function show(client, signings, me) {
+  const id = encodeURIComponent(client.id);
+  $("#name").textContent = nameOf(client);
+  $("#lead").textContent = client.signings === 0 ? "Has signed nothing yet." : `Has signed ${client.signings === 1 ? "once" : `${client.signings.toLocaleString()} times`}.`;
+  fill($("#facts"), {
+    paper: client.paper, tool: tools[client.tool], created: client.created, enrolled: client.enrolled,
+    sittings: client.needs_second_sitting ? "in one sitting" : "in two sittings",
+  });
+  $("#due").hidden = !client.needs_second_sitting || !me.may("enrol_clients");
+  $("#acts").hidden = !me.may("enrol_clients") && !me.may("erase_clients");
+  $("#sign").href = `/desk/sign#client=${id}`;
+  $("#sign").hidden = false;
+  $("#again").href = `/desk/enrol#${id}`;
+  list($("#signings"), signings.slice(0, most), "signing-row", (one) => ({
+    document: one.document_name, address: `/desk/transaction#${encodeURIComponent(one.id)}`, created: one.created, operator: one.operator_name,
+  }), { empty: "no-signings", each: badge });
+  $("#more").hidden = signings.length <= most;
+  $("#more-link").href = `/desk/transactions#client=${id}`;
+  $("#known").hidden = false;
+}
+
+function badge(element, { state }) {
+  const { word, badge: kind } = signingStates[state];
+  const place = $("[data-badge]", element);
+  place.textContent = word;
+  if (kind) place.classList.add(kind);
+}

@@ -1,0 +1,38 @@
+// What to do when somebody else has saved the same document meanwhile: nothing of either is lost.
+
+import { nameOf } from "../accounts/names.js";
+import { make, time } from "../shell/dom.js";
+
+/**
+ * Asks.
+ *
+ * @param theirs the document as it is now, `null` when it was deleted
+ * @param name of the own version
+ * @returns `{act: "new", name}`, `{act: "theirs"}`, or `null` to go on writing
+ */
+export function settleConflict(theirs, name) {
+  const input = make("input", { id: "conflict-name", type: "text", maxlength: 200, required: true, autocomplete: "off" });
+  input.value = `${name.slice(0, 180)} (copy)`;
+  const said = theirs
+    ? `${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString()} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
+    : "It was deleted after you had opened it. Your text is still here, and can be saved as a new document.";
+  const button = (value, words, look = "") => make("button", { class: `button${look}`, value, formnovalidate: value !== "new" }, words);
+  const form = make("form", { method: "dialog" },
+    make("h2", { id: "conflict-title" }, theirs ? "Somebody else has changed this document" : "This document is gone"),
+    make("p", {}, said),
+    make("div", { class: "field" }, make("label", { for: "conflict-name" }, "Name for yours"), input),
+    make("div", { class: "actions" },
+      button("", "Go on writing"),
+      ...(theirs ? [button("theirs", "Take theirs, drop mine", " danger")] : []),
+      button("new", "Save mine as new", " primary")));
+  const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": "conflict-title" }, form));
+  dialog.showModal();
+  input.focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      const act = dialog.returnValue;
+      resolve(act === "new" ? { act, name: input.value.trim() || name } : act === "theirs" ? { act } : null);
+    });
+  });
+}

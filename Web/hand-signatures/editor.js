@@ -1,0 +1,138 @@
+// One document of the workspace: a text to be written, or a PDF to be looked at, named and replaced.
+
+import { api } from "../shell/api.js";
+import { nameOf } from "../accounts/names.js";
+import { $, busy, notice, time } from "../shell/dom.js";
+import { settleConflict } from "./conflict.js";
+import { fragment, start } from "./start.js";
+import { pdfPart } from "./pdf-part.js";
+import { textPart } from "./text-part.js";
+import { showProgress } from "./pdf-picker.js";
+import { changeDocument, makeDocument } from "./workspace-acts.js";
+
+start(async (me) => {
+  addEventListener("hashchange", () => location.reload());
+  const id = fragment();
+  const isNew = id === "new";
+  /** As the server has it, and the person began with it. */
+  let present = isNew ? { name: "", kind: "text", text: null, version: 0 } : await fetched(id);
+  if (!present) return void ($("#missing").hidden = false);
+  const mayWrite = me.may("keep_workspace");
+  const name = $("#name");
+  let isDirty = false;
+  const options = { me, id, present, mayWrite, onChange: changed, onForget: () => removeEventListener("beforeunload", stay) };
+  const part = present.kind === "pdf" ? pdfPart(options) : textPart(options);
+
+  name.readOnly = !mayWrite;
+  name.value = part.draftName ?? present.name;
+  name.addEventListener("input", changed);
+  $("#sign").href = `/desk/sign#document=${encodeURIComponent(id)}`;
+  $("#form").hidden = false;
+  $("#form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#save"), save);
+  });
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
+    event.preventDefault();
+    if (mayWrite && !document.querySelector("dialog[open]")) busy($("#save"), save);
+  });
+  describe();
+  if (part.isRestored) changed();
+  else if (isNew) name.focus();
+
+  function describe() {
+    const title = present.name || "New text";
+    document.title = document.title.replace(/^[^·]*/, `${title} `);
+    $("#title").textContent = title;
+    const saved = present.version > 0
+      ? `${present.kind === "pdf" ? "PDF" : "Text"}, version ${present.version.toLocaleString()} · changed by ${nameOf(present.changed_by)}, ${time(present.changed)}`
+      : "Not saved yet";
+    $("#about").textContent = isDirty && present.version > 0 ? `${saved} · you have changed it since` : saved;
+    // What is signed is what was saved.
+    $("#sign").hidden = isDirty || present.version === 0 || !me.may("take_signatures");
+  }
+
+  function changed() {
+    $("#save-error").textContent = "";
+    if (mayWrite) part.keep?.(name.value, present.version);
+    if (isDirty) return;
+    isDirty = true;
+    addEventListener("beforeunload", stay);
+    describe();
+  }
+
+  function saved(next) {
+    present = { ...present, ...next };
+    isDirty = false;
+    removeEventListener("beforeunload", stay);
+    part.saved(present);
+    describe();
+  }
+
+  async function save() {
+    const given = name.value.trim();
+    $("#name-error").textContent = given ? "" : "Give it a name by which it is found again.";
+    name.setAttribute("aria-invalid", String(!given));
+    if (!given) return name.focus();
+    const obstacle = part.obstacle();
+    $("#save-error").textContent = obstacle;
+    if (obstacle) return undefined;
+    const content = { name: given, ...part.content() };
+    try {
+      const next = present.version === 0 ? await makeDocument(me, content, part.progress) : await changeDocument(me, present.id, present.version, content, part.progress);
+      return arrived(next, content);
+    } catch (error) {
+      if (error.kind === "conflict" && present.version > 0) return conflict(content);
+      if (error.kind === "not-found" && present.version > 0) return gone(content);
+      throw error;
+    } finally {
+      showProgress();
+    }
+  }
+
+  function arrived(next, content) {
+    const wasNew = present.version === 0;
+    saved({ ...next, text: content.text });
+    notice("success", `Saved as version ${next.version.toLocaleString()}.`);
+    // From now on the address names it; the page stays as it is, with its undo.
+    if (wasNew) history.replaceState(history.state, "", `#${encodeURIComponent(next.id)}`);
+    $("#sign").href = `/desk/sign#document=${encodeURIComponent(next.id)}`;
+  }
+
+  /** Somebody else was faster: both versions can stay. */
+  async function conflict(content) {
+    const theirs = await fetched(present.id);
+    if (!theirs) return gone(content);
+    const choice = await settleConflict(theirs, content.name);
+    if (!choice) return undefined;
+    if (choice.act === "theirs") {
+      saved(theirs);
+      return location.reload();
+    }
+    return saveAsNew({ ...content, name: choice.name });
+  }
+
+  async function gone(content) {
+    const choice = await settleConflict(null, content.name);
+    return choice ? saveAsNew({ ...content, name: choice.name }) : undefined;
+  }
+
+  async function saveAsNew(content) {
+    const made = await makeDocument(me, content, part.progress);
+    saved(made);
+    location.assign(`/desk/document#${encodeURIComponent(made.id)}`);
+  }
+});
+
+async function fetched(id) {
+  if (!id) return null;
+  return api.get(`/api/workspace/${encodeURIComponent(id)}`).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+    return null;
+  });
+}
+
+function stay(event) {
+  event.preventDefault();
+}

@@ -1,0 +1,144 @@
+// Registering a client: paper, five signatures, a check signature, result. With a client's id in the fragment it makes a new
+// template of somebody who is registered. What was taken is kept in memory alone, and leaving asks first.
+
+import { stepper } from "../admin/steps.js";
+import { api } from "../shell/api.js";
+import { $, $$, busy, clone, fill, notice, time } from "../shell/dom.js";
+import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
+import { drawCapture } from "./drawing.js";
+import { enrolAgain, faultOf, register, sentence } from "./enrolling.js";
+import { identityForm } from "./identity-form.js";
+import { fragment, start } from "./start.js";
+import { Six } from "./taking-six.js";
+import { nameOf, tools } from "./words.js";
+
+const stages = { person: 1, five: 2, check: 3, sending: 4, refused: 4, done: 4 };
+
+start(async (me) => {
+  const steps = stepper({ onBack: () => steps.current() });
+  addEventListener("hashchange", () => location.reload());
+  if (!me.may("enrol_clients")) return barred("Operators register clients", "Your account looks after the desk; those who work there register clients.");
+  const client = fragment() === "" ? null : await api.get(`/api/clients/${encodeURIComponent(fragment())}`).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+    return undefined;
+  });
+  if (client === undefined) return barred("There is no such client", "The link that led here is not whole, or the client was erased.");
+  const form = identityForm(client);
+  let person = null;
+  let six = null;
+  let isDone = false;
+
+  for (const element of $$(client ? "[data-again]" : "[data-new]")) element.hidden = false;
+  if (client) begunAgain(client);
+  addEventListener("beforeunload", (event) => { if (!isDone && (six?.isTouched || form.isTouched())) event.preventDefault(); });
+  $("#person").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#next"), identify);
+  });
+  const acts = {
+    "take-five": takeFive, "five-again": takeFive, "refused-five": takeFive, "take-check": takeCheck, change: () => show("person"),
+  };
+  for (const [id, act] of Object.entries(acts)) $(`#${id}`).addEventListener("click", ({ currentTarget }) => busy(currentTarget, act));
+  show("person");
+
+  function show(name) {
+    $("#step").hidden = name === "done";
+    $("#step").textContent = `Step ${stages[name]} of 4`;
+    steps.show(name);
+  }
+
+  async function identify() {
+    person = await form.read();
+    if (!person) return;
+    const name = nameOf(client ?? person);
+    if (six) six.name = name;
+    six ??= new Six(name);
+    for (const place of $$("[data-text=name]")) place.textContent = name;
+    show(six.isTouched ? "check" : "five");
+    drawTaken();
+  }
+
+  async function takeFive() {
+    if (!await six.takeFive()) return;
+    show("check");
+    drawTaken();
+  }
+
+  /** Once the section is there to be drawn in. */
+  function drawTaken() {
+    $("#taken").replaceChildren(...six.references.map(() => clone("signature")));
+    for (const [index, canvas] of $$("#taken canvas").entries()) drawCapture(canvas, six.references[index]);
+  }
+
+  async function takeCheck() {
+    if (await six.takeCheck()) await send();
+  }
+
+  async function send() {
+    show("sending");
+    try {
+      const act = client ? await enrolAgain(client, person, six.signatures) : await register(person, six.signatures);
+      await finish(act);
+    } catch (error) {
+      refused(error);
+    }
+  }
+
+  function refused(error) {
+    const fault = faultOf(error);
+    if (fault?.person) {
+      // What was written stays for when that is corrected.
+      notice("error", sentence(error));
+      return show("person");
+    }
+    if (fault?.check) return offer("Once more, please", sentence(error), "Sign the check signature again", takeCheck);
+    if (fault) {
+      return offer(`Signature ${fault.place + 1} has to be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
+        if (await six.takeAgain(fault.place)) await send();
+      });
+    }
+    return offer("Not registered yet", sentence(error), "Try again", send);
+  }
+
+  function offer(title, text, action, act) {
+    $("#refused-title").textContent = title;
+    $("#refused-text").textContent = text;
+    $("#refused-again").textContent = action;
+    $("#refused-again").onclick = () => busy($("#refused-again"), act);
+    show("refused");
+  }
+
+  async function finish({ client: made, comparison, receipt }) {
+    isDone = true;
+    const proof = receipt && me.record ? await verifyReceipt(me.record.trust, receipt, client ? "client.enrolled_anew" : "client.enrolled") : null;
+    $("#done-title").textContent = client ? "The new template is made" : "Registered";
+    $("#done-text").textContent = `From now on signatures of ${nameOf(made)} are compared with these.`;
+    const facts = [
+      ["Client", nameOf(made)], ["Signs with", tools[made.tool]],
+      ...(comparison ? [["Check signature", comparison.sentence]] : []),
+      ...(proof ? [["Entry in the log", `number ${proof.index}, ${time(proof.time)}`]] : []),
+    ];
+    $("#done-facts").replaceChildren(...facts.map(([label, value]) => clone("fact", { label, value })));
+    $("#second").hidden = !made.needs_second_sitting;
+    $("#sign").href = `/desk/sign#client=${encodeURIComponent(made.id)}`;
+    $("#profile").href = `/desk/client#${encodeURIComponent(made.id)}`;
+    $("#save-receipt").hidden = !receipt;
+    $("#save-receipt").onclick = () => saveReceipt(receipt, "client");
+    six = null;
+    show("done");
+  }
+
+  function barred(title, text) {
+    $("#barred-title").textContent = title;
+    $("#barred-text").textContent = text;
+    steps.show("barred");
+  }
+});
+
+function begunAgain(client) {
+  document.title = document.title.replace("Register a client", "A new template");
+  $("#heading").textContent = "A new template";
+  $("#lead").textContent = "The client signs six times anew, and the old template is destroyed.";
+  $("#person-title").textContent = "Is it the same person?";
+  fill($("#person"), { name: nameOf(client), number: client.number });
+}

@@ -1,0 +1,61 @@
+// What a desk that is still empty needs first. The card goes away by itself when somebody has signed.
+
+import { api } from "../shell/api.js";
+import { $, clone } from "../shell/dom.js";
+
+/** Shows the steps that this role can take. */
+export async function showFirstSteps(me, overview) {
+  if (overview.signings > 0) return void ($("#next").hidden = true);
+  const { has_forensic_key: hasKey } = await api.get("/api/desk/settings");
+  const steps = me.may("take_signatures") ? stepsAtTheDesk(overview, hasKey) : ownersSteps(overview, hasKey);
+  // Waiting for somebody else keeps nobody from the next step.
+  const current = steps.find((step) => !step.done && step.href) ?? steps.find((step) => !step.done);
+  $("#next-steps").replaceChildren(...steps.map((step) => {
+    const element = clone("next-step", {
+      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? "Done: " : "",
+    });
+    if (step.done) element.className = "done";
+    if (step === current) element.setAttribute("aria-current", "step");
+    return element;
+  }));
+  $("#next").hidden = false;
+}
+
+function stepsAtTheDesk({ documents, clients }, hasKey) {
+  return [
+    ...(hasKey ? [] : [{
+      title: "Wait for the forensic key", done: false,
+      text: "The main administrator sets it once, under Settings of the desk. Until then nobody can sign; documents and clients can be made ready.",
+    }]),
+    {
+      title: "Put a document into the workspace", done: documents > 0,
+      text: "Write it here, with places for the client's name, or upload a PDF.", action: "Make a document", href: "/desk/documents",
+    },
+    {
+      title: "Register a client", done: clients > 0,
+      text: "See a paper, and let the client sign six times: five for the template, one to check it.", action: "Register a client",
+      href: "/desk/enrol",
+    },
+    {
+      title: "Have a document signed", done: false,
+      text: "The client reads the document and signs. You see how alike the signature is, and decide.", action: "Have a document signed",
+      href: "/desk/sign",
+    },
+  ];
+}
+
+function ownersSteps({ operators }, hasKey) {
+  return [
+    {
+      title: "Set the forensic key", done: hasKey,
+      text: "The movement of every signature is kept sealed to it, for an expert or a court. Until then nobody can sign.", action: "See how",
+      href: "/desk/settings",
+    },
+    {
+      title: "Invite an operator", done: operators > 0,
+      text: "Operators keep the documents, register clients and have them sign. The link works once.", action: "Invite",
+      href: "/desk/operators",
+    },
+    { title: "First document signed", done: false, text: "An operator has a client sign; it appears here by itself." },
+  ];
+}

@@ -1,0 +1,72 @@
+// Signatures that are written on another device: a code for it, and waiting until it is done.
+
+import { api, Problem } from "../shell/api.js";
+import { latest, onChange, onConnection } from "../shell/events.js";
+
+/** How often the server is asked while live updates do not come, in milliseconds. */
+const interval = 3_000;
+
+/** These pass by themselves. */
+const passing = new Set(["offline", "busy", "too-many-requests", "request-timeout", "storage-unreachable"]);
+
+/**
+ * Opens a hand-over and waits for what is written.
+ *
+ * @param onOpen called with `{address, expires}` for the other device
+ * @param onState called with "open" or "opened"
+ * @param signal gives it up
+ * @returns `{captures, device}`. Throws Problem "cancelled" or "gone", or what the server refuses.
+ */
+export async function handOver({ title, count }, { onOpen, onState, signal }) {
+  const handover = await api.post("/api/handovers", { title, count });
+  const path = `/api/handovers/${encodeURIComponent(handover.id)}`;
+  try {
+    signal.throwIfAborted();
+    onOpen(handover);
+    return await written(path, handover, onState, signal);
+  } catch (error) {
+    // Nobody waits for it any more. When this fails, it expires.
+    api.delete(path).catch(() => {});
+    throw signal.aborted ? new Problem("cancelled", { detail: "You cancelled.", cause: error }) : error;
+  }
+}
+
+async function written(path, { id, expires }, onState, signal) {
+  const ends = [];
+  try {
+    return await new Promise((resolve, reject) => {
+      let isLive = false;
+      const look = latest(() => api.get(path).then((now) => judge(now, onState, resolve), refuse));
+      const refuse = (error) => {
+        if (error.kind === "not-found") reject(expired());
+        else if (!passing.has(error.kind)) reject(error);
+      };
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      ends.push(onChange("handover", (event) => (event === null || event.id === id ? look().catch(reject) : undefined)));
+      ends.push(onConnection((state) => { isLive = state === "live"; }));
+      const timer = setInterval(() => {
+        const isOver = Date.now() / 1000 > expires + 1;
+        if (!isLive || isOver) look().catch(reject);
+      }, interval);
+      ends.push(() => clearInterval(timer));
+    });
+  } finally {
+    for (const end of ends) end();
+  }
+}
+
+function judge({ state, captures, device }, onState, resolve) {
+  if (state === "done") {
+    // They are told once; an answer that was lost took them with it.
+    if (!captures) throw new Problem("gone", { detail: "What was written there was lost on the way. Let it be written once more." });
+    resolve({ captures, device: device ?? "" });
+  } else if (state === "expired") {
+    throw expired();
+  } else {
+    onState(state);
+  }
+}
+
+function expired() {
+  return new Problem("gone", { detail: "The code has expired. Show a new one." });
+}

@@ -1,0 +1,50 @@
+// The second sitting: three more signatures on another day.
+
+import { api } from "../shell/api.js";
+import { ask } from "../shell/dom.js";
+import { once } from "../shell/once.js";
+import { takeSignatures } from "./capture.js";
+import { faultOf, sentence } from "./enrolling.js";
+import { takeOne } from "./taking-one.js";
+import { nameOf } from "./words.js";
+
+/**
+ * Takes and sends them.
+ *
+ * @returns the log's receipt, `{}` when its answer was lost, or `null` when it was given up
+ */
+export async function secondSitting(client) {
+  const name = nameOf(client);
+  const taken = await takeSignatures({
+    title: `${name} signs three times`, count: 3, tool: client.tool,
+    words: "Sign in the field, as you always do. Another day's signatures make the comparison fairer.",
+  });
+  if (!taken) return null;
+  const { captures, tool, way } = taken;
+  for (;;) {
+    try {
+      return await send(client, captures);
+    } catch (error) {
+      const place = faultOf(error)?.place;
+      if (place === undefined || place >= captures.length) throw error;
+      const isGoingOn = await ask({
+        title: `Signature ${place + 1} has to be written again`, text: `${sentence(error)} The others are kept.`,
+        confirm: "Write it again", cancel: "Give up",
+      });
+      if (!isGoingOn) return null;
+      const others = captures.filter((_, index) => index !== place);
+      const capture = await takeOne({ title: `${name} signs once more`, words: "Sign in the field, as you always do.", others, tool, way });
+      if (!capture) return null;
+      captures[place] = capture;
+    }
+  }
+}
+
+async function send({ id }, signatures) {
+  const path = `/api/clients/${encodeURIComponent(id)}`;
+  const { receipt } = await once(
+    "the signatures of the second sitting were taken",
+    () => api.post(`${path}/sitting`, { signatures }),
+    async () => ((await api.get(path)).needs_second_sitting ? undefined : { receipt: {} }));
+  return receipt;
+}

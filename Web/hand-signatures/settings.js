@@ -1,0 +1,55 @@
+// What the desk may do; and whether there is a forensic key, which is made on the server's machine.
+
+import { api } from "../shell/api.js";
+import { $, busy, notice } from "../shell/dom.js";
+import { once } from "../shell/once.js";
+import { start } from "./start.js";
+
+const path = "/api/desk/settings";
+const names = ["learns", "takes_place", "takes_photographs"];
+
+start(async (me) => {
+  const form = $("#form");
+  const mayChange = me.may("change_desk");
+  let present = await api.get(path);
+  show();
+  form.hidden = false;
+  $("#choices").disabled = !mayChange;
+  form.addEventListener("change", () => {
+    const isChanged = names.some((name) => form.elements[name].checked !== present[name]);
+    $("#save").disabled = !isChanged;
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#save"), save);
+  });
+
+  function show() {
+    for (const name of names) form.elements[name].checked = present[name];
+    $("#save").disabled = true;
+    showKey(present.has_forensic_key === true);
+  }
+
+  async function save() {
+    const wanted = Object.fromEntries(names.map((name) => [name, form.elements[name].checked]));
+    const same = (one) => names.every((name) => one[name] === wanted[name]);
+    present = await once(
+      "the settings were changed", () => api.put(path, wanted, { reason: "Change what the desk may do" }),
+      async () => {
+        const now = await api.get(path);
+        return same(now) ? now : undefined;
+      });
+    show();
+    notice("success", "Saved. Open pages of the desk follow when they are loaded again.");
+  }
+});
+
+function showKey(isThere) {
+  $("#key").hidden = false;
+  $("#key-badge").textContent = isThere ? "There is one" : "There is none";
+  $("#key-badge").className = `badge ${isThere ? "good" : "wait"}`;
+  $("#key-text").textContent = isThere
+    ? "The movement of every signature is kept, sealed to this key. The server cannot open it; only whoever holds the key's other half can, for an expert or a court."
+    : "Without it nobody can sign here: the movement of every signature is kept for an expert or a court, sealed to this key, so that the server itself cannot open it.";
+  $("#key-command").hidden = isThere;
+}

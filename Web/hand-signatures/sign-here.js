@@ -1,0 +1,81 @@
+// The other device: somebody signs here for a desk, with nothing but the code that the desk showed.
+
+import { stepper } from "../admin/steps.js";
+import { api } from "../shell/api.js";
+import { $, $$, busy, describe } from "../shell/dom.js";
+import { takeSignatures } from "./capture.js";
+import { fragment } from "./fragment.js";
+
+const steps = stepper({ onBack: () => steps.current() });
+const code = fragment();
+let task = null;
+/** What was written and is not sent yet: `{captures, device}`. */
+let written = null;
+
+addEventListener("hashchange", () => location.reload());
+addEventListener("beforeunload", (event) => { if (written) event.preventDefault(); });
+$("#begin").addEventListener("click", () => busy($("#begin"), begin));
+$("#send").addEventListener("click", () => busy($("#send"), send));
+
+try {
+  await open();
+} finally {
+  for (const element of $$("[data-loading]")) element.remove();
+  document.documentElement.dataset.state = "ready";
+}
+
+async function open() {
+  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it once more, or ask at the desk for a new one.");
+  try {
+    task = await api.post("/api/handover", { code }, { allow401: true });
+  } catch (error) {
+    return refused(error);
+  }
+  const { organisation, title, count } = task;
+  $("#organisation").textContent = organisation;
+  $("#title").textContent = title;
+  $("#what").textContent = count === 1 ? "You sign once." : `You sign ${count} times, one after the other.`;
+  steps.show("task");
+  return undefined;
+}
+
+async function begin() {
+  written = await takeSignatures({ title: task.title, count: task.count, mayHandOver: false });
+  if (written) await send();
+}
+
+async function send() {
+  const { captures, device } = written;
+  try {
+    await api.post("/api/handover/captures", { code, captures, device }, { allow401: true });
+  } catch (error) {
+    refused(error);
+    return;
+  }
+  written = null;
+  // A code that was used is no good to anybody; whoever reloads this page need not be told so.
+  history.replaceState(history.state, "", location.pathname);
+  steps.show("done");
+}
+
+function refused(error) {
+  if (error.kind === "not-found" || error.kind === "forbidden") {
+    over("Nobody knows this code", "It is mistyped, or from long ago. Ask at the desk for a new one.");
+  } else if (error.kind === "gone") {
+    over("This code is over", "It was used already, or too much time has gone by. Ask at the desk for a new one.");
+  } else if (error.kind === "conflict") {
+    over("This was signed already", "Somebody has sent signatures with this code. If that was not you, tell the desk.");
+  } else if (written) {
+    $("#unsent-text").textContent = describe(error);
+    steps.show("unsent");
+  } else {
+    over("It cannot begin now", describe(error));
+  }
+}
+
+function over(title, text) {
+  written = null;
+  $("#over-title").textContent = title;
+  $("#over-text").textContent = text;
+  steps.show("over");
+}

@@ -1,0 +1,126 @@
+// The step after the signature: it is compared, shown with its figures, and confirmed or refused.
+
+import { api } from "../shell/api.js";
+import { $, busy, describe, make } from "../shell/dom.js";
+import { once } from "../shell/once.js";
+import { confirmSigning, refuseSigning } from "./deciding.js";
+import { drawFacts, drawVerdict } from "./transaction-card.js";
+
+/**
+ * Minds the parts of the page.
+ *
+ * @returns `{begin(), compare(body), failed(error, retry), isOver()}`
+ */
+export function resultStep(me, { onAgain, onStop, onDone }) {
+  let signing = null;
+  let isOver = true;
+  let retry = null;
+
+  $("#confirm").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(confirmSigning)));
+  $("#refuse").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(refuseSigning)));
+  $("#again").addEventListener("click", () => (retry ? retry() : onAgain()));
+  $("#stop").addEventListener("click", () => onStop());
+
+  /** Nothing of the last signature is left when the next one is on its way. */
+  function begin() {
+    isOver = false;
+    signing = retry = null;
+    head("The signature is being compared", "");
+    $("#result").replaceChildren(make("progress", { "aria-label": "Comparing" }));
+    $("#result-more").hidden = true;
+    buttons({ mayDecide: false, isRefused: false });
+  }
+
+  /** Sends the signature and shows what came of it. */
+  async function compare(body) {
+    const before = new Set((await list(body)).map(({ id }) => id));
+    try {
+      signing = await once("the signature was recorded", () => api.post("/api/signings", body), () => lost(body, before));
+    } catch (error) {
+      isOver = true;
+      throw error;
+    }
+    show();
+  }
+
+  /** The very signature whose answer was lost. */
+  async function lost(body, before) {
+    const found = (await list(body)).find((one) => !before.has(one.id) && one.digest === body.digest && one.operator_id === me.account.id);
+    return found && api.get(`/api/signings/${encodeURIComponent(found.id)}`);
+  }
+
+  function show() {
+    drawVerdict($("#result"), signing);
+    drawFacts($("#result-facts"), signing);
+    $("#result-more").hidden = false;
+    if (signing.state === "pending") {
+      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. Undecided, it lapses.`);
+      buttons({ mayDecide: true, isRefused: false });
+    } else {
+      isOver = true;
+      head("Recorded as refused", `Nobody signs twice alike. ${signing.client_name} may sign again; each time is a transaction of its own.`);
+      buttons({ mayDecide: false, isRefused: true });
+    }
+  }
+
+  async function decide(act) {
+    let decided;
+    try {
+      decided = await act(me, signing);
+    } catch (error) {
+      if (error.kind !== "gone" && error.kind !== "conflict" && error.kind !== "not-found") throw error;
+      // Time may be over, or it was decided elsewhere: what it is now is shown, and said.
+      decided = error.kind === "not-found" ? { ...signing, state: "lapsed" } : await api.get(`/api/signings/${encodeURIComponent(signing.id)}`);
+      if (decided.state === "pending") throw error;
+    }
+    if (!decided) return;
+    signing = decided;
+    isOver = true;
+    done();
+  }
+
+  function done() {
+    const { kind, title, text } = endings[signing.state];
+    $("#done-verdict").className = `verdict ${kind}`;
+    $("#done-title").textContent = title;
+    $("#done-text").textContent = text(signing);
+    $("#done-link").href = `/desk/transaction#${encodeURIComponent(signing.id)}`;
+    onDone(signing);
+  }
+
+  /** Nothing is known to be recorded; the same signature may be sent once more. */
+  function failed(error, again) {
+    isOver = false;
+    retry = again;
+    head("The signature was not sent", "");
+    $("#result").replaceChildren(make("div", { class: "notice error", role: "alert" }, make("p", {}, describe(error))));
+    buttons({ mayDecide: false, isRefused: true });
+    $("#again").textContent = "Send it once more";
+  }
+
+  function buttons({ mayDecide, isRefused }) {
+    $("#confirm").disabled = $("#refuse").disabled = !mayDecide;
+    $("#again-part").hidden = !isRefused;
+    $("#again").textContent = "Have it signed again";
+  }
+
+  return { begin, compare, failed, isOver: () => isOver };
+}
+
+const endings = {
+  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction stands in the log.` },
+  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with your reason.` },
+  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has lapsed, because nobody decided in time. Have it signed again.` },
+};
+
+function head(title, words) {
+  const heading = $("#result-title");
+  heading.textContent = title;
+  heading.focus({ preventScroll: true });
+  $("#decide-words").textContent = words;
+}
+
+async function list({ client, document }) {
+  const query = new URLSearchParams({ client, document });
+  return (await api.get(`/api/signings?${query}`)).items;
+}

@@ -1,0 +1,224 @@
+// Having a document signed: who, which document, reading it, the signature, its comparison, the operator's decision.
+
+import { painted, stepper } from "../admin/steps.js";
+import { api } from "../shell/api.js";
+import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
+import { fromB64u } from "../shell/core.js";
+import { codeValue, showFacts } from "../documents/facts.js";
+import { takeSignatures } from "./capture.js";
+import { chooser } from "./chooser.js";
+import { showDocument, forgetDocument } from "./document-frame.js";
+import { photographConsent } from "./photograph.js";
+import { placeConsent } from "./place.js";
+import { resultStep } from "./sign-result.js";
+import { fragment, start } from "./start.js";
+import { digestWords } from "./transaction-words.js";
+import { nameOf, tools } from "./words.js";
+
+/** The steps that are counted for the operator. */
+const counted = ["client", "identity", "document", "read", "result"];
+
+start(async (me) => {
+  if (!me.may("take_signatures")) return void ($("[data-step=refused]").hidden = false);
+  const steps = stepper({ onBack });
+  const begun = new URLSearchParams(fragment().includes("=") ? fragment() : { client: fragment() });
+  /** What was chosen: nothing of it outlives the page. */
+  let [client, chosen, rendering] = [null, null, null];
+  const [clients, documents, settings] = await Promise.all([
+    api.get("/api/clients"), api.get("/api/workspace"), api.get("/api/desk/settings"),
+  ]);
+  const place = placeConsent({ box: $("#place"), state: $("#place-state") });
+  const photograph = photographConsent({
+    box: $("#photograph"), part: $("#camera"), preview: $("#preview"), shot: $("#shot"), shoot: $("#shoot"), state: $("#photograph-state"),
+  });
+  const result = resultStep(me, { onAgain: () => show("read"), onStop: () => leave("/desk"), onDone: () => show("done") });
+
+  const showClients = chooser({
+    list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: "Nobody is registered yet.",
+    values: (one) => ({ title: nameOf(one), about: `Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
+    texts: (one) => [nameOf(one)],
+    onChoose: (one, button) => busy(button, async () => meet(await api.get(`/api/clients/${encodeURIComponent(one.id)}`))),
+  });
+  const showDocuments = chooser({
+    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
+    values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
+    texts: (one) => [one.name],
+    onChoose: (one, button) => busy(button, () => read(one)),
+  });
+  if (!settings.has_forensic_key) {
+    $("#refused-title").textContent = "Nobody can sign here yet";
+    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings of the desk. The movement of every signature is kept sealed to it.";
+    return void ($("[data-step=refused]").hidden = false);
+  }
+  showClients(clients.items);
+  showDocuments(documents.items);
+  $("#place-part").hidden = !settings.takes_place;
+  $("#photograph-part").hidden = !settings.takes_photographs;
+  $("#consents").hidden = !settings.takes_place && !settings.takes_photographs;
+
+  $("#lookup").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#find"), find);
+  });
+  $("#is-sure").addEventListener("click", ({ currentTarget }) => busy(currentTarget, identified));
+  $("#read-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#begin"), take);
+  });
+  for (const button of $$("[data-back]")) button.addEventListener("click", () => history.back());
+  $("#next-signature").addEventListener("click", () => show("document"));
+  $("#clear").addEventListener("click", () => leave("/desk/sign"));
+  addEventListener("hashchange", () => location.reload());
+
+  await begin();
+
+  /** The address may name whom, and what. */
+  async function begin() {
+    chosen = documents.items.find(({ id }) => id === begun.get("document")) ?? null;
+    const known = begun.get("client");
+    show("client", false);
+    if (!known) return;
+    const found = await api.get(`/api/clients/${encodeURIComponent(known)}`).catch((error) => {
+      if (error.kind !== "not-found") throw error;
+      notice("warning", "The client whom this link names is not registered here. Choose the client yourself.");
+    });
+    if (found) meet(found);
+  }
+
+  function show(name, push = true) {
+    if (name !== "read") place.clear();
+    if (name !== "read") photograph.clear();
+    for (const one of $$("[data-client]")) one.textContent = client ? nameOf(client) : "the client";
+    const number = counted.indexOf(name);
+    $("#step").hidden = number < 0;
+    $("#step").textContent = `Step ${number + 1} of ${counted.length}`;
+    $("#what").textContent = [client && nameOf(client), counted.indexOf(name) > 2 && chosen?.name].filter(Boolean).join(" · ")
+      || "Who signs, what, and whether the signature is really that person's.";
+    (name === "read" || name === "result" ? addEventListener : removeEventListener)("beforeunload", stay);
+    if (name !== steps.current()) steps.show(name, { push });
+    if (name === "client") $("#number").focus();
+  }
+
+  /** What was signed stays signed, and what waits for a decision is not left by a slip. */
+  function onBack(name) {
+    const current = steps.current();
+    const target = current === "done" || (current === "result" && !result.isOver()) ? current : name;
+    const next = (target === "result" && current !== "result") || (target === "done" && current !== "done") ? "document" : target;
+    queueMicrotask(() => show(client || next === "client" ? next : "client", false));
+    return next;
+  }
+
+  async function find() {
+    const input = $("#number");
+    const say = (text) => {
+      $("#number-error").textContent = text;
+      input.setAttribute("aria-invalid", String(Boolean(text)));
+      if (text) input.focus();
+    };
+    say("");
+    const number = input.value.trim();
+    if (!number) return say("Write the number that stands on the paper.");
+    try {
+      meet(await api.post("/api/clients/lookup", { number }));
+    } catch (error) {
+      if (error.kind !== "not-found") throw error;
+      say("No client has this number. Look at the paper once more, or register the client first.");
+    }
+    return undefined;
+  }
+
+  function meet(found) {
+    client = found;
+    $("#number").value = "";
+    $("#sure").checked = false;
+    $("#sure-error").textContent = "";
+    $("#client-name").textContent = nameOf(client);
+    $("#second-sitting").hidden = !client.needs_second_sitting;
+    $("#second-sitting-link").href = `/desk/client#${encodeURIComponent(client.id)}`;
+    showFacts($("#client-facts"), [
+      ["Identity number", client.number], ["Paper at registration", client.paper], ["Signs with", tools[client.tool]],
+      ["Last signature", client.last_signing ? time(client.last_signing) : "none yet"],
+    ]);
+    show("identity");
+  }
+
+  async function identified() {
+    const isSure = $("#sure").checked;
+    $("#sure-error").textContent = isSure ? "" : "First make sure who this is, then say so.";
+    if (!isSure) return $("#sure").focus();
+    return chosen ? read(chosen) : show("document");
+  }
+
+  async function read(document) {
+    chosen = document;
+    await render();
+    $("#field-error").textContent = "";
+    show("read");
+  }
+
+  async function render() {
+    rendering = await api.post(`/api/workspace/${encodeURIComponent(chosen.id)}/rendering`, { client: client.id });
+    showDocument($("#document-view"), { name: rendering.name, mediaType: rendering.media_type, content: fromB64u(rendering.content) });
+    showFacts($("#read-facts"), [
+      ["Document", rendering.name], ["Version", String(rendering.version)], ["SHA-256", codeValue(digestWords(rendering.digest))],
+    ]);
+  }
+
+  async function take() {
+    const field = $("#field").value.trim();
+    $("#field-error").textContent = field ? "" : "Say what is signed there.";
+    if (!field) return $("#field").focus();
+    if (photograph.isMissing()) {
+      $("#photograph-state").textContent = "Take the photograph first, or clear the box.";
+      return $("#shoot").focus();
+    }
+    const extras = { place: await place.value(), photograph: photograph.value() };
+    const taken = await takeSignatures({
+      title: `${rendering.name} · ${field}`, count: 1, words: "Sign in the field, as you always do.", tool: client.tool,
+    });
+    if (!taken) return undefined;
+    const body = {
+      client: client.id, document: chosen.id, digest: rendering.digest, field, capture: taken.captures[0], device: taken.device,
+      ...(extras.place && { place: extras.place }), ...(extras.photograph && { photograph: extras.photograph }),
+    };
+    return send(body);
+  }
+
+  async function send(body) {
+    result.begin();
+    show("result");
+    await painted();
+    try {
+      await result.compare(body);
+    } catch (error) {
+      await failed(error, body);
+    }
+  }
+
+  /** Nothing was recorded: what to do now depends on what is missing. */
+  async function failed(error, body) {
+    if (error.kind === "not-found") {
+      show("document");
+      showDocuments((await api.get("/api/workspace")).items);
+      return notice("error", "The document or the client is not there any more. Nothing was recorded: choose again.");
+    }
+    if (error.kind === "conflict" || error.kind === "invalid-member" || error.kind === "gone") {
+      await render();
+      show("read");
+      const isChanged = rendering.digest !== body.digest;
+      return notice("error", isChanged ? "The document was changed while it was being signed. Nothing was recorded: read it together once more." : describe(error));
+    }
+    return result.failed(error, () => send(body));
+  }
+
+  function leave(path) {
+    removeEventListener("beforeunload", stay);
+    forgetDocument($("#document-view"));
+    if (path === location.pathname && !location.hash) location.reload();
+    else location.assign(path);
+  }
+});
+
+function stay(event) {
+  event.preventDefault();
+}

@@ -1,0 +1,219 @@
+// The editor: a part of the page in which one writes. What is typed letter by letter the browser does, for it knows
+// keyboards and languages; everything else is a function on the model, and the page is drawn from what comes out.
+
+import { blocksIn, putSelection } from "./text-clipboard.js";
+import { history } from "./text-history.js";
+import { backward, breakLine, caret, forward, goBelow, insert, isCollapsed, lookAt, remove, toBlocks, toLines } from "./text-lines.js";
+import { has, paste, setLevel, toggle, toggleList } from "./text-kinds.js";
+import { makeRun } from "./text-model.js";
+import { changeTable, insertTable, neighbourCell, tableAt } from "./text-tables.js";
+import { draw, isForeign, nodeAt, placeOf, readBlocks, remember } from "./text-view.js";
+
+/** What the toolbar and the keyboard can do, by name: `(state, value) => state`. */
+const commands = {
+  level: setLevel,
+  list: toggleList,
+  bold: (state) => toggle(state, "bold"),
+  italic: (state) => toggle(state, "italic"),
+  field: (state, field) => insert(state, [makeRun({ field }, lookAt(state))]),
+  "insert-table": (state) => insertTable(state),
+  table: changeTable,
+};
+
+/**
+ * Makes `root` an editor.
+ *
+ * @param onChange called after every change of the text
+ * @param onMove called when the caret has moved, or something that the toolbar shows has changed
+ * @returns `{load(blocks), blocks(), run(command, value), undo(), redo(), state(), focus()}`
+ */
+export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
+  let lines = toLines([{ kind: "paragraph", runs: [] }]);
+  let range = caret(0, 0);
+  let steps = history({ lines, range });
+  /** Looks that were chosen without a selection, for what is typed next: `{bold, italic}`, or nothing. */
+  let pending = null;
+  let isComposing = false;
+
+  const now = () => ({ lines, range });
+
+  function show() {
+    draw(root, toBlocks(lines));
+    const [start, end] = [nodeAt(root, range.start), nodeAt(root, range.end)];
+    getSelection().setBaseAndExtent(start.node, start.offset, end.node, end.offset);
+    const element = end.node.nodeType === Node.TEXT_NODE ? end.node.parentElement : end.node;
+    element.scrollIntoView?.({ block: "nearest" });
+  }
+
+  /** Takes a state that a function has made. */
+  function become(state, options) {
+    if (state.lines !== lines) {
+      ({ lines, range } = state);
+      steps.push(state, options);
+      show();
+      onChange();
+    } else {
+      range = state.range;
+      show();
+    }
+    pending = null;
+    onMove();
+  }
+
+  /** Takes what the browser has made of the page. */
+  function adopt() {
+    const blocks = readBlocks(root);
+    if (blocks.length === 0) blocks.push({ kind: "paragraph", runs: [] });
+    lines = toLines(blocks);
+    range = selected() ?? caret(0, 0);
+    steps.push(now(), { isTyping: true });
+    if (isForeign(root) || blocks.length !== root.children.length) show();
+    else remember(root, blocks);
+    onChange();
+    onMove();
+  }
+
+  function selected() {
+    const selection = getSelection();
+    if (selection.rangeCount === 0) return null;
+    return fromDOM(selection.getRangeAt(0));
+  }
+
+  function fromDOM({ startContainer, startOffset, endContainer, endOffset }) {
+    const [start, end] = [placeOf(root, startContainer, startOffset), placeOf(root, endContainer, endOffset)];
+    return start && end && { start, end };
+  }
+
+  function beforeInput(event) {
+    const type = event.inputType;
+    if (isComposing || type === "insertCompositionText") return;
+    range = selected() ?? range;
+    if (type === "insertText" && isCollapsed(range) && !pending) return;
+    event.preventDefault();
+    const [target] = event.getTargetRanges?.() ?? [];
+    const aim = (target && fromDOM(target)) ?? range;
+    if (type === "insertText" || type === "insertReplacementText") {
+      const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
+      const state = { lines, range: type === "insertText" ? range : aim };
+      if (text) become(insert(state, [makeRun({ text }, pending ?? lookAt(state))]), { isTyping: true });
+    } else if (type === "insertParagraph" || type === "insertLineBreak") {
+      become((type === "insertParagraph" ? breakLine : goBelow)(now()));
+    } else if (type === "deleteByDrag" || type === "insertFromDrop") {
+      // What is dragged stays where it is: it would land beside the caret that the person sees.
+    } else if (type.startsWith("delete")) {
+      erase(type, isCollapsed(range) ? aim : range);
+    } else if (type === "formatBold" || type === "formatItalic") {
+      run(type === "formatBold" ? "bold" : "italic");
+    } else if (type === "historyUndo" || type === "historyRedo") {
+      travel(type === "historyUndo" ? "undo" : "redo");
+    }
+  }
+
+  /** Characters go one after another into one step of undo; everything else is a step of its own. */
+  function erase(type, aim) {
+    const isBackward = type.endsWith("Backward");
+    const isLine = aim.start.line === aim.end.line;
+    if (!isCollapsed(range) || (isLine && !isCollapsed(aim))) become(remove({ lines, range: aim }), { isTyping: isCollapsed(range) });
+    else become((isBackward ? backward : forward)(now()), { isTyping: isLine });
+  }
+
+  function pasted(event) {
+    event.preventDefault();
+    if (!isEditable()) return;
+    range = selected() ?? range;
+    become(paste(now(), blocksIn(event.clipboardData)));
+  }
+
+  function copied(event) {
+    const chosen = selected();
+    if (!chosen || isCollapsed(chosen)) return;
+    event.preventDefault();
+    putSelection(event.clipboardData, { lines, range: chosen });
+    if (event.type === "cut" && isEditable()) become(remove({ lines, range: chosen }));
+  }
+
+  function keyed(event) {
+    if (event.key !== "Tab" || event.ctrlKey || event.altKey || event.metaKey || !isEditable()) return;
+    range = selected() ?? range;
+    const next = neighbourCell(now(), event.shiftKey ? -1 : 1);
+    if (!next) return;
+    event.preventDefault();
+    become({ lines, range: next });
+  }
+
+  function run(name, value) {
+    if (!isEditable()) return;
+    root.focus({ preventScroll: true });
+    const isLook = name === "bold" || name === "italic";
+    if (isLook && isCollapsed(range)) {
+      const looks = pending ?? lookAt(now());
+      pending = { bold: Boolean(looks.bold), italic: Boolean(looks.italic), [name]: !looks[name] };
+      show();
+      onMove();
+    } else {
+      become(commands[name](now(), value));
+    }
+  }
+
+  function travel(direction) {
+    const state = steps[direction]();
+    if (!state) return;
+    ({ lines, range } = state);
+    pending = null;
+    root.focus({ preventScroll: true });
+    show();
+    onChange();
+    onMove();
+  }
+
+  const isEditable = () => root.isContentEditable;
+
+  root.addEventListener("beforeinput", beforeInput);
+  root.addEventListener("input", () => (isComposing ? onChange() : adopt()));
+  root.addEventListener("compositionstart", () => { isComposing = true; });
+  root.addEventListener("compositionend", () => {
+    isComposing = false;
+    adopt();
+  });
+  root.addEventListener("paste", pasted);
+  root.addEventListener("copy", copied);
+  root.addEventListener("cut", copied);
+  root.addEventListener("keydown", keyed);
+  for (const name of ["dragover", "drop"]) root.addEventListener(name, (event) => event.preventDefault());
+  document.addEventListener("selectionchange", () => {
+    const next = document.activeElement === root && !isComposing ? selected() : null;
+    if (!next || JSON.stringify(next) === JSON.stringify(range)) return;
+    range = next;
+    pending = null;
+    steps.at(range);
+    onMove();
+  });
+
+  return {
+    load(blocks) {
+      lines = toLines(blocks.length > 0 ? blocks : [{ kind: "paragraph", runs: [] }]);
+      range = caret(0, 0);
+      steps = history(now());
+      draw(root, toBlocks(lines));
+      onMove();
+    },
+    // A word that is still being composed stands in the page, and not yet in the lines.
+    blocks: () => (isComposing ? readBlocks(root) : toBlocks(lines)),
+    run,
+    undo: () => travel("undo"),
+    redo: () => travel("redo"),
+    focus: () => {
+      root.focus();
+      show();
+    },
+    /** What the toolbar shows. */
+    state() {
+      const line = lines[range.start.line] ?? lines[0];
+      const look = (mark) => (pending ? pending[mark] : has(now(), mark));
+      return {
+        level: line.kind === "heading" ? line.level : 0, isCell: line.kind === "cell", list: line.kind === "item" ? line.ordered : null,
+        bold: look("bold"), italic: look("italic"), isInTable: tableAt(now()) !== null, canUndo: steps.canUndo(), canRedo: steps.canRedo(),
+      };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The card of a transaction: the verdict with its sign and words, the signature as a picture, the figures and the facts.
+
+import { showFacts, codeValue } from "../documents/facts.js";
+import { make, time } from "../shell/dom.js";
+import { difference, digestWords, figure, meanings, verdict } from "./transaction-words.js";
+
+/** What was drawn last; its address is given back when another is drawn. */
+let address = null;
+
+/** Draws the verdict on a signature, its picture and its figures. @param signing as the server tells it where one is asked for */
+export function drawVerdict(place, signing) {
+  const { kind, title } = verdict(signing);
+  const sentence = signing.comparison?.sentence;
+  const means = meanings[signing.state];
+  const words = [sentence, signing.state === "pending" ? null : means].filter(Boolean);
+  const card = make("div", { class: `verdict ${kind}` },
+    make("h2", { tabindex: -1 }, title), make("p", {}, words.join(" ")));
+  place.replaceChildren(card, ...picture(signing), ...figures(signing.comparison));
+}
+
+/** The picture comes from the server as SVG: shown as an image, where nothing in it can run. */
+function picture({ drawing, client_name: name }) {
+  if (address) URL.revokeObjectURL(address);
+  address = null;
+  if (!drawing) return [];
+  // The drawing is only lines: how they look is said here.
+  const ink = 'fill="none" stroke="#14212b" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"';
+  address = URL.createObjectURL(new Blob([drawing.replace("<svg ", `<svg ${ink} `)], { type: "image/svg+xml" }));
+  return [make("figure", { class: "drawn" }, make("img", { src: address, alt: `The signature that ${name} has written` }))];
+}
+
+function figures(comparison) {
+  if (!comparison) return [];
+  const { score, threshold, difference: far, is_match: isMatch } = comparison;
+  const one = (label, value, hint) => make("div", {}, make("dt", {}, label), make("dd", {}, make("strong", {}, value), make("span", { class: "meta" }, hint)));
+  return [make("dl", { class: "figures" },
+    one("Comparison score", figure(score), "the smaller, the more alike"),
+    one("Threshold", figure(threshold), "the largest score that is accepted"),
+    one("Difference", difference(far), isMatch ? "at most 0: accepted" : "above 0: not accepted"))];
+}
+
+/** Fills a `dl.facts` with what else is known of a transaction. */
+export function drawFacts(list, signing) {
+  // A client who was forgotten has no page any more.
+  const isKnown = signing.client_name !== "(erased)";
+  showFacts(list, [
+    ["Client", isKnown ? make("a", { href: `/desk/client#${encodeURIComponent(signing.client)}` }, signing.client_name) : signing.client_name],
+    ["Document", signing.document_name], ["Signed as", signing.field], ["Operator", signing.operator_name || "(erased person)"],
+    ["Signed", time(signing.created)], ["Decided", signing.decided && time(signing.decided)],
+    ["Refused because", signing.reason && (signing.is_match ? `“${signing.reason}”` : "it is not like the client's")], ["Compared by", signing.method],
+    ["SHA-256 of the document", codeValue(digestWords(signing.digest))],
+    ["Transaction", codeValue(signing.id)],
+  ]);
+}

@@ -1,0 +1,101 @@
+// One transaction: who signed what, how alike the signature is, what was decided, and the papers to take away.
+
+import { api } from "../shell/api.js";
+import { $, $$, busy, time } from "../shell/dom.js";
+import { latest, onChange } from "../shell/events.js";
+import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
+import { save, slug } from "../transparency/save.js";
+import { confirmSigning, refuseSigning } from "./deciding.js";
+import { showDocument } from "./document-frame.js";
+import { fragment, start } from "./start.js";
+import { drawFacts, drawVerdict } from "./transaction-card.js";
+import { showState } from "./transaction-words.js";
+
+start(async (me) => {
+  addEventListener("hashchange", () => location.reload());
+  const id = fragment();
+  const path = `/api/signings/${encodeURIComponent(id)}`;
+  let signing = null;
+  let content = null;
+
+  const load = latest(async () => {
+    signing = id && await api.get(path).catch((error) => {
+      if (error.kind !== "not-found") throw error;
+      return null;
+    });
+  });
+
+  await load();
+  if (!signing) return void ($("#missing").hidden = false);
+  show();
+  $("#content").hidden = false;
+  onChange("signing", async (event) => {
+    if (event !== null && event.id !== id) return;
+    const before = JSON.stringify(signing);
+    await load();
+    if (signing && JSON.stringify(signing) !== before) show();
+  });
+
+  $("#confirm").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(confirmSigning)));
+  $("#refuse").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(refuseSigning)));
+  $("#show-document").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+    showDocument($("#document-view"), { name: signing.document_name, ...await document() });
+    currentTarget.hidden = true;
+  }));
+  $("#save-document").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+    const { content: bytes, mediaType } = await document();
+    save(bytes, `${name()}.${mediaType === "text/html" ? "html" : "pdf"}`, mediaType);
+  }));
+  $("#open-report").href = `${path}/report.html`;
+  for (const button of $$("[data-save]")) {
+    const file = button.dataset.save;
+    // The report.json that is saved is called as in the command beside it.
+    button.addEventListener("click", () => busy(button, async () => {
+      save(await api.bytes(`${path}/${file === "report.json" ? "report" : file}`), file, button.dataset.type);
+    }));
+  }
+  $("#save-receipt").addEventListener("click", () => saveReceipt(signing.receipt, name()));
+
+  function show() {
+    const isDecided = signing.state === "confirmed" || signing.state === "refused";
+    window.document.title = window.document.title.replace(/^[^·]*/, `${signing.document_name} `);
+    $("#title").textContent = signing.document_name;
+    $("#lead").textContent = `${signing.client_name}, ${time(signing.created)}`;
+    $("#badge").className = "badge";
+    $("#badge").hidden = false;
+    showState($("#badge"), signing.state);
+    drawVerdict($("#card"), signing);
+    drawFacts($("#facts"), signing);
+    $("#decision").hidden = signing.state !== "pending" || signing.operator_id !== me.account.id || !me.may("take_signatures");
+    $("#report-part").hidden = !isDecided || !me.may("read_reports");
+    $("#receipt-part").hidden = !signing.receipt;
+    if (signing.receipt) check();
+  }
+
+  /** Against the log key that this browser pinned; a browser without keys has pinned none. */
+  async function check() {
+    if (!me.record) return;
+    try {
+      const act = await verifyReceipt(me.record.trust, signing.receipt, `signing.${signing.state}`);
+      $("#receipt-text").textContent = `Checked in this browser: it is entry ${act.index} of the log, ${time(act.time)}.`;
+    } catch (error) {
+      $("#receipt-text").textContent = error.message;
+    }
+  }
+
+  async function decide(act) {
+    const decided = await act(me, signing);
+    if (!decided) return;
+    await load();
+    show();
+  }
+
+  /** What was signed: a PDF says so in its first bytes, everything else here is a page. */
+  async function document() {
+    content ??= await api.bytes(`${path}/document`);
+    const isPDF = new TextDecoder("latin1").decode(content.subarray(0, 1024)).includes("%PDF-");
+    return { content, mediaType: isPDF ? "application/pdf" : "text/html" };
+  }
+
+  const name = () => [slug(signing.document_name), slug(signing.client_name), signing.id.slice(0, 8)].filter(Boolean).join("-");
+});

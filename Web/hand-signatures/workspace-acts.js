@@ -1,0 +1,48 @@
+// Writing to the workspace, so that a lost answer neither loses a document nor makes it twice.
+
+import { api } from "../shell/api.js";
+import { b64u } from "../shell/core.js";
+import { once } from "../shell/once.js";
+import { send } from "./sending.js";
+
+const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
+
+/** The documents of the workspace. */
+export const workspace = async () => (await api.get("/api/workspace")).items;
+
+/**
+ * Makes a document.
+ *
+ * @param content `{name, text}` or `{name, pdf}`; a PDF is bytes
+ */
+export async function makeDocument(me, content, onProgress) {
+  const before = new Set((await workspace()).map(({ id }) => id));
+  const body = onWire(content);
+  return once("the document was saved", () => send("POST", "/api/workspace", body, onProgress), async () => {
+    const made = (await workspace()).filter((one) => !before.has(one.id) && one.name === body.name && one.changed_by.id === me.account.id);
+    return made.at(0);
+  });
+}
+
+/** Changes a document; `version` is the one that was changed. A conflict means that there is another by now. */
+export async function changeDocument(me, id, version, content, onProgress) {
+  const body = { ...onWire(content), version };
+  return once("the document was saved", () => send("PUT", path(id), body, onProgress), async () => {
+    const present = await api.get(path(id));
+    // What a PDF holds is not told: there the next version, by this very person, has to do.
+    const isMine = present.version === version + 1 && present.changed_by.id === me.account.id && present.name === body.name;
+    return isMine && (body.text === undefined || present.text === body.text) ? present : undefined;
+  });
+}
+
+/** Deletes a document; what was signed stays with its transaction. */
+export async function deleteDocument(id) {
+  await once("the document was deleted", () => api.delete(path(id)), async () => {
+    const isThere = (await workspace()).some((one) => one.id === id);
+    return isThere ? undefined : null;
+  }).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+  });
+}
+
+const onWire = ({ name, text, pdf }) => ({ name, ...(text !== undefined && { text }), ...(pdf && { pdf: b64u(pdf) }) });

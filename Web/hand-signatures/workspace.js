@@ -1,0 +1,80 @@
+// The documents of the desk's workspace: listed, uploaded, deleted; a text is written in the editor.
+
+import { listView } from "../admin/list-view.js";
+import { nameOf } from "../accounts/names.js";
+import { $, ask, busy, describe, notice } from "../shell/dom.js";
+import { pdfPicker, showProgress } from "./pdf-picker.js";
+import { start } from "./start.js";
+import { deleteDocument, makeDocument, workspace } from "./workspace-acts.js";
+
+const kinds = [
+  { name: "all", word: "All", has: () => true },
+  { name: "text", word: "Texts", has: (one) => one.kind === "text" },
+  { name: "pdf", word: "PDFs", has: (one) => one.kind === "pdf" },
+];
+const words = { text: "Text", pdf: "PDF" };
+
+start(async (me) => {
+  let documents = [];
+  let isSending = false;
+  const show = listView({
+    items: () => documents, kinds, texts: (one) => [one.name, nameOf(one.changed_by)],
+    row: { template: "document-row", values: (one) => values(one, me), fill },
+  });
+  const load = async () => { documents = await workspace(); };
+
+  await load();
+  show({ mark: false });
+  pdfPicker({ drop: $("#drop"), input: $("#file"), error: $("#file-error") }, upload);
+  // Others work in the same workspace.
+  document.addEventListener("visibilitychange", async () => {
+    if (document.hidden) return;
+    await load().then(show, (error) => console.info("not fetched again:", error.message));
+  });
+
+  async function upload({ name, content }) {
+    if (isSending) return notice("warning", "One PDF is still on its way.");
+    isSending = true;
+    showProgress(0);
+    try {
+      const made = await makeDocument(me, { name, pdf: content }, showProgress);
+      await load();
+      show();
+      notice("success", `“${made.name}” is in the workspace.`);
+    } catch (error) {
+      notice("error", describe(error));
+    } finally {
+      isSending = false;
+      showProgress();
+    }
+    return undefined;
+  }
+
+  function fill(element, one) {
+    $("[data-act=sign]", element).setAttribute("aria-label", `Have “${one.name}” signed`);
+    const button = $("[data-act=delete]", element);
+    button.setAttribute("aria-label", `Delete “${one.name}”`);
+    button.addEventListener("click", () => busy(button, () => remove(one)));
+  }
+
+  async function remove(one) {
+    const answer = await ask({
+      title: `Delete “${one.name}”?`,
+      text: "Nobody can sign it any more, and nobody can bring it back. What was signed stays with its transactions.",
+      confirm: "Delete for ever", cancel: "Keep it", danger: true,
+    });
+    if (!answer) return;
+    await deleteDocument(one.id);
+    await load();
+    show({ mark: false });
+    notice("success", `“${one.name}” is deleted.`);
+  }
+});
+
+function values(one, me) {
+  return {
+    name: one.name, href: `/desk/document#${encodeURIComponent(one.id)}`, kind: words[one.kind] ?? one.kind, version: one.version.toLocaleString(),
+    who: nameOf(one.changed_by), changed: one.changed, signing: `/desk/sign#document=${encodeURIComponent(one.id)}`,
+    maySign: me.may("take_signatures"), mayDelete: me.may("keep_workspace"),
+  };
+}
