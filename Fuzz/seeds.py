@@ -332,6 +332,19 @@ def hand_signatures():
     add("signature-template", canonical({
         "format": "countersign-signature-template-1", "traces": [trace],
         "references": [{"capture": capture, "time": 1_790_000_000 + number} for number in range(5)]}))
+    add("signature-rates", canonical({
+        "format": "countersign-signature-rates-1", "genuine": [-2500, -1800, -400], "others": [900, 2400],
+        "sets": ["a set"], "skilled": [-700, 300, 1200], "tool": "pen"}))
+    runs = [{"text": "I, "}, {"field": "given_name", "bold": True}, {"text": " <b>&\n", "italic": True}]
+    header = canonical({"alg": "ES256", "typ": "countersign-signing-report+jwt", "x5c": ["MAA="]})
+    jws = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in (
+        header if isinstance(header, bytes) else header.encode(), b'{"iat":1790000000,"sha256":""}', bytes(64))).decode()
+    add("signing-report", canonical({"format": "countersign-signing-report-1", "signature": jws, "report": {
+        "record": {"decided_at": 1790000000, "decision": "confirmed", "drawing": "", "public_url": "http://localhost"},
+        "record_signature": jws, "drawing": "<svg></svg>", "receipt": ""}}))
+    add("written-text", canonical({"format": "countersign-text-1", "blocks": [
+        {"kind": "heading", "level": 2, "runs": runs}, {"kind": "paragraph", "runs": runs},
+        {"kind": "list", "ordered": True, "items": [runs, []]}, {"kind": "table", "rows": [[runs, []], [[], runs]]}]}))
     add("signature-module", frames(b"inspect", canonical({"capture": capture})),
         frames(b"compare", canonical({"capture": capture, "references": [capture] * 5}), canonical(model)))
 

@@ -28,9 +28,9 @@ public struct WorkspaceDocument: Codable, Sendable, Equatable {
 /// A new or changed document.
 public struct WorkspaceContent: Codable, Sendable {
     public var name: String
-    /// JSON text of the form `countersign-text-1`, or
+    /// JSON text of the form `countersign-text-1`; either this or `pdf`.
     public var text: String?
-    /// a PDF, base64url.
+    /// A PDF, base64url.
     public var pdf: String?
     /// For a change: the version that was changed, so that nobody's work is overwritten unseen.
     public var version: Int64?
@@ -137,17 +137,17 @@ public struct Signing: Codable, Sendable, Equatable {
     public var decided: Int64?
     /// Whether the signature is like the client's.
     public var isMatch: Bool
-    /// Where one transaction is asked for: the figures,
+    /// The figures; this and all below only where one transaction is asked for.
     public var comparison: Comparison?
-    /// the signature as a picture (SVG),
+    /// The signature as a picture, SVG.
     public var drawing: String?
-    /// what was signed there,
+    /// What was signed there.
     public var field: String?
-    /// why it was refused,
+    /// Why it was refused.
     public var reason: String?
-    /// with what the signature was compared,
+    /// With what the signature was compared.
     public var method: String?
-    /// and the log's receipt, once decided.
+    /// The log's receipt, once decided.
     public var receipt: Receipt?
 
     public init(

@@ -23,7 +23,8 @@ extension HandSignatureError: ProblemSource {
             Problem(
                 .invalidMember,
                 "The signatures were written with different things. Use the same all the time: the pen, or a finger.")
-        case .noModel: Problem(.invalidMember, "A mouse is not compared. Use a pen or a finger, or hand over to a phone.")
+        case .noModel:
+            Problem(.invalidMember, "A mouse is not compared. Use a pen or a finger, or hand over to a phone.")
         case .noForensicKey:
             Problem(
                 .conflict, "The main administrator must first set a forensic key: desk settings say how it is made.")
@@ -43,7 +44,8 @@ extension HandSignatureError: ProblemSource {
         case .tooManyAttempts:
             Problem(
                 .conflict,
-                "\(Limits.signingFailures) signatures of this client were refused within an hour. Wait, or enrol her anew.")
+                "\(Limits.signingFailures) signatures of this client were refused within an hour. Wait, or enrol her anew."
+            )
         case .tooMany(let words): Problem(.conflict, words)
         case .secondSittingDone: Problem(.conflict, "The signatures of a second visit were taken already.")
         case .notDecided: Problem(.conflict, "The transaction has not been decided.")

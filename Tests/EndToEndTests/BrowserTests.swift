@@ -10,8 +10,9 @@ struct BrowserTests {
         return try Program.run(Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
     }
 
-    /// Runs a script that walks through pages, once more with everything new if it fails: a browser on a busy machine
-    /// loses a tap now and then. What failed the first time is said, and a second failure is one.
+    /// Runs a script that walks through pages, once more with everything new if it fails.
+    ///
+    /// A browser on a busy machine loses a tap now and then. What failed the first time is said, and a second failure is one.
     func walk(_ script: String, flags: () throws -> [String] = { [] }) throws -> Program.Outcome {
         let first = try run(script, flags: flags())
         guard first.status != 0 else { return first }

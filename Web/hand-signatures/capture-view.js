@@ -25,6 +25,8 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     state: make("p", { role: "status" }),
     again: button("primary", "Show a new code", acts.again),
   };
+  parts.spelt = make("details", { class: "fold" }, make("summary", {}, "Show the address"), make("p", {}, parts.address),
+    make("div", { class: "actions" }, button("", "Copy the address", acts.copy)));
   parts.marks.append(...Array.from({ length: count }, () => make("li")));
   parts.phone.hidden = !mayHandOver;
   const field = make("section", { class: "signing-field", "aria-label": "The field" },
@@ -36,8 +38,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
       make("li", {}, "Scan this code with its camera. It is for once, and only for this."),
       make("li", {}, "Sign there. This page goes on by itself.")),
     parts.code, parts.state,
-    make("details", { class: "fold" }, make("summary", {}, "Show the address"), make("p", {}, parts.address),
-      make("div", { class: "actions" }, button("", "Copy the address", acts.copy))),
+    parts.spelt,
     make("div", { class: "actions" }, button("", "Sign here instead", acts.takeBack), parts.again));
   const dialog = make("dialog", { class: "signing", "aria-labelledby": "signing-title",
     oncancel: (event) => { event.preventDefault(); acts.giveUp(); }, onclose: acts.closed },
@@ -92,7 +93,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     },
     /** Shows the code, or that another one can be had; with neither only the state. */
     async code(address, { mayRetry = false } = {}) {
-      parts.code.hidden = !address;
+      parts.code.hidden = parts.spelt.hidden = !address;
       parts.again.hidden = !mayRetry;
       parts.address.textContent = address ?? "";
       if (address) await drawQR(parts.code, address, { label: "The address for the phone, as a QR code" });

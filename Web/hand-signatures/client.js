@@ -33,7 +33,7 @@ start(async (me) => {
   $("#take-three").addEventListener("click", () => busy($("#take-three"), takeThree));
   const erase = eraseDialog(me, path);
   $("#erase").addEventListener("click", () => busy($("#erase"), async () => { if (await erase(client)) await load(); }));
-  onChange(["client", "signing"], load);
+  onChange("signing", load);
 
   function showNumber(isShown) {
     $("#number").textContent = isShown ? client.number : hidden;

@@ -33,7 +33,7 @@ start(async (me) => {
 
   await load();
   show({ mark: false });
-  onChange(["client", "signing"], async () => {
+  onChange("signing", async () => {
     await load();
     show();
   });

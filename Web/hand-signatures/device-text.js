@@ -6,7 +6,7 @@ const mostBytes = 300;
 export function deviceText(tool) {
   const { width, height } = screen;
   const parts = [platform(), tool, `screen ${width} × ${height} at ${Math.round(devicePixelRatio * 100) / 100}`];
-  return cut(parts.filter(Boolean).join(' · '));
+  return cut(parts.filter(Boolean).join(' · '), mostBytes);
 }
 
 function platform() {
@@ -17,9 +17,9 @@ function platform() {
   return [name, brand].filter(Boolean).join(', ');
 }
 
-/** As many whole characters as fit. */
-function cut(text) {
+/** As many whole characters of a text as fit into so many bytes. */
+export function cut(text, most) {
   let short = text;
-  while (new TextEncoder().encode(short).length > mostBytes) short = [...short].slice(0, -1).join('');
+  while (new TextEncoder().encode(short).length > most) short = [...short].slice(0, -1).join('');
   return short;
 }

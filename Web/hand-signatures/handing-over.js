@@ -2,9 +2,13 @@
 
 import { api, Problem } from "../shell/api.js";
 import { latest, onChange, onConnection } from "../shell/events.js";
+import { cut } from "./device-text.js";
 
 /** How often the server is asked while live updates do not come, in milliseconds. */
 const interval = 3_000;
+
+/** The longest title, in bytes. */
+const longestTitle = 200;
 
 /** These pass by themselves. */
 const passing = new Set(["offline", "busy", "too-many-requests", "request-timeout", "storage-unreachable"]);
@@ -18,7 +22,7 @@ const passing = new Set(["offline", "busy", "too-many-requests", "request-timeou
  * @returns `{captures, device}`. Throws Problem "cancelled" or "gone", or what the server refuses.
  */
 export async function handOver({ title, count }, { onOpen, onState, signal }) {
-  const handover = await api.post("/api/handovers", { title, count });
+  const handover = await api.post("/api/handovers", { title: cut(title, longestTitle), count });
   const path = `/api/handovers/${encodeURIComponent(handover.id)}`;
   try {
     signal.throwIfAborted();

@@ -2,8 +2,9 @@
 
 import { stepper } from "../admin/steps.js";
 import { api } from "../shell/api.js";
-import { $, $$, busy, describe } from "../shell/dom.js";
+import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { takeSignatures } from "./capture.js";
+import { sentence } from "./enrolling.js";
 import { fragment } from "./fragment.js";
 
 const steps = stepper({ onBack: () => steps.current() });
@@ -60,11 +61,15 @@ async function send() {
 
 function refused(error) {
   if (error.kind === "not-found" || error.kind === "forbidden") {
-    over("Nobody knows this code", "It is mistyped, or from long ago. Ask at the desk for a new one.");
+    over("Nobody knows this code", "It is mistyped, was given up, or is from long ago. Ask at the desk for a new one.");
   } else if (error.kind === "gone") {
     over("This code is over", "It was used already, or too much time has gone by. Ask at the desk for a new one.");
   } else if (error.kind === "conflict") {
     over("This was signed already", "Somebody has sent signatures with this code. If that was not you, tell the desk.");
+  } else if (written && error.kind === "invalid-member") {
+    written = null;
+    notice("error", `${sentence(error)} Please begin again.`);
+    steps.show("task");
   } else if (written) {
     $("#unsent-text").textContent = describe(error);
     steps.show("unsent");

@@ -101,6 +101,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
   function buttons({ mayDecide, isRefused }) {
     $("#confirm").disabled = $("#refuse").disabled = !mayDecide;
     $("#again-part").hidden = !isRefused;
+    $("#decision").hidden = isRefused;
     $("#again").textContent = "Have it signed again";
   }
 

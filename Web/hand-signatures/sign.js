@@ -7,9 +7,8 @@ import { fromB64u } from "../shell/core.js";
 import { codeValue, showFacts } from "../documents/facts.js";
 import { takeSignatures } from "./capture.js";
 import { chooser } from "./chooser.js";
+import { consents } from "./consents.js";
 import { showDocument, forgetDocument } from "./document-frame.js";
-import { photographConsent } from "./photograph.js";
-import { placeConsent } from "./place.js";
 import { resultStep } from "./sign-result.js";
 import { fragment, start } from "./start.js";
 import { digestWords } from "./transaction-words.js";
@@ -27,10 +26,7 @@ start(async (me) => {
   const [clients, documents, settings] = await Promise.all([
     api.get("/api/clients"), api.get("/api/workspace"), api.get("/api/desk/settings"),
   ]);
-  const place = placeConsent({ box: $("#place"), state: $("#place-state") });
-  const photograph = photographConsent({
-    box: $("#photograph"), part: $("#camera"), preview: $("#preview"), shot: $("#shot"), shoot: $("#shoot"), state: $("#photograph-state"),
-  });
+  const agreed = consents(settings);
   const result = resultStep(me, { onAgain: () => show("read"), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showClients = chooser({
@@ -52,10 +48,6 @@ start(async (me) => {
   }
   showClients(clients.items);
   showDocuments(documents.items);
-  $("#place-part").hidden = !settings.takes_place;
-  $("#photograph-part").hidden = !settings.takes_photographs;
-  $("#consents").hidden = !settings.takes_place && !settings.takes_photographs;
-
   $("#lookup").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#find"), find);
@@ -86,8 +78,7 @@ start(async (me) => {
   }
 
   function show(name, push = true) {
-    if (name !== "read") place.clear();
-    if (name !== "read") photograph.clear();
+    if (name !== "read") agreed.clear();
     for (const one of $$("[data-client]")) one.textContent = client ? nameOf(client) : "the client";
     const number = counted.indexOf(name);
     $("#step").hidden = number < 0;
@@ -168,18 +159,14 @@ start(async (me) => {
     const field = $("#field").value.trim();
     $("#field-error").textContent = field ? "" : "Say what is signed there.";
     if (!field) return $("#field").focus();
-    if (photograph.isMissing()) {
-      $("#photograph-state").textContent = "Take the photograph first, or clear the box.";
-      return $("#shoot").focus();
-    }
-    const extras = { place: await place.value(), photograph: photograph.value() };
+    if (agreed.missing()) return undefined;
+    const extras = await agreed.values();
     const taken = await takeSignatures({
-      title: `${rendering.name} · ${field}`, count: 1, words: "Sign in the field, as you always do.", tool: client.tool,
+      title: `${rendering.name} · ${field}`, count: 1, tool: client.tool,
     });
     if (!taken) return undefined;
     const body = {
-      client: client.id, document: chosen.id, digest: rendering.digest, field, capture: taken.captures[0], device: taken.device,
-      ...(extras.place && { place: extras.place }), ...(extras.photograph && { photograph: extras.photograph }),
+      client: client.id, document: chosen.id, digest: rendering.digest, field, capture: taken.captures[0], device: taken.device, ...extras,
     };
     return send(body);
   }

@@ -7,7 +7,7 @@ import { backward, breakLine, caret, forward, goBelow, insert, isCollapsed, look
 import { has, paste, setLevel, toggle, toggleList } from "./text-kinds.js";
 import { makeRun } from "./text-model.js";
 import { changeTable, insertTable, neighbourCell, tableAt } from "./text-tables.js";
-import { draw, isForeign, nodeAt, placeOf, readBlocks, remember } from "./text-view.js";
+import { draw, isForeign, rangeIn, readBlocks, remember, select, selectionIn } from "./text-view.js";
 
 /** What the toolbar and the keyboard can do, by name: `(state, value) => state`. */
 const commands = {
@@ -39,10 +39,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
 
   function show() {
     draw(root, toBlocks(lines));
-    const [start, end] = [nodeAt(root, range.start), nodeAt(root, range.end)];
-    getSelection().setBaseAndExtent(start.node, start.offset, end.node, end.offset);
-    const element = end.node.nodeType === Node.TEXT_NODE ? end.node.parentElement : end.node;
-    element.scrollIntoView?.({ block: "nearest" });
+    select(root, range);
   }
 
   /** Takes a state that a function has made. */
@@ -73,16 +70,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
     onMove();
   }
 
-  function selected() {
-    const selection = getSelection();
-    if (selection.rangeCount === 0) return null;
-    return fromDOM(selection.getRangeAt(0));
-  }
-
-  function fromDOM({ startContainer, startOffset, endContainer, endOffset }) {
-    const [start, end] = [placeOf(root, startContainer, startOffset), placeOf(root, endContainer, endOffset)];
-    return start && end && { start, end };
-  }
+  const selected = () => selectionIn(root);
 
   function beforeInput(event) {
     const type = event.inputType;
@@ -91,7 +79,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
     if (type === "insertText" && isCollapsed(range) && !pending) return;
     event.preventDefault();
     const [target] = event.getTargetRanges?.() ?? [];
-    const aim = (target && fromDOM(target)) ?? range;
+    const aim = (target && rangeIn(root, target)) ?? range;
     if (type === "insertText" || type === "insertReplacementText") {
       const text = event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
       const state = { lines, range: type === "insertText" ? range : aim };
@@ -143,6 +131,8 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
 
   function run(name, value) {
     if (!isEditable()) return;
+    // The event that tells of a new selection may still be on its way.
+    range = selected() ?? range;
     root.focus({ preventScroll: true });
     const isLook = name === "bold" || name === "italic";
     if (isLook && isCollapsed(range)) {
@@ -181,7 +171,8 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
   root.addEventListener("keydown", keyed);
   for (const name of ["dragover", "drop"]) root.addEventListener(name, (event) => event.preventDefault());
   document.addEventListener("selectionchange", () => {
-    const next = document.activeElement === root && !isComposing ? selected() : null;
+    const next = isComposing ? null : selected();
+    // While a tool has the focus, what was selected last counts.
     if (!next || JSON.stringify(next) === JSON.stringify(range)) return;
     range = next;
     pending = null;

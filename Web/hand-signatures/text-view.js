@@ -154,6 +154,26 @@ export function nodeAt(root, { line, offset }) {
   return found ?? { node: leaf, offset: leaf.firstChild?.localName === "br" ? 0 : leaf.childNodes.length };
 }
 
+/** Where the selection lies in the text: `{start, end}`, or `null` when it is elsewhere. */
+export function selectionIn(root) {
+  const selection = getSelection();
+  return selection.rangeCount === 0 ? null : rangeIn(root, selection.getRangeAt(0));
+}
+
+/** The same for a range of the page. */
+export function rangeIn(root, { startContainer, startOffset, endContainer, endOffset }) {
+  const [start, end] = [placeOf(root, startContainer, startOffset), placeOf(root, endContainer, endOffset)];
+  return start && end && { start, end };
+}
+
+/** Puts the selection there, and into view. */
+export function select(root, range) {
+  const [start, end] = [nodeAt(root, range.start), nodeAt(root, range.end)];
+  getSelection().setBaseAndExtent(start.node, start.offset, end.node, end.offset);
+  const element = end.node.nodeType === Node.TEXT_NODE ? end.node.parentElement : end.node;
+  element.scrollIntoView?.({ block: "nearest" });
+}
+
 /** The offset in a text that has marks of no width: behind them, so that what is typed goes on from there. */
 function rawOffset(text, offset) {
   let count = 0;

@@ -39,6 +39,7 @@ start(async (me) => {
   $("#confirm").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(confirmSigning)));
   $("#refuse").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => decide(refuseSigning)));
   $("#show-document").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+    $("#document-view").hidden = false;
     showDocument($("#document-view"), { name: signing.document_name, ...await document() });
     currentTarget.hidden = true;
   }));

@@ -16,6 +16,16 @@ const acts = {
   "certificate.revoked": { words: "A certificate of the main administrator was revoked", icon: "delegation" },
   "key.rotated": { words: "A key of the server was changed", icon: "log" },
   "certificate.renewed": { words: "A certificate that the root gives was renewed", icon: "delegation" },
+  "client.enrolled": { words: "A client was registered at the desk", icon: "sign" },
+  "client.enrolled_anew": { words: "A client was enrolled anew at the desk", icon: "sign" },
+  "client.second_sitting": { words: "A client gave the signatures of a second visit", icon: "sign" },
+  "client.erased": { words: "A client was forgotten", icon: "trash" },
+  "signing.confirmed": { words: "A signature by hand was confirmed", icon: "sign" },
+  "signing.refused": { words: "A signature by hand was refused", icon: "sign" },
+  "movement.released": { words: "A sealed movement was handed out", icon: "document" },
+  "forensic_key.set": { words: "You set the forensic key", icon: "delegation" },
+  "operator.blocked": { words: "Your account was blocked", icon: "delegation" },
+  "operator.unblocked": { words: "Your account was let in again", icon: "delegation" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -30,6 +40,9 @@ const publicActs = {
   "document.revoked": { words: "A document was revoked", icon: "document" },
   "document.deleted": { words: "A document was deleted by its holder", icon: "trash" },
   "account.erased": { words: "A person was erased", icon: "trash" },
+  "forensic_key.set": { words: "The forensic key was set", icon: "delegation" },
+  "operator.blocked": { words: "An operator was blocked", icon: "delegation" },
+  "operator.unblocked": { words: "An operator was let in again", icon: "delegation" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -11,6 +11,8 @@ extension FuzzTarget {
         FuzzTarget("research-csv", maximumLength: 4096, researchCSV),
         FuzzTarget("signature-model", maximumLength: 8192, signatureModel),
         FuzzTarget("signature-template", maximumLength: 8192, signatureTemplate),
+        FuzzTarget("signature-rates", maximumLength: 4096, signatureRates),
+        FuzzTarget("written-text", maximumLength: 8192, writtenText),
         FuzzTarget("signature-module", maximumLength: 12_288, signatureModule),
     ]
 
@@ -21,6 +23,36 @@ extension FuzzTarget {
         let written = CaptureJSON.write(capture)
         try expect((try? JSON.parse(written).canonical()) == written, "what is written is canonical")
         try check(capture)
+    }
+
+    private static func signatureRates(_ input: Bytes) throws(BrokenPromise) {
+        guard let rates = RatesFile(input) else { return }
+        try expect(RatesFile(rates.file()) == rates, "what is written is read")
+        let errors = rates.rates(at: 0)
+        for rate in [errors.genuineRefused, errors.forgedAccepted, errors.othersAccepted] {
+            try expect((0...1).contains(rate), "a rate is a share")
+        }
+        try expect(!rates.plot(threshold: 0).isEmpty, "there is a picture")
+    }
+
+    /// However a text and what is filled in are made, the page has no markup but ours.
+    private static func writtenText(_ input: Bytes) throws(BrokenPromise) {
+        guard let text = try? WrittenText(input) else { return }
+        let page = text.page(title: input) { _ in input }
+        try expect(text.page(title: input) { _ in input } == page, "the same bytes every time")
+        let names = [
+            "!doctype", "html", "meta", "title", "style", "h1", "h2", "h3", "p", "ul", "ol", "li", "table", "tr", "th",
+            "td", "b", "i", "br",
+        ]
+        for (place, byte) in page.enumerated() where byte == 0x3C {
+            var name: Bytes = []
+            for letter in page[(place + 1)...] {
+                guard letter != 0x20, letter != 0x3E else { break }
+                if letter != 0x2F { name.append(letter) }
+                guard name.count < 12 else { break }
+            }
+            try expect(names.contains { name == Bytes(text: $0) }, "an element of ours")
+        }
     }
 
     private static func captureRecord(_ input: Bytes) throws(BrokenPromise) {

@@ -11,6 +11,7 @@ extension FuzzTarget {
         FuzzTarget("verification", maximumLength: 12_288, verification),
         FuzzTarget("verification-parts", maximumLength: 6144, verificationParts),
         FuzzTarget("held-document", maximumLength: 12_288, heldDocument),
+        FuzzTarget("signing-report", maximumLength: 12_288, signingReport),
         FuzzTarget("browser", maximumLength: 12_288, browser),
     ]
 
@@ -68,6 +69,19 @@ extension FuzzTarget {
         let refused = try? HeldDocument.verified(
             package, listed: real, holderKey: holder, root: root, policy: policy, suite: RefusingSuite())
         try expect(refused == nil, "nothing is kept without its signatures")
+    }
+
+    /// The report of a transaction.
+    private static func signingReport(_ input: Bytes) throws(BrokenPromise) {
+        guard let root = WholeFile.root else { throw BrokenPromise(promise: "there is a root") }
+        for suite in LenientSuite.both {
+            let report = try? SigningReport.verify(
+                input, root: root, policy: WholeFile.policy, now: WholeFile.time, suite: suite)
+            try expect(report.map { $0.loggedAt != nil } ?? true, "with a pinned log there is a receipt")
+        }
+        let refused = try? SigningReport.verify(
+            input, root: root, policy: nil, now: WholeFile.time, suite: RefusingSuite())
+        try expect(refused == nil, "nothing is valid without its signatures")
     }
 
     /// A call of a page, as it travels through the memory of the WebAssembly module.

@@ -26,7 +26,8 @@ struct KeyCheck: DoctorCheck {
                     "chmod 600 it, and think about who may have read it: then it must be replaced"))
         }
         let restore = "put it back from a backup: tar xf BACKUP keys"
-        for name in ["status", "log", "label-secret", "code-secret", "template-secret", "desk"] where files[name] == nil {
+        for name in ["status", "log", "label-secret", "code-secret", "template-secret", "desk"] where files[name] == nil
+        {
             findings.append(bad("keys/\(name) is missing", restore))
         }
         for (name, certificate) in [

@@ -124,7 +124,9 @@ struct ClientService {
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 
-    /// Forgets a client: template, number and name. Transactions stay, sealed, as evidence of what was agreed.
+    /// Forgets a client: template, number and name.
+    ///
+    /// Transactions stay, sealed, as evidence of what was agreed.
     func erase(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
         let words = try DeskRules.reason(reason.reason)
         let now = environment.now()

@@ -100,7 +100,9 @@ struct HandSignatureRoutes {
         routes.secured(
             .post, "/api/signings/{id}/confirm", "Confirm a signature that matches", .takeSignatures,
             answers: Signing.self, problems: [.notFound, .forbidden, .conflict, .gone]
-        ) { call, principal in try await signings.decide(try call.parameter("id"), refusing: Interface.Reason?.none, principal) }
+        ) { call, principal in
+            try await signings.decide(try call.parameter("id"), refusing: Interface.Reason?.none, principal)
+        }
         routes.secured(
             .post, "/api/signings/{id}/refuse", "Refuse a signature, with a reason", .takeSignatures,
             takes: Reason.self, answers: Signing.self, problems: [.notFound, .forbidden, .conflict, .gone]
@@ -109,7 +111,7 @@ struct HandSignatureRoutes {
         }
         routes.secured(
             .get, "/api/signings",
-            "Transactions, the newest first; `client`, `operator`, `document`, `state`, `from`, `to` narrow them",
+            "Transactions, newest first; `client`, `operator`, `document`, `state`, `from`, `to` narrow them",
             .readDesk, answers: Listing<Signing>.self, problems: [.badRequest]
         ) { call, _ in Listing(try await signings.list(try Self.filter(call))) }
         routes.secured(

@@ -99,7 +99,8 @@ struct HandoverService {
     }
 
     private func change(
-        _ code: String, to state: Handover.State, _ body: @escaping @Sendable (inout HandoverStore.Stored) throws -> Void
+        _ code: String, to state: Handover.State,
+        _ body: @escaping @Sendable (inout HandoverStore.Stored) throws -> Void
     ) async throws -> HandoverStore.Stored {
         let hash = environment.codeHash(code, purpose: Self.purpose)
         let now = environment.now()

@@ -62,7 +62,9 @@ struct ReportService {
             receipt: try await environment.log.receipt(index))
     }
 
-    /// All that a report says. It is the same whenever it is asked for, but for the log's newer checkpoints.
+    /// All that a report says.
+    ///
+    /// It is the same whenever it is asked for, but for the log's newer checkpoints.
     private func report(_ id: String) async throws -> (JSON, Certificate) {
         let stored = try await signings.stored(id)
         guard let decision = try signings.decision(of: stored), let index = stored.logIndex else {

@@ -55,7 +55,8 @@ struct SigningStore {
                 .text(signing.id), .text(signing.state.rawValue), .text(signing.client), .text(signing.operatorID),
                 .text(signing.document), .text(signing.documentName), .text(signing.digest),
                 .integer(signing.isMatch ? 1 : 0), .integer(signing.created), .optional(signing.decided),
-                .text(signing.sealed), .optional(signing.pending), .optional(signing.decision), .optional(signing.logIndex),
+                .text(signing.sealed), .optional(signing.pending), .optional(signing.decision),
+                .optional(signing.logIndex),
             ])
     }
 

@@ -24,7 +24,9 @@ struct TemplateKeeping {
     }
 
     /// A client's template, and a signature compared with it; outside of any writing, for it takes a while.
-    func judge(_ capture: Capture, client: String) async throws -> (
+    func judge(
+        _ capture: Capture, client: String
+    ) async throws -> (
         template: ClientStore.StoredTemplate, judgement: SignatureJudge.Judgement
     ) {
         let stored = try await environment.database.read { transaction in

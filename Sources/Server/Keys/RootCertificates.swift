@@ -112,7 +112,8 @@ package struct RootCertificates: Sendable {
         else { throw AccountError.notSetUp }
         guard let certificate = try? Certificate.parse(der) else { throw AnswerError.unfit }
         let kind = RootCertificateKind(of: certificate)
-        guard let current = try organisation.certificate(kind), certificate.publicKey == current.publicKey, certificate.subject == current.subject,
+        guard let current = try organisation.certificate(kind), certificate.publicKey == current.publicKey,
+            certificate.subject == current.subject,
             try organisation.root.hasIssued(certificate, as: kind, at: now)
         else { throw AnswerError.unfit }
         guard certificate.notAfter > current.notAfter else { throw AnswerError.notNewer }

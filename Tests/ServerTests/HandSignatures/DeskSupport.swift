@@ -89,7 +89,9 @@ struct Desk: Sendable {
         var request = NewSigning(
             client: person.id, document: document.id, digest: "", field: "Signature of the client",
             capture: capture, device: "test")
-        if let digest { request.digest = digest } else {
+        if let digest {
+            request.digest = digest
+        } else {
             request.digest = try await rendering(document, person).digest
         }
         change(&request)

@@ -47,8 +47,10 @@ struct SigningTests {
             let signing = try await desk.sign(document, person, Desk.texts(hand, 30..<31)[0]).decode(Signing.self)
             #expect(signing.state == .pending && signing.isMatch && signing.receipt == nil)
             #expect(signing.drawing?.hasPrefix("<svg") == true)
-            #expect(try await desk.client.send(
-                .get, "/api/signings/\(signing.id)/report", token: desk.owner.token).problem == "conflict")
+            #expect(
+                try await desk.client.send(
+                    .get, "/api/signings/\(signing.id)/report", token: desk.owner.token
+                ).problem == "conflict")
             let path = "/api/signings/\(signing.id)/confirm"
             let others = try await desk.client.join(
                 desk.organisation.person("desk2"),
@@ -229,8 +231,11 @@ struct SigningTests {
             }
             #expect(seen > 4)
             // Of what does stand there the test finds something: it would find the rest.
-            let tables = TestDatabase.isPostgres ? nil : try Data(
-                contentsOf: desk.organisation.folder.appendingPathComponent("test.sqlite-wal"))
+            let tables =
+                TestDatabase.isPostgres
+                ? nil
+                : try Data(
+                    contentsOf: desk.organisation.folder.appendingPathComponent("test.sqlite-wal"))
             if let tables { #expect(tables.range(of: Data("Lovelace".utf8)) != nil) }
         }
     }

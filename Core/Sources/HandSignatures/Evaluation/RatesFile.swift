@@ -67,7 +67,8 @@ public struct RatesFile: Sendable, Equatable {
     }
 
     /// How often a threshold errs, in shares of one.
-    public func rates(at threshold: Double) -> (genuineRefused: Double, forgedAccepted: Double, othersAccepted: Double) {
+    public func rates(at threshold: Double) -> (genuineRefused: Double, forgedAccepted: Double, othersAccepted: Double)
+    {
         (
             curves.skilled.falseRejection(at: threshold), curves.skilled.falseAcceptance(at: threshold),
             curves.others.falseAcceptance(at: threshold)

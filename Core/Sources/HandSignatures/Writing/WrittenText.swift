@@ -36,8 +36,11 @@ public struct WrittenText: Sendable, Equatable {
             case text(Bytes)
             case field(Field)
         }
+        /// A text or a field.
         public let content: Content
+        /// Whether it is heavier.
         public let isBold: Bool
+        /// Whether it slants.
         public let isItalic: Bool
     }
 
@@ -59,6 +62,7 @@ public struct WrittenText: Sendable, Equatable {
         case malformed(block: Int)
     }
 
+    /// In order.
     public let blocks: [Block]
 
     /// The longest text, in bytes of JSON.

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""The desk from the first client to a report that a stranger checks, in a headless Chromium with pens that are trusted events.
+
+    COUNTERSIGN=.build/debug/countersign desk.py [WORDS OF A CASE ...]
+
+Replays real movements of a research set where it is at hand, and says loudly where it is not: made-up hands then.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import hand
+import research
+from attacks_stage import Cases, api, expect, front, pdf, ready, server, set_up, shown, tap, visit
+from chromium import Chromium
+
+COUNTERSIGN = os.environ["COUNTERSIGN"]
+NUMBER = "QX-77 341"
+TEXT = {"format": "countersign-text-1", "blocks": [
+    {"kind": "heading", "level": 1, "runs": [{"text": "Consent to treatment"}]},
+    {"kind": "paragraph", "runs": [{"text": "I, "}, {"field": "given_name"}, {"text": " "}, {"field": "family_name"},
+                                   {"text": " ("}, {"field": "number"}, {"text": "), agree."}]}]}
+
+
+class Movements:
+    """A client's signatures and those of somebody who imitates her."""
+
+    def __init__(self):
+        self.is_real = research.is_here()
+        if self.is_real:
+            self.genuine, self.forged = research.read("001")
+        else:
+            client, forger = hand.Hand(1), hand.Hand(2)
+            self.genuine = [client.signature() for _ in range(20)]
+            self.forged = [forger.signature() for _ in range(10)]
+
+
+class Desk:
+    def __init__(self, stage, browser):
+        self.stage, self.browser = stage, browser
+        self.movements = Movements()
+        self.folder = Path(tempfile.mkdtemp(prefix="countersign-desk-"))
+        self.people = []
+
+    def person(self, name):
+        page = self.browser.person(name)
+        self.people.append(page)
+        return page
+
+    def run(self, *arguments, status=0):
+        outcome = subprocess.run([COUNTERSIGN, *map(str, arguments)], capture_output=True, text=True)
+        expect(outcome.returncode == status, f"{arguments[:3]}: {outcome.returncode}\n{outcome.stdout}{outcome.stderr}")
+        return outcome.stdout
+
+    # The cases.
+
+    def set_up(self):
+        self.owner = self.person("owner")
+        set_up(self.owner, self.stage, "Example Clinic", "Olga Owner", "olga")
+        front(self.owner)
+        made = api(self.owner, "POST", "/api/invitations", {"role": "operator", "lifetime": 3600})[1]
+        self.operator = self.person("operator")
+        self.operator.goto(f"{self.stage.url}/join#{made['code']}")
+        self.operator.wait("document.querySelector('#code')?.value.length > 5")
+        self.operator.fill("#name", "Otto Operator")
+        self.operator.fill("#username", "otto")
+        tap(self.operator, "#go")
+        self.operator.wait("location.pathname !== '/join'", "to have joined", 30)
+        ready(self.operator)
+
+    def without_key(self):
+        visit(self.operator, "/desk/sign", self.stage.url)
+        self.operator.see("forensic key", "main", 10)
+
+    def forensic_key(self):
+        passphrase = self.folder / "passphrase"
+        passphrase.write_text("a forensic passphrase of many words\n")
+        self.key = self.folder / "forensic.key"
+        made = json.loads(self.run("admin", "forensic", "make", "--out", self.key, "--passphrase-file", passphrase, "--json"))
+        front(self.owner)
+        visit(self.owner, "/desk/settings", self.stage.url)
+        self.owner.fill("#forensic-key", made["public_key"])
+        tap(self.owner, "#set-key")
+        self.owner.wait("document.querySelector('#key-badge')?.classList.contains('good')", "the key to be set", 20)
+
+    def documents(self):
+        front(self.operator)
+        self.text = api(self.operator, "POST", "/api/workspace", {"name": "Consent", "text": json.dumps(TEXT)})[1]["id"]
+        file = pdf("terms.pdf", "Terms")
+        content = base64.urlsafe_b64encode(Path(file).read_bytes()).decode().rstrip("=")
+        status, made = api(self.operator, "POST", "/api/workspace", {"name": "Terms", "pdf": content})
+        expect(status == 201 and made["kind"] == "pdf", f"{status} {made}")
+        visit(self.operator, "/desk/documents", self.stage.url)
+        for name in ("Consent", "Terms"):
+            self.operator.see(name, "main", 10)
+
+    def sign_on_pad(self, page, *signatures):
+        for number, strokes in enumerate(signatures):
+            page.wait(shown("dialog.signing canvas"), "the field")
+            hand.write(page, strokes)
+            page.wait("!document.querySelector('dialog.signing [data-act=done]').disabled", "the signature to be looked at")
+            tap(page, "dialog.signing [data-act=done]")
+            if number < len(signatures) - 1:
+                page.wait(f"document.querySelector('dialog.signing')?.innerText.includes('{number + 2} of')", f"signature {number + 2}")
+
+    def enrol(self, check, end):
+        page = self.operator
+        visit(page, "/desk/enrol", self.stage.url)
+        page.wait(shown("#person"))
+        page.fill("#number", NUMBER)
+        page.fill("#given", "Ada")
+        page.fill("#family", "Lovelace")
+        tap(page, "#paper-list label")
+        tap(page, "#compared")
+        tap(page, "#next")
+        tap(page, "#take-five")
+        self.sign_on_pad(page, *self.movements.genuine[:5])
+        tap(page, "#take-check")
+        self.sign_on_pad(page, check)
+        page.wait(shown(end), f"{end} after the check signature", 30)
+
+    def forged_check(self):
+        self.enrol(self.movements.forged[0], "[data-step=refused]")
+        expect(api(self.operator, "GET", "/api/clients")[1]["items"] == [], "there is a client")
+
+    def enrolled(self):
+        self.enrol(self.movements.genuine[5], "[data-step=done]")
+        clients = api(self.operator, "GET", "/api/clients")[1]["items"]
+        expect([one["family_name"] for one in clients] == ["Lovelace"], f"{clients}")
+        self.client = clients[0]["id"]
+
+    def sign(self, strokes, document="Consent"):
+        page = self.operator
+        visit(page, "/desk/sign", self.stage.url)
+        page.wait(shown("#number"))
+        page.fill("#number", NUMBER.lower().replace(" ", ""))
+        tap(page, "#find")
+        page.wait(shown("[data-step=identity]"))
+        expect("Ada Lovelace" in page.text("#client-name"), page.text("#client-name"))
+        tap(page, "#sure")
+        tap(page, "#is-sure")
+        page.wait(shown("#documents li"))
+        page.js(f"""[...document.querySelectorAll('#documents li')].find(li => li.innerText.includes({json.dumps(document)}))
+            .querySelector('[data-act=choose]').click()""")
+        page.wait(shown("[data-step=read]"))
+        tap(page, "#begin")
+        self.sign_on_pad(page, strokes)
+        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 30)
+
+    def latest(self):
+        return api(self.operator, "GET", "/api/signings")[1]["items"][0]
+
+    def genuine(self):
+        self.sign(self.movements.genuine[10])
+        expect(self.latest()["state"] == "pending", f"{self.latest()}")
+        tap(self.operator, "#confirm")
+        self.operator.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        self.signing = self.latest()
+        expect(self.signing["state"] == "confirmed", f"{self.signing}")
+
+    def forged(self):
+        before = self.latest()["id"]
+        self.sign(self.movements.forged[1])
+        found = self.latest()
+        expect(found["id"] != before and found["state"] == "refused" and not found["is_match"], f"{found}")
+        expect(self.operator.js("document.querySelector('#confirm')?.disabled !== false"), "it can be confirmed")
+
+    def replayed(self):
+        before = self.latest()["id"]
+        self.sign_quietly(self.movements.genuine[10])
+        expect(self.latest()["id"] == before, "a recording became a transaction")
+
+    def sign_quietly(self, strokes):
+        """As `sign`, where no result is to come."""
+        try:
+            self.sign(strokes)
+        except Exception:
+            pass
+
+    def get(self, path):
+        answer = self.owner.js(f"""fetch({json.dumps(path)}, {{headers: {{'Countersign-Session': 'cookie'}}}}).then(async r =>
+            [r.status, btoa(String.fromCharCode(...new Uint8Array(await r.arrayBuffer())))])""")
+        expect(answer[0] == 200, f"{path}: {answer[0]}")
+        return base64.b64decode(answer[1])
+
+    def report(self):
+        front(self.owner)
+        path = f"/api/signings/{self.signing['id']}"
+        visit(self.owner, f"/desk/transaction#{self.signing['id']}", self.stage.url)
+        self.owner.wait(shown("#open-report"), "the report")
+        expect("Ada Lovelace" in self.owner.text("main"), "whose it is")
+        for name, part in [("report.json", "/report"), ("report.html", "/report.html"), ("document", "/document")]:
+            (self.folder / name).write_bytes(self.get(path + part))
+        (self.folder / "root.pem").write_bytes(self.get("/organisation/root.pem"))
+        log_key = api(self.owner, "GET", "/api/organisation")[1]["log_key"]
+        report = self.folder / "report.json"
+        flags = ["--trust", self.folder / "root.pem", "--log-key", log_key, "--json"]
+        held = json.loads(self.run("signatures", "verify", report, *flags, "--document", self.folder / "document"))
+        expect(held["verdict"] == "valid" and held["logged_at"] and held["not_checked"] == [], f"{held}")
+        expect(held["record"]["client"]["family_name"] == "Lovelace", f"{held['record']}")
+        changed = self.folder / "changed.json"
+        text = report.read_text()
+        for old, new in [("Lovelace", "Lovelacy"), ('"confirmed"', '"refused"'), ('"is_match":true', '"is_match":false'),
+                         (self.signing["digest"], "A" * 43)]:
+            expect(old in text, f"{old} is not in the report")
+            changed.write_text(text.replace(old, new))
+            refused = json.loads(self.run("signatures", "verify", changed, *flags, status=1))
+            expect(refused["verdict"] == "not_valid", f"{old}: {refused}")
+        self.run("signatures", "verify", report, *flags, "--document", self.folder / "report.html", status=1)
+
+    def report_page(self):
+        """What a court sees loads nothing and runs nothing."""
+        page = self.person("court")
+        page.goto((self.folder / "report.html").as_uri())
+        for words in ("Ada Lovelace", "Confirmed", "Comparison score", "Pressure", "How to check this report"):
+            page.see(words, "body", 10)
+        # A page of a file has no session and no server: only what stands in it counts.
+        expect(page.js("performance.getEntriesByType('resource').length") == 0, "the report loads something")
+        expect(page.js("document.querySelectorAll('.plot svg').length") == 21, "plots")
+        page.complaints.clear()
+
+    def movement(self):
+        front(self.owner)
+        status, released = api(self.owner, "POST", f"/api/signings/{self.signing['id']}/movement", {"reason": "court order"})
+        expect(status == 200, f"{status} {released}")
+        sealed, out = self.folder / "movement.jwe", self.folder / "movement.json"
+        sealed.write_text(released["sealed"])
+        opened = json.loads(self.run(
+            "admin", "forensic", "open", sealed, "--key", self.key, "--passphrase-file", self.folder / "passphrase",
+            "--out", out, "--json"))
+        record = json.loads((self.folder / "report.json").read_text())["report"]["record"]
+        expect(opened["movement"] == record["movement"], f"{opened}")
+        self.run("signatures", "convert", out, "--to", "xml", "--out", self.folder / "movement.xml")
+
+    def phone(self):
+        page = self.operator
+        front(page)
+        visit(page, "/desk/sign", self.stage.url)
+        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1})[1]
+        phone = self.person("phone")
+        phone.resize(390, 844, True)
+        phone.goto(made["address"])
+        phone.wait("document.body.innerText.includes('Consent')", "the title", 20)
+        phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
+        self.sign_on_pad(phone, self.movements.genuine[11])
+        phone.see("Done", "main", 20)
+        done = api(page, "GET", f"/api/handovers/{made['id']}")[1]
+        expect(done["state"] == "done" and len(done["captures"]) == 1, f"{done}")
+
+    def blocked(self):
+        front(self.owner)
+        account = api(self.operator, "GET", "/api/account")[1]["id"]
+        visit(self.owner, "/desk/operators", self.stage.url)
+        self.owner.see("Otto Operator", "main", 10)
+        status, _ = api(self.owner, "POST", f"/api/accounts/{account}/block", {"reason": "left us"})
+        expect(status == 200, f"{status}")
+        self.operator.wait("location.pathname === '/sign-in'", "the operator to be out", 20)
+
+    def at_rest(self):
+        """No movement, no template, no identity number stands readable anywhere in the data directory."""
+        capture = json.loads((self.folder / "movement.json").read_text())
+        secrets = [b"QX77341", b"QX-77 341", b"countersign-capture-1", b"countersign-signature-template-1"]
+        secrets += [json.dumps(sample[:3], separators=(",", ":"))[:-1].encode() for sample in capture["samples"][5:40:5]]
+        seen = 0
+        for path in Path(self.stage.data).rglob("*"):
+            if path.is_file():
+                seen += 1
+                content = path.read_bytes()
+                for secret in secrets:
+                    expect(secret not in content, f"{secret} stands in {path.name}")
+        expect(seen > 5, f"only {seen} files")
+
+    def no_complaints(self):
+        bad = [f"{page.name}: {line}" for page in self.people for line in page.complaints]
+        expect(not bad, "\n".join(bad))
+
+
+def main():
+    case = Cases()
+    with server() as stage, Chromium() as browser:
+        desk = Desk(stage, browser)
+        if not desk.movements.is_real:
+            print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand; made-up hands sign instead", flush=True)
+        case("an organisation, and an operator by invitation", desk.set_up)
+        case("without a forensic key nobody signs, and the page says what to do", desk.without_key)
+        case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
+        case("a text and a PDF in the workspace", desk.documents)
+        case("a forger's check signature registers nobody", desk.forged_check)
+        case("five signatures and a check register a client", desk.enrolled)
+        case("a genuine signature on a document is confirmed", desk.genuine)
+        case("a skilled forgery of the same client is refused", desk.forged)
+        case("the same movement again is refused as a recording", desk.replayed)
+        case("its report is verified offline, and refused after any change", desk.report)
+        case("the report for people loads and runs nothing", desk.report_page)
+        case("the raw movement opens with the forensic key only", desk.movement)
+        case("a phone signs for the desk", desk.phone)
+        case("nothing of it stands readable in the data directory", desk.at_rest)
+        case("a blocked operator is out at once", desk.blocked)
+        case("no uncaught exception and no violation of a policy", desk.no_complaints)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
