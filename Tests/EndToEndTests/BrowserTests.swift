@@ -40,10 +40,11 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
-    /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, and a log with witnesses.
+    /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, a log with witnesses,
+    /// the pad that people sign on, and the desk.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
-        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py"])
+        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py", "pad.py", "desk.py"])
     func cases(_ script: String) throws {
         let outcome = try walk(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

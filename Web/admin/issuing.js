@@ -4,7 +4,7 @@ import { api } from "../shell/api.js";
 import { now } from "./certified.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { upload } from "./upload.js";
+import { upload } from "../shell/upload.js";
 
 /** The server takes a statement for five minutes; after less than that it is signed anew. */
 const freshness = 240;

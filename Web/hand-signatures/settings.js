@@ -1,8 +1,9 @@
-// What the desk may do; and whether there is a forensic key, which is made on the server's machine.
+// What the desk may do; and the forensic key, which is made away from the server.
 
 import { api } from "../shell/api.js";
 import { $, busy, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
 const path = "/api/desk/settings";
@@ -23,6 +24,27 @@ start(async (me) => {
     event.preventDefault();
     busy($("#save"), save);
   });
+
+  $("#key-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#set-key"), setKey);
+  });
+
+  async function setKey() {
+    const key = $("#forensic-key").value.trim();
+    const fault = /^[A-Za-z0-9_-]{87}$/.test(key) ? "" : "That is not what the command prints: 87 letters, digits, hyphens and underscores.";
+    $("#forensic-error").textContent = fault;
+    $("#forensic-key").setAttribute("aria-invalid", String(Boolean(fault)));
+    if (fault) return $("#forensic-key").focus();
+    const { receipt } = await api.put("/api/desk/forensic-key", { key }, { reason: "Set the forensic key" });
+    if (me.record) await verifyReceipt(me.record.trust, receipt, "forensic_key.set");
+    present = await api.get(path);
+    show();
+    $("#forensic-key").value = "";
+    $("#key-command").open = false;
+    notice("success", "Set. Movements that are signed from now on are sealed to it.");
+    return undefined;
+  }
 
   function show() {
     for (const name of names) form.elements[name].checked = present[name];
@@ -51,5 +73,6 @@ function showKey(isThere) {
   $("#key-text").textContent = isThere
     ? "The movement of every signature is kept, sealed to this key. The server cannot open it; only whoever holds the key's other half can, for an expert or a court."
     : "Without it nobody can sign here: the movement of every signature is kept for an expert or a court, sealed to this key, so that the server itself cannot open it.";
-  $("#key-command").hidden = isThere;
+  $("#key-command").open = !isThere;
+  $("#key-command summary").textContent = isThere ? "Set another key" : "Make a key and set it";
 }

@@ -9,6 +9,7 @@ import { takeSignatures } from "./capture.js";
 import { chooser } from "./chooser.js";
 import { consents } from "./consents.js";
 import { showDocument, forgetDocument } from "./document-frame.js";
+import { clientOf, clientStep } from "./sign-client.js";
 import { resultStep } from "./sign-result.js";
 import { fragment, start } from "./start.js";
 import { digestWords } from "./transaction-words.js";
@@ -29,12 +30,6 @@ start(async (me) => {
   const agreed = consents(settings);
   const result = resultStep(me, { onAgain: () => show("read"), onStop: () => leave("/desk"), onDone: () => show("done") });
 
-  const showClients = chooser({
-    list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: "Nobody is registered yet.",
-    values: (one) => ({ title: nameOf(one), about: `Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
-    texts: (one) => [nameOf(one)],
-    onChoose: (one, button) => busy(button, async () => meet(await api.get(`/api/clients/${encodeURIComponent(one.id)}`))),
-  });
   const showDocuments = chooser({
     list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
     values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
@@ -46,19 +41,15 @@ start(async (me) => {
     $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings of the desk. The movement of every signature is kept sealed to it.";
     return void ($("[data-step=refused]").hidden = false);
   }
-  showClients(clients.items);
+  clientStep(clients.items, meet);
   showDocuments(documents.items);
-  $("#lookup").addEventListener("submit", (event) => {
-    event.preventDefault();
-    busy($("#find"), find);
-  });
   $("#is-sure").addEventListener("click", ({ currentTarget }) => busy(currentTarget, identified));
   $("#read-form").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#begin"), take);
   });
   for (const button of $$("[data-back]")) button.addEventListener("click", () => history.back());
-  $("#next-signature").addEventListener("click", () => show("document"));
+  for (const id of ["next-signature", "other-document"]) $(`#${id}`).addEventListener("click", () => show("document"));
   $("#clear").addEventListener("click", () => leave("/desk/sign"));
   addEventListener("hashchange", () => location.reload());
 
@@ -70,7 +61,7 @@ start(async (me) => {
     const known = begun.get("client");
     show("client", false);
     if (!known) return;
-    const found = await api.get(`/api/clients/${encodeURIComponent(known)}`).catch((error) => {
+    const found = await clientOf(known).catch((error) => {
       if (error.kind !== "not-found") throw error;
       notice("warning", "The client whom this link names is not registered here. Choose the client yourself.");
     });
@@ -99,28 +90,8 @@ start(async (me) => {
     return next;
   }
 
-  async function find() {
-    const input = $("#number");
-    const say = (text) => {
-      $("#number-error").textContent = text;
-      input.setAttribute("aria-invalid", String(Boolean(text)));
-      if (text) input.focus();
-    };
-    say("");
-    const number = input.value.trim();
-    if (!number) return say("Write the number that stands on the paper.");
-    try {
-      meet(await api.post("/api/clients/lookup", { number }));
-    } catch (error) {
-      if (error.kind !== "not-found") throw error;
-      say("No client has this number. Look at the paper once more, or register the client first.");
-    }
-    return undefined;
-  }
-
   function meet(found) {
     client = found;
-    $("#number").value = "";
     $("#sure").checked = false;
     $("#sure-error").textContent = "";
     $("#client-name").textContent = nameOf(client);

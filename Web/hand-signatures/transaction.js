@@ -1,7 +1,7 @@
 // One transaction: who signed what, how alike the signature is, what was decided, and the papers to take away.
 
 import { api } from "../shell/api.js";
-import { $, $$, busy, time } from "../shell/dom.js";
+import { $, $$, ask, busy, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { save, slug } from "../transparency/save.js";
@@ -55,6 +55,7 @@ start(async (me) => {
       save(await api.bytes(`${path}/${file === "report.json" ? "report" : file}`), file, button.dataset.type);
     }));
   }
+  $("#release").addEventListener("click", ({ currentTarget }) => busy(currentTarget, release));
   $("#save-receipt").addEventListener("click", () => saveReceipt(signing.receipt, name()));
 
   function show() {
@@ -82,6 +83,18 @@ start(async (me) => {
     } catch (error) {
       $("#receipt-text").textContent = error.message;
     }
+  }
+
+  async function release() {
+    const answer = await ask({
+      title: "Hand out the raw movement?",
+      text: "It stays sealed. That it was handed out, by you and why, cannot be taken back from the log.",
+      confirm: "Hand it out", reason: true,
+    });
+    if (!answer) return;
+    const { sealed, receipt } = await api.post(`${path}/movement`, { reason: answer.reason }, { reason: "Hand out a raw movement" });
+    if (me.record) await verifyReceipt(me.record.trust, receipt, "movement.released");
+    save(new TextEncoder().encode(sealed), "movement.jwe", "application/jose");
   }
 
   async function decide(act) {

@@ -3,7 +3,7 @@
 import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
-import { send } from "./sending.js";
+import { upload } from "../shell/upload.js";
 
 const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
 
@@ -18,7 +18,7 @@ export const workspace = async () => (await api.get("/api/workspace")).items;
 export async function makeDocument(me, content, onProgress) {
   const before = new Set((await workspace()).map(({ id }) => id));
   const body = onWire(content);
-  return once("the document was saved", () => send("POST", "/api/workspace", body, onProgress), async () => {
+  return once("the document was saved", () => upload("/api/workspace", body, onProgress), async () => {
     const made = (await workspace()).filter((one) => !before.has(one.id) && one.name === body.name && one.changed_by.id === me.account.id);
     return made.at(0);
   });
@@ -27,7 +27,7 @@ export async function makeDocument(me, content, onProgress) {
 /** Changes a document; `version` is the one that was changed. A conflict means that there is another by now. */
 export async function changeDocument(me, id, version, content, onProgress) {
   const body = { ...onWire(content), version };
-  return once("the document was saved", () => send("PUT", path(id), body, onProgress), async () => {
+  return once("the document was saved", () => upload(path(id), body, onProgress, "PUT"), async () => {
     const present = await api.get(path(id));
     // What a PDF holds is not told: there the next version, by this very person, has to do.
     const isMine = present.version === version + 1 && present.changed_by.id === me.account.id && present.name === body.name;

@@ -139,7 +139,12 @@ struct HandSignatureRoutes {
             .get, "/api/signings/{id}/report.html", "The report as a page", .readReports, answers: "text/html",
             problems: [.notFound, .conflict]
         ) { call, _ in
-            .attachment(try await reports.page(try call.parameter("id")), mediaType: "text/html; charset=utf-8")
+            var response = Response.bytes(
+                try await reports.page(try call.parameter("id")), mediaType: "text/html; charset=utf-8")
+            // Shown as it is: whatever a client's name or a document brings, nothing runs and nothing is loaded.
+            response.headers[.contentSecurityPolicy] =
+                "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+            return response
         }
         routes.securedRaw(
             .get, "/api/signings/{id}/report.html.jws", "The detached signature of that page", .readReports,

@@ -111,8 +111,8 @@ extension Interface.Comparison {
     /// What both figures mean, decided in whole millionths, as they are shown and recorded.
     init(score: Int64, threshold: Int64) {
         let isMatch = score <= threshold
-        let distance = (score - threshold).magnitude
-        let figure = "\(distance / 1_000_000).\(String(distance % 1_000_000 + 1_000_000).dropFirst().prefix(3))"
+        let thousandths = ((score - threshold).magnitude + 500) / 1_000
+        let figure = "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
         self.init(
             score: score, threshold: threshold, difference: score - threshold, isMatch: isMatch,
             sentence: isMatch

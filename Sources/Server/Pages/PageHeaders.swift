@@ -1,14 +1,21 @@
+import Encodings
 import HTTPTypes
+import HandSignatures
 import Hummingbird
 
 /// What pages say to browsers beyond what every answer says: only our own scripts, styles and requests, and no text that
 /// becomes markup or script.
 enum PageHeaders {
     static let policy = [
-        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' blob: data:",
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", styles, "img-src 'self' blob: data:",
         "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "frame-src blob:", "form-action 'self'",
         "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types countersign",
     ].joined(separator: "; ")
+
+    /// Ours, and that of documents that are signed by hand, which are shown in frames of pages.
+    private static let styles =
+        "style-src 'self' 'sha256-"
+        + String(decoding: Base64.encode(SHA256.hash(WrittenText.styleSheet), .standard), as: UTF8.self) + "'"
 
     /// - Parameter asksSigner: whether the page may ask for place and camera, which the person allows or not.
     static func add(to response: inout Response, asksSigner: Bool = false) {

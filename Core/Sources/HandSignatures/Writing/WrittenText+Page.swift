@@ -11,19 +11,23 @@ extension WrittenText {
     public func page(title: Bytes, values: (Field) -> Bytes) -> Bytes {
         var html = Bytes(text: "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>")
         html += Self.escaped(title)
-        html += Bytes(text: "</title>\n<style>\n\(Self.style)</style>\n")
+        html += Bytes(text: "</title>\n<style>") + Self.styleSheet + Bytes(text: "</style>\n")
         for block in blocks { html += Self.html(block, values) + [0x0A] }
         return html + Bytes(text: "</html>\n")
     }
 
+    /// What stands in the style element of every page: a policy names it by its digest.
+    ///
     /// Legible on paper and screen; a printed page has margins of its own.
-    private static let style = """
+    public static let styleSheet = Bytes(
+        text: """
+
         body{font:16px/1.5 Georgia,serif;color:#111;background:#fff;max-width:42em;margin:2em auto;padding:0 1.5em}
         h1,h2,h3{line-height:1.2}
         table{border-collapse:collapse;width:100%}
         th,td{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}
 
-        """
+        """)
 
     private static func html(_ block: Block, _ values: (Field) -> Bytes) -> Bytes {
         switch block {

@@ -1,20 +1,20 @@
 // Sending a large body with its progress, which `fetch` cannot tell. Same rules as shell/api.js.
 
-import { goToSignIn, Problem } from "../shell/api.js";
+import { goToSignIn, Problem } from "./api.js";
 
 /** As api.js waits: longer than the server's own limit. */
 const patience = 75_000;
 
 /**
- * Posts a body.
+ * Sends a body, by POST unless `method` says otherwise.
  *
  * @param onProgress called with the part that was sent, 0 to 1
  * @throws Problem, as the functions of `api` do
  */
-export function upload(path, body, onProgress) {
+export function upload(path, body, onProgress = () => {}, method = "POST") {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", path);
+    request.open(method, path);
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("Content-Type", "application/json");
     request.setRequestHeader("Countersign-Session", "cookie");

@@ -1,0 +1,47 @@
+// Who signs: found by the identity number on the paper, or chosen from the list.
+
+import { api } from "../shell/api.js";
+import { $, busy, time } from "../shell/dom.js";
+import { chooser } from "./chooser.js";
+import { nameOf, tools } from "./words.js";
+
+/** One client, with number and paper. */
+export const clientOf = (id) => api.get(`/api/clients/${encodeURIComponent(id)}`);
+
+/** Minds the form and the list; `onFound` is called with the client. */
+export function clientStep(clients, onFound) {
+  const show = chooser({
+    list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: "Nobody is registered yet.",
+    values: (one) => ({ title: nameOf(one), about: `Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
+    texts: (one) => [nameOf(one)],
+    onChoose: (one, button) => busy(button, async () => onFound(await clientOf(one.id))),
+  });
+  show(clients);
+  $("#lookup").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#find"), find);
+  });
+
+  async function find() {
+    const input = $("#number");
+    const number = input.value.trim();
+    say("");
+    if (!number) return say("Write the number that stands on the paper.");
+    try {
+      const found = await api.post("/api/clients/lookup", { number });
+      // The next one at this screen need not read it.
+      input.value = "";
+      onFound(found);
+    } catch (error) {
+      if (error.kind !== "not-found") throw error;
+      say("No client has this number. Look at the paper once more, or register the client first.");
+    }
+    return undefined;
+  }
+}
+
+function say(text) {
+  $("#number-error").textContent = text;
+  $("#number").setAttribute("aria-invalid", String(Boolean(text)));
+  if (text) $("#number").focus();
+}
