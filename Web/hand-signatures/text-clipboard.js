@@ -8,6 +8,7 @@ import { drawBlock } from "./text-view.js";
 /** More than this is not searched for headings and tables, but put in as plain text. */
 const longestMarkup = 2_000_000;
 
+const written = (box) => [...box.children].map((one) => new XMLSerializer().serializeToString(one)).join("");
 const withoutMarks = (text) => text.replaceAll("\u200b", "");
 
 /** The blocks that the clipboard holds. */
@@ -23,6 +24,6 @@ export function putSelection(data, { lines, range }) {
   const box = document.createElement("div");
   box.append(...toBlocks(chosen).map(drawBlock));
   const plain = [...box.querySelectorAll("p, h1, h2, h3, li, th, td")].map((one) => one.textContent);
-  data.setData("text/html", withoutMarks(box.innerHTML).replaceAll("\n", "<br>"));
+  data.setData("text/html", withoutMarks(written(box)).replaceAll("\n", "<br>"));
   data.setData("text/plain", withoutMarks(plain.join("\n")));
 }

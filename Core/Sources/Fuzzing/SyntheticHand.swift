@@ -21,9 +21,9 @@ public struct SyntheticHand: Sendable {
         var today = Dice(state: seed &* 0x85EB_CA6B &+ number &* 0xC2B2_AE35 &+ 7)
         var samples: [Capture.Sample] = []
         var (time, left) = (0.0, 0.0)
-        for _ in 0..<3 + shape.below(3) {
-            let length = 40 + shape.below(50)
-            let width = 260.0 + Double(shape.below(240))
+        for _ in 0..<2 + shape.below(2) {
+            let length = 28 + shape.below(24)
+            let width = 200.0 + Double(shape.below(160))
             var waves: [Wave] = []
             for _ in 0..<4 { waves.append(Wave(&shape, &today)) }
             let force = 9_000.0 + Double(shape.below(30_000))

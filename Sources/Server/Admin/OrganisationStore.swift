@@ -76,17 +76,13 @@ struct OrganisationStore {
     }
 
     func find() throws -> Stored? {
-        try transaction.row(
-            """
-            SELECT name, public_url, root_certificate, owner_certificate, status_certificate, desk_certificate, created
-            FROM organisation WHERE id = 1
-            """, []
-        ).map {
+        // Whatever there is: a backup is also made of tables that this version has not migrated yet.
+        try transaction.row("SELECT * FROM organisation WHERE id = 1", []).map {
             Stored(
                 name: try $0.text("name"), publicURL: try $0.text("public_url"),
                 rootCertificate: try $0.text("root_certificate"), ownerCertificate: try $0.text("owner_certificate"),
                 statusCertificate: try $0.text("status_certificate"),
-                deskCertificate: try $0.text("desk_certificate"), created: try $0.integer("created"))
+                deskCertificate: (try? $0.text("desk_certificate")) ?? "", created: try $0.integer("created"))
         }
     }
 }

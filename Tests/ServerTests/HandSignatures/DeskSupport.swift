@@ -8,6 +8,10 @@ import Testing
 
 @testable import Server
 
+/// Everything at the desk. One after the other: without the optimiser a comparison keeps a processor for a while.
+@Suite("The desk", .serialized)
+enum DeskTests {}
+
 /// A desk with its people: sessions of the main administrator, an operator and a member, and a forensic key.
 struct Desk: Sendable {
     let client: TestClient

@@ -22,12 +22,12 @@ extension WrittenText {
     public static let styleSheet = Bytes(
         text: """
 
-        body{font:16px/1.5 Georgia,serif;color:#111;background:#fff;max-width:42em;margin:2em auto;padding:0 1.5em}
-        h1,h2,h3{line-height:1.2}
-        table{border-collapse:collapse;width:100%}
-        th,td{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}
+            body{font:16px/1.5 Georgia,serif;color:#111;background:#fff;max-width:42em;margin:2em auto;padding:0 1.5em}
+            h1,h2,h3{line-height:1.2}
+            table{border-collapse:collapse;width:100%}
+            th,td{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}
 
-        """)
+            """)
 
     private static func html(_ block: Block, _ values: (Field) -> Bytes) -> Bytes {
         switch block {
