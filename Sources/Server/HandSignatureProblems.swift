@@ -37,6 +37,7 @@ extension HandSignatureError: ProblemSource {
             Problem(.conflict, "Somebody else has changed the document: version \(version) is there now.")
         case .otherDocument:
             Problem(.conflict, "The document has changed since it was shown. Look at it again before it is signed.")
+        case .otherTemplate: Problem(.conflict, "The client was enrolled anew in the meantime. Begin again.")
         case .notAllowed(let words): Problem(.forbidden, words)
         case .alreadyDecided: Problem(.conflict, "That was decided already.")
         case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")

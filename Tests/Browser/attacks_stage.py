@@ -25,7 +25,8 @@ NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: 
 
 
 def server():
-    return Server("--web", str(WEB))
+    """With the pages that the build made: read anew for every request, as for who works on them, they take long."""
+    return Server()
 
 
 class Cases:

@@ -181,7 +181,8 @@ class Desk:
     def replayed(self):
         before = self.latest()["id"]
         self.sign(self.movements.genuine[10], end="document.body.innerText.includes('recording')")
-        expect(self.latest()["id"] == before, "a recording became a transaction")
+        found = api(self.operator, "GET", f"/api/signings/{self.latest()['id']}")[1]
+        expect(found["id"] != before and found["state"] == "refused" and "recording" in found["reason"], f"{found}")
         tap(self.operator, '"Another document"')
 
     def get(self, path):

@@ -1,7 +1,7 @@
 // What a role may do at the desk: the rows of docs/permissions.md that tell its roles apart. The server decides; this
 // only keeps a page from offering what would be refused.
 
-const onlyOwner = ["manage_operators", "change_desk", "erase_clients"];
+const onlyOwner = ["manage_operators", "change_desk", "erase_clients", "release_movements"];
 const atTheDesk = ["keep_workspace", "enrol_clients", "take_signatures"];
 
 const granted = {

@@ -19,6 +19,7 @@ const acts = {
   "client.enrolled": { words: "A client was registered at the desk", icon: "sign" },
   "client.enrolled_anew": { words: "A client was enrolled anew at the desk", icon: "sign" },
   "client.second_sitting": { words: "A client gave the signatures of a second visit", icon: "sign" },
+  "client.sitting_refused": { words: "A signature of a second visit was refused", icon: "sign" },
   "client.erased": { words: "A client was forgotten", icon: "trash" },
   "signing.confirmed": { words: "A signature by hand was confirmed", icon: "sign" },
   "signing.refused": { words: "A signature by hand was refused", icon: "sign" },

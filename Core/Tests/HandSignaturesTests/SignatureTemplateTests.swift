@@ -71,6 +71,38 @@ struct SignatureTemplateTests {
         #expect(try SignatureTemplate(file: template.file()) == template)
     }
 
+    @Test("its own references are recordings for ever, and what was seen before an enrolment stays one after it")
+    func lasting() throws {
+        var template = try Self.template()
+        for seed in 100..<(100 + UInt64(SignatureTemplate.mostTraces)) {
+            #expect(try !template.remember(try Self.capture(seed)))
+        }
+        for seed in 1...5 { #expect(try template.remember(try Self.capture(UInt64(seed)))) }
+        var next = try SignatureTemplate((11...15).map { try Self.capture($0) }, times: [200, 201, 202, 203, 204])
+        #expect(next.inherit(from: template) == nil)
+        #expect(try next.remember(try Self.capture(2)) && next.remember(try Self.capture(150)))
+        #expect(next.traces.count == SignatureTemplate.mostTraces)
+        var back = try SignatureTemplate([11, 12, 3, 14, 15].map { try Self.capture($0) }, times: [1, 2, 3, 4, 5])
+        #expect(back.inherit(from: template) == 2)
+    }
+
+    @Test("the signatures of a second visit take the place of all but the lasting ones, or nothing changes")
+    func sitting() throws {
+        var template = try Self.template()
+        let before = template
+        let three = try (21...23).map { try Self.capture($0) }
+        #expect(throws: TemplateError.wrongCount(2)) { try template.addSitting(Array(three[0..<2]), time: 900) }
+        #expect(throws: TemplateError.replayed(2)) {
+            try template.addSitting([three[0], three[1], Self.capture(3)], time: 900)
+        }
+        #expect(throws: TemplateError.mixedTools) {
+            try template.addSitting([three[0], three[1], Self.capture(24, .page)], time: 900)
+        }
+        #expect(template == before)
+        try template.addSitting(three, time: 900)
+        #expect(template.references.map(\.time) == [100, 101, 900, 900, 900])
+    }
+
     @Test("it follows a hand, slowly: at most one in a day, and never the first two")
     func learning() throws {
         var template = try Self.template()

@@ -61,7 +61,8 @@ struct ErasureStore {
         }
         try transaction.execute(
             """
-            UPDATE accounts SET username = $1, name = '', passphrase = '', verified = 0, user_handle = NULL
+            UPDATE accounts SET username = $1, name = '', passphrase = '', verified = 0, user_handle = NULL,
+                blocked_reason = ''
             WHERE id = $2
             """, [.text(pseudonym), id])
     }

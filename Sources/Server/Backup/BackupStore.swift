@@ -8,9 +8,16 @@ struct BackupStore {
     ///
     /// - Parameter time: links that are over by then are left out.
     func blobs(at time: Int64) throws -> Set<String> {
-        Set(
+        var blobs = Set(
             try DocumentStore(transaction: transaction).blobs()
                 + ShareStore(transaction: transaction).blobs(now: time))
+        if try hasDesk { blobs.formUnion(try WorkspaceStore(transaction: transaction).blobs()) }
+        return blobs
+    }
+
+    /// Whether the tables are of a version that has hand signatures: older ones are copied before they are migrated.
+    private var hasDesk: Bool {
+        get throws { try transaction.tables().contains { $0.name == "signed_files" } }
     }
 
     /// Does to a row what its owner did after it was read: deletes the document, or stops the link.
@@ -19,5 +26,9 @@ struct BackupStore {
             "UPDATE documents SET deleted = $1 WHERE blob = $2 AND deleted IS NULL", [.integer(time), .text(blob)])
         try transaction.execute(
             "UPDATE shares SET stopped = $1 WHERE blob = $2 AND stopped IS NULL", [.integer(time), .text(blob)])
+        guard try hasDesk else { return }
+        try transaction.execute(
+            "UPDATE workspace_documents SET deleted = $1 WHERE kind = 'pdf' AND content = $2 AND deleted IS NULL",
+            [.integer(time), .text(blob)])
     }
 }

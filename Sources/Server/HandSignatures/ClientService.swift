@@ -54,13 +54,14 @@ struct ClientService {
         let id = environment.newIdentifier()
         let stored = ClientStore.Stored(
             id: id, numberHash: hash, givenName: givenName, familyName: familyName,
-            tool: SignatureTool(template.tool), sealed: try sealDetails(number: number, paper: paper, of: id),
+            tool: SignatureTool(template.tool),
+            sealed: try sealDetails(number: number, paper: paper, reason: "", of: id),
             created: now)
         let (client, index) = try await environment.database.write { transaction in
             try checkIsFree(hash, in: transaction)
             try ClientStore(transaction: transaction).insert(stored)
             let index = try store(
-                template, of: id, kind: .clientEnrolled, details: [("paper", .text(paper))], in: transaction, now: now)
+                template, of: id, kind: .clientEnrolled, in: transaction, now: now)
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
         return ClientAct(
@@ -72,16 +73,20 @@ struct ClientService {
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
         let now = environment.now()
-        let (template, comparison) = try templates.make(request.signatures, now: now)
+        let (made, comparison) = try templates.make(request.signatures, now: now)
         let (client, index) = try await environment.database.write { transaction in
             let clients = ClientStore(transaction: transaction)
-            guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
+            guard var stored = try clients.find(id: id), let old = try clients.template(client: id) else {
+                throw HandSignatureError.clientNotFound
+            }
+            var template = made
+            guard template.inherit(from: try templates.open(old)) == nil else { throw HandSignatureError.replayed }
             stored.tool = SignatureTool(template.tool)
-            stored.sealed = try sealDetails(number: try number(of: stored), paper: paper, of: id)
+            stored.sealed = try sealDetails(
+                number: try number(of: stored), paper: paper, reason: reason, of: id)
             try clients.update(stored)
             let index = try store(
-                template, of: id, kind: .clientReenrolled,
-                details: [("paper", .text(paper)), ("reason", .text(reason))], in: transaction, now: now)
+                template, of: id, kind: .clientReenrolled, in: transaction, now: now)
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
         try await environment.database.scrub()
@@ -94,19 +99,27 @@ struct ClientService {
         guard request.signatures.count == SignatureTemplate.secondSitting else {
             throw HandSignatureError.invalid("signatures: \(SignatureTemplate.secondSitting).")
         }
+        try await environment.database.read { transaction in
+            guard let template = try ClientStore(transaction: transaction).template(client: id) else {
+                throw HandSignatureError.clientNotFound
+            }
+            guard template.sittings == 1 else { throw HandSignatureError.secondSittingDone }
+        }
         let captures = try judge.read(request.signatures)
         var template: ClientStore.StoredTemplate?
         for (number, capture) in captures.enumerated() {
             let (found, judgement) = try await templates.judge(capture, client: id)
-            guard judgement.comparison.isMatch else { throw HandSignatureError.unlike([number + 1]) }
+            guard judgement.comparison.isMatch else {
+                try await refuseSitting(capture, found)
+                throw HandSignatureError.unlike([number + 1])
+            }
+            guard template?.id ?? found.id == found.id else { throw HandSignatureError.otherTemplate }
             template = found
         }
-        guard var seen = template else { throw HandSignatureError.clientNotFound }
-        guard seen.sittings == 1 else { throw HandSignatureError.secondSittingDone }
-        seen.sittings = 2
-        let (now, expected) = (environment.now(), seen)
+        guard let expected = template else { throw HandSignatureError.clientNotFound }
+        let now = environment.now()
         let (client, index) = try await environment.database.write { transaction in
-            try templates.change(expected, transaction) { template in
+            try templates.change(expected, transaction, isSitting: true) { template in
                 do throws(TemplateError) {
                     try template.addSitting(captures, time: now)
                 } catch {
@@ -124,6 +137,17 @@ struct ClientService {
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 
+    /// Keeps that somebody tried, and how: the same movement does not work later, and the log counts.
+    private func refuseSitting(_ capture: Capture, _ seen: ClientStore.StoredTemplate) async throws {
+        let now = environment.now()
+        _ = try await environment.database.write { transaction in
+            _ = try templates.remember(capture, in: seen, transaction)
+            return try environment.log.record(
+                TrustEvent(.clientSittingRefused, account: seen.client, [("template", .text(seen.id))]),
+                in: transaction, now: now)
+        }
+    }
+
     /// Forgets a client: template, number and name.
     ///
     /// Transactions stay, sealed, as evidence of what was agreed.
@@ -134,6 +158,7 @@ struct ClientService {
             let clients = ClientStore(transaction: transaction)
             guard try clients.find(id: id) != nil else { throw HandSignatureError.clientNotFound }
             try clients.erase(id: id, at: now)
+            try SigningStore(transaction: transaction).forgetPending(client: id)
             return try environment.log.record(
                 TrustEvent(
                     .clientErased, account: id, [("by", .text(principal.account)), ("reason", .text(words))]),
@@ -147,16 +172,15 @@ struct ClientService {
 
     /// Stores a template under a new id and enters it in the log.
     private func store(
-        _ template: SignatureTemplate, of client: String, kind: TrustEvent.Kind, details: [(String, JSON)],
-        in transaction: Transaction, now: Int64
+        _ template: SignatureTemplate, of client: String, kind: TrustEvent.Kind, in transaction: Transaction, now: Int64
     ) throws -> Int64 {
         var stored = ClientStore.StoredTemplate(
             id: environment.newIdentifier(), client: client, sealed: "", enrolled: now, sittings: 1)
         try templates.seal(template, as: &stored)
         try ClientStore(transaction: transaction).replace(stored)
-        // The opening of the commitment is random: the entry tells nobody whether a template is this one.
+        // Nothing about the person: what an entry commits to stands in clear beside it.
         return try environment.log.record(
-            TrustEvent(kind, account: client, details + [("template", .text(stored.id))]), in: transaction, now: now)
+            TrustEvent(kind, account: client, [("template", .text(stored.id))]), in: transaction, now: now)
     }
 
     private func checkIsFree(_ hash: String, in transaction: Transaction) throws {
@@ -165,9 +189,10 @@ struct ClientService {
         }
     }
 
-    private func sealDetails(number: String, paper: String, of id: String) throws -> String {
-        try box.sealText(
-            try JSON.members([("number", .text(number)), ("paper", .text(paper))]).canonical(), .clientDetails, of: id)
+    /// - Parameter reason: why she was enrolled anew.
+    private func sealDetails(number: String, paper: String, reason: String, of id: String) throws -> String {
+        let details = JSON.members([("number", .text(number)), ("paper", .text(paper)), ("reason", .text(reason))])
+        return try box.sealText(try details.canonical(), .clientDetails, of: id)
     }
 
     /// A client's identity number.

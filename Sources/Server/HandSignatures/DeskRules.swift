@@ -18,10 +18,15 @@ enum DeskRules {
         return trimmed
     }
 
-    /// An identity number as it is compared: capitals, without spaces, dots and hyphens.
+    /// An identity number as it is compared: letters and digits alone, in capitals, however they were typed.
+    ///
+    /// Compatibility forms are folded (Unicode NFKC): full-width digits are digits.
     static func number(_ text: String) throws(HandSignatureError) -> String {
-        let kept = text.uppercased().filter { !$0.isWhitespace && !".-/".contains($0) }
-        guard (1...64).contains(kept.utf8.count), text.utf8.count <= 200, isVisible(kept) else {
+        let letters = text.precomposedStringWithCompatibilityMapping.uppercased().unicodeScalars.filter {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+        }
+        let kept = String(String.UnicodeScalarView(letters))
+        guard (1...64).contains(kept.utf8.count), text.utf8.count <= 200 else {
             throw .invalid("number: 1 to 64 letters and digits.")
         }
         return kept

@@ -28,6 +28,8 @@ enum HandSignatureError: Error, Equatable {
     case otherVersion(Int64)
     /// What would be signed is not what was shown.
     case otherDocument
+    /// The client was enrolled anew in the meantime.
+    case otherTemplate
     case notAllowed(String)
     case alreadyDecided
     case notYours

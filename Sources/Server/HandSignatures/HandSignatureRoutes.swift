@@ -219,7 +219,7 @@ struct HandSignatureRoutes {
         ) { request, _ in try await handovers.task(request) }
         routes.open(
             .post, "/api/handover/captures", "Send what was signed on this device", rate: .asking,
-            takes: HandoverResult.self, limit: .document, answers: NoContent.self, status: .noContent,
+            takes: HandoverResult.self, limit: .medium, answers: NoContent.self, status: .noContent,
             problems: [.notFound, .gone]
         ) { request, _ in
             try await handovers.finish(request)

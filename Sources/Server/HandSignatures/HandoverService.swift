@@ -85,17 +85,32 @@ struct HandoverService {
 
     func finish(_ request: HandoverResult) async throws {
         let device = try DeskRules.device(request.device)
-        // Refused before anything is kept: the phone can have it signed again.
-        _ = try judge.read(request.captures)
-        let captures = request.captures
+        let (captures, hash, now) = (
+            request.captures, environment.codeHash(request.code, purpose: Self.purpose), environment.now()
+        )
+        // The code first: strangers make nobody read captures. And captures before anything is kept, so that the phone can
+        // have them written again.
+        let waiting = try await environment.database.read { try Self.open(hash, in: $0, now: now) }
+        guard Int64(captures.count) == waiting.count else {
+            throw HandSignatureError.invalid("captures: \(waiting.count).")
+        }
+        _ = try judge.read(captures)
         _ = try await change(request.code, to: .done) { stored in
-            guard Int64(captures.count) == stored.count else {
-                throw HandSignatureError.invalid("captures: \(stored.count).")
-            }
             stored.device = device
             stored.sealed = try box.sealText(
                 JSON.array(captures.map { .text($0) }).serialized(), .handover, of: stored.id)
         }
+    }
+
+    /// The hand-over of a code that still works.
+    private static func open(
+        _ codeHash: String, in transaction: Transaction, now: Int64
+    ) throws -> HandoverStore.Stored {
+        guard let stored = try HandoverStore(transaction: transaction).find(codeHash: codeHash) else {
+            throw HandSignatureError.handoverNotFound
+        }
+        guard stored.state != .done, stored.expires > now else { throw HandSignatureError.handoverOver }
+        return stored
     }
 
     private func change(
@@ -106,8 +121,7 @@ struct HandoverService {
         let now = environment.now()
         let stored = try await environment.database.write { transaction in
             let store = HandoverStore(transaction: transaction)
-            guard var stored = try store.find(codeHash: hash) else { throw HandSignatureError.handoverNotFound }
-            guard stored.state != .done, stored.expires > now else { throw HandSignatureError.handoverOver }
+            var stored = try Self.open(hash, in: transaction, now: now)
             try body(&stored)
             stored.state = state
             try store.update(stored)

@@ -38,7 +38,7 @@ struct ReportService {
             ("iat", .integer(environment.now())), ("media_type", .text("text/html")),
             ("sha256", .text(environment.suite.sha256(page).base64URL)),
         ])
-        return try environment.signAtDesk(Self.pageType, payload, by: try await signer())
+        return try environment.signAtDesk(Self.pageType, payload, by: try await environment.deskSigner())
     }
 
     /// Hands out a raw movement, sealed as it is; that is an entry in the log.
@@ -95,14 +95,7 @@ struct ReportService {
             ("sentence", .text(evidence.comparison.sentence)),
         ]
         if let photograph = evidence.photograph { members.append(("photograph", .text(photograph))) }
-        return (.members(members), try await signer())
-    }
-
-    private func signer() async throws -> Certificate {
-        guard let certificate = try await environment.organisation().deskSigner else {
-            throw HandSignatureError.noDeskSigner
-        }
-        return certificate
+        return (.members(members), try await environment.deskSigner())
     }
 
     private static func tenThousandths(_ share: Double) -> JSON {

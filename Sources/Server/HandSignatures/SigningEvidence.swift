@@ -23,6 +23,12 @@ struct SigningEvidence {
     var field: String { text("field") }
     var method: String { text("method") }
 
+    /// The id of the template that was compared with.
+    var template: String {
+        let template = facts.first { $0.0 == "template" }?.1
+        return String(decoding: template?["id"]?.string ?? [], as: UTF8.self)
+    }
+
     private func text(_ name: String) -> String {
         String(decoding: facts.first { $0.0 == name }?.1.string ?? [], as: UTF8.self)
     }

@@ -60,7 +60,7 @@ struct SigningReportPage {
         if record["reason"]?.string?.isEmpty == false { rows.append(("Reason", text(record["reason"]))) }
         rows += [
             ("Document", "version \(text(record["document"]?["version"])), \(text(record["document"]?["media_type"]))"),
-            ("SHA-256 of its bytes", code(record["document"]?["sha256"])),
+            ("SHA-256 of its bytes", digest(record["document"]?["sha256"])),
             ("Transaction", code(record["transaction"])), ("Device", text(record["device"])),
         ]
         if let place = record["place"] {
@@ -90,11 +90,11 @@ struct SigningReportPage {
             \(table([
                 ("Comparison score", figure(figures?["score"])), ("Threshold", figure(figures?["threshold"])),
                 ("Difference", figure(figures?["difference"])),
-                ("Method", text(record["method"])), ("SHA-256 of the model", code(record["model"])),
+                ("Method", text(record["method"])), ("SHA-256 of the model", digest(record["model"])),
                 ("Template of the client", "made on \(time(record["template"]?["enrolled"]))"),
             ]))
             <p class="meta">The score says how unlike the movement is to five signatures that this client gave when \
-            an operator had checked her identity. At or below the threshold it counts as hers.</p>
+            an operator had checked who it is. At or below the threshold it counts as the client's own.</p>
             """
     }
 
@@ -117,7 +117,7 @@ struct SigningReportPage {
             <p>At this threshold, of 10,000 signatures \(text(rates?["genuine_refused_per_10000"])) genuine ones would \
             be refused, \(text(rates?["forged_accepted_per_10000"])) forgeries by people who had practised accepted, and \
             \(text(rates?["others_accepted_per_10000"])) accepted of people who did not try to imitate. So a signature \
-            that counts as hers may be a practised forgery, and one that does not may be genuine: the figures speak \
+            that counts as the client's own may be a practised forgery, and one that does not may be genuine: the figures speak \
             for or against, they prove nothing alone.</p>
             <figure class="rates">\(raw(rates?["plot"]))</figure>
             <p class="meta">Measured on research sets, with models that had not learnt from the people judged, not on \
@@ -133,8 +133,8 @@ struct SigningReportPage {
         <pre>countersign signatures verify report.json --trust root.pem --log-key log.policy --document signed-file</pre>
         \(table([
             ("Root, SHA-256", code(report["root_fingerprint"])), ("Entry in the log", text(report["log_index"])),
-            ("SHA-256 of the picture", code(record["drawing"])),
-            ("SHA-256 of the raw movement", code(record["movement"])),
+            ("SHA-256 of the picture", digest(record["drawing"])),
+            ("SHA-256 of the raw movement", digest(record["movement"])),
         ]))
         <p class="meta">The raw movement is sealed to a key that is kept offline. Who holds it opens the movement with \
         <code>countersign admin forensic open</code>; that it was handed out stands in the log.</p>
@@ -155,10 +155,16 @@ struct SigningReportPage {
 
     private func text(_ json: JSON?) -> String {
         if let number = json?.integer { return "\(number)" }
-        return Self.escaped(String(decoding: json?.string ?? [], as: UTF8.self))
+        return String(decoding: json?.string ?? [], as: UTF8.self).escapedForMarkup
     }
 
     private func code(_ json: JSON?) -> String { "<code>\(text(json))</code>" }
+
+    /// A digest as `sha256sum` writes it.
+    private func digest(_ json: JSON?) -> String {
+        guard let bytes = json?.string.flatMap({ Base64.decode($0, .url) }) else { return code(json) }
+        return "<code>\(String(decoding: Hex.encode(bytes), as: UTF8.self))</code>"
+    }
 
     /// Markup of ours.
     private func raw(_ json: JSON?) -> String { String(decoding: json?.string ?? [], as: UTF8.self) }
@@ -176,18 +182,6 @@ struct SigningReportPage {
 
     private func degrees(_ json: JSON?) -> String {
         String(format: "%.5f°", Double(json?.integer ?? 0) / 1e6)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(character)
-            }
-        }.joined()
     }
 
     private static let style = """

@@ -86,12 +86,15 @@ struct SigningService {
         return try await store(signing, evidence, rendering, seen: (capture, template), now: now)
     }
 
+    /// The reason that stands in the record of a movement that was seen before.
+    private static let replayed = "a recording of an earlier movement"
+
     private func store(
         _ signing: SigningStore.Stored, _ evidence: SigningEvidence, _ rendering: Rendering,
         seen: (capture: Capture, template: ClientStore.StoredTemplate), now: Int64
     ) async throws -> Signing {
         let blob = try await signedBlob(rendering)
-        let (signer, stored) = (try await deskSigner(), signing)
+        let (signer, stored) = (try await environment.deskSigner(), signing)
         let done = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction in
                 let signings = SigningStore(transaction: transaction)
@@ -99,7 +102,7 @@ struct SigningService {
                     try signings.failures(client: stored.client, since: now - 3_600) < Limits.signingFailures
                 else { throw HandSignatureError.tooManyAttempts }
                 try signings.forgetLapsed(before: now - Limits.signingTime)
-                try templates.remember(seen.capture, in: seen.template, transaction)
+                let isReplay = try templates.remember(seen.capture, in: seen.template, transaction)
                 let workspace = WorkspaceStore(transaction: transaction)
                 if try workspace.signedFile(digest: stored.digest) == nil {
                     try workspace.insert(
@@ -107,19 +110,24 @@ struct SigningService {
                             digest: stored.digest, blob: blob, mediaType: rendering.mediaType), at: now)
                 }
                 var stored = stored
+                stored.isMatch = stored.isMatch && !isReplay
+                stored.pending = stored.isMatch ? stored.pending : nil
                 try signings.insert(stored)
                 if !stored.isMatch {
                     try decide(
-                        &stored, evidence, .refused, reason: "the comparison", by: signer, in: transaction, now: now)
+                        &stored, evidence, .refused, reason: isReplay ? Self.replayed : "the comparison", by: signer,
+                        in: transaction, now: now)
                 }
                 let kept = try workspace.signedFile(digest: stored.digest)?.blob
-                return (stored, kept == blob)
+                return (signing: stored, isKept: kept == blob, isReplay: isReplay)
             }
         }
         // Somebody else stored the same document in the meantime, or before.
-        if !done.1 { try await environment.blobs.delete(blob) }
-        announce(done.0)
-        return try await describe(done.0, whole: true)
+        if !done.isKept { try await environment.blobs.delete(blob) }
+        announce(done.signing)
+        // It stands among the transactions; whoever sent it is told what it is.
+        guard !done.isReplay else { throw HandSignatureError.replayed }
+        return try await describe(done.signing, whole: true)
     }
 
     /// The operator's decision.
@@ -128,18 +136,21 @@ struct SigningService {
     func decide(_ id: String, refusing reason: Interface.Reason?, _ principal: Principal) async throws -> Signing {
         let words = try reason.map { try DeskRules.reason($0.reason) }
         let now = environment.now()
-        let signer = try await deskSigner()
+        let signer = try await environment.deskSigner()
         let signing = try await environment.database.write { transaction in
             guard var stored = try SigningStore(transaction: transaction).find(id: id) else {
                 throw HandSignatureError.signingNotFound
             }
             guard stored.operatorID == principal.account else { throw HandSignatureError.notYours }
             guard stored.state == .pending else { throw HandSignatureError.alreadyDecided }
+            guard try ClientStore(transaction: transaction).find(id: stored.client) != nil else {
+                throw HandSignatureError.clientNotFound
+            }
             guard now - stored.created <= Limits.signingTime else { throw HandSignatureError.lapsed }
             let evidence = try evidence(of: stored)
             // What does not match was refused when it came: it cannot be pending.
             guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
-            if words == nil { try learn(stored, in: transaction) }
+            if words == nil { try learn(stored, evidence, in: transaction) }
             try decide(
                 &stored, evidence, words == nil ? .confirmed : .refused, reason: words ?? "", by: signer,
                 in: transaction, now: now)
@@ -150,11 +161,13 @@ struct SigningService {
     }
 
     /// Lets the client's template follow a confirmed signature, where the organisation allows it.
-    private func learn(_ stored: SigningStore.Stored, in transaction: Transaction) throws {
+    private func learn(
+        _ stored: SigningStore.Stored, _ evidence: SigningEvidence, in transaction: Transaction
+    ) throws {
         guard let sealed = stored.pending,
             let template = try ClientStore(transaction: transaction).template(client: stored.client),
             // Not one that was made since.
-            template.enrolled <= stored.created,
+            template.id == evidence.template,
             let capture = try? CaptureJSON.read(try box.openText(sealed, .capture, of: stored.id))
         else { return }
         try templates.change(template, transaction) { _ = $0.learn(capture, time: stored.created) }
@@ -268,14 +281,6 @@ extension SigningService {
         ])
     }
 
-    /// The certificate of the key that signs records.
-    private func deskSigner() async throws -> Certificate {
-        guard let certificate = try await environment.organisation().deskSigner else {
-            throw HandSignatureError.noDeskSigner
-        }
-        return certificate
-    }
-
     /// Place and photograph only where the organisation allows them.
     private func check(_ request: NewSigning, _ settings: DeskStore.Settings) throws(HandSignatureError) {
         if let place = request.place {
@@ -326,6 +331,16 @@ extension SigningService {
 }
 
 extension Environment {
+    /// The certificate of the key that signs about hand signatures.
+    ///
+    /// - Throws: `noDeskSigner` when the root has certified none, or it is over, or is another key's.
+    func deskSigner() async throws -> Certificate {
+        guard let certificate = try await organisation().deskSigner, certificate.publicKey == keys.desk.publicKey,
+            (certificate.notBefore...certificate.notAfter).contains(now())
+        else { throw HandSignatureError.noDeskSigner }
+        return certificate
+    }
+
     /// A signature of the organisation about hand signatures.
     func signAtDesk(_ type: String, _ payload: JSON, by certificate: Certificate) throws -> String {
         try keys.desk.signJWS(

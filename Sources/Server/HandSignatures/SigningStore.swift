@@ -60,6 +60,11 @@ struct SigningStore {
             ])
     }
 
+    /// Forgets what waits for a decision about a client who is forgotten.
+    func forgetPending(client: String) throws {
+        try transaction.execute("UPDATE signings SET pending = NULL WHERE client = $1", [.text(client)])
+    }
+
     /// Forgets the captures of transactions that nobody has decided in time.
     func forgetLapsed(before time: Int64) throws {
         try transaction.execute(

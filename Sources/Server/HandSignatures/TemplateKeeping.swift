@@ -42,34 +42,37 @@ struct TemplateKeeping {
     /// Keeps in the client's template that a signature was seen, whatever comes of it.
     ///
     /// - Parameter expected: the template that it was compared with; another one by now is a conflict.
-    /// - Throws: `replayed`.
+    /// - Returns: whether it was made from one that was seen before.
     func remember(
         _ capture: Capture, in expected: ClientStore.StoredTemplate, _ transaction: Transaction
-    ) throws {
+    ) throws -> Bool {
+        var isReplay = false
         try change(expected, transaction) { template in
-            let isReplay: Bool
             do throws(TemplateError) {
                 isReplay = try template.remember(capture)
             } catch {
                 throw HandSignatureError(error, place: 1)
             }
-            guard !isReplay else { throw HandSignatureError.replayed }
         }
+        return isReplay
     }
 
     /// Changes a template as it is now, if it is still the one that was seen.
     func change(
-        _ expected: ClientStore.StoredTemplate, _ transaction: Transaction,
+        _ expected: ClientStore.StoredTemplate, _ transaction: Transaction, isSitting: Bool = false,
         _ body: (inout SignatureTemplate) throws -> Void
     ) throws {
         let store = ClientStore(transaction: transaction)
         guard var stored = try store.template(client: expected.client), stored.id == expected.id else {
-            throw HandSignatureError.otherDocument
+            throw HandSignatureError.otherTemplate
+        }
+        if isSitting {
+            guard stored.sittings == 1 else { throw HandSignatureError.secondSittingDone }
+            stored.sittings = 2
         }
         var template = try open(stored)
         try body(&template)
         try seal(template, as: &stored)
-        stored.sittings = expected.sittings
         try store.update(stored)
     }
 

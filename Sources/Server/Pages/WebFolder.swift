@@ -36,6 +36,7 @@ struct WebFolder: Sendable {
         var everything: Bytes = []
         for path in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }).sorted() ?? [] {
             guard path.split(separator: "/").count == 2, let ending = path.split(separator: ".").last,
+                ending == "mustache" || Self.mediaTypes[String(ending)] != nil,
                 let data = FileManager.default.contents(atPath: folder + "/" + path)
             else { continue }
             everything += Bytes(text: path) + [0] + SwiftCryptoSuite().sha256(Bytes(data))

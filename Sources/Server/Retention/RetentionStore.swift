@@ -6,7 +6,7 @@ struct RetentionStore {
 
     /// Something that is removed, or emptied, some time after it is over.
     enum Rule: String, CaseIterable {
-        case sessions, challenges, ceremonies, pairings, invitations, enrolments, shares, requests
+        case sessions, challenges, ceremonies, pairings, invitations, enrolments, shares, requests, handovers, signings
 
         /// Seconds that it is kept after it is over.
         func time(_ days: ServerConfiguration.KeepDays) -> Int64 {
@@ -18,6 +18,8 @@ struct RetentionStore {
             case .enrolments: days.checks * 86_400
             case .shares: days.links * 86_400
             case .requests: days.requestNotes * 86_400
+            case .handovers: 0
+            case .signings: Limits.signingTime
             }
         }
 
@@ -41,6 +43,13 @@ struct RetentionStore {
                 "DELETE FROM enrolments WHERE id IN (SELECT id FROM enrolments WHERE expires <= $1 LIMIT $2)"
             case .shares:
                 "DELETE FROM shares WHERE id IN (SELECT id FROM shares WHERE expires <= $1 LIMIT $2)"
+            case .handovers:
+                "DELETE FROM handovers WHERE id IN (SELECT id FROM handovers WHERE expires <= $1 LIMIT $2)"
+            case .signings:
+                """
+                UPDATE signings SET pending = NULL WHERE id IN (
+                    SELECT id FROM signings WHERE pending IS NOT NULL AND created <= $1 LIMIT $2)
+                """
             case .requests:
                 """
                 UPDATE requests SET note = '', reason = '' WHERE id IN (

@@ -21,6 +21,7 @@ package struct TrustEvent: Sendable {
         case clientEnrolled = "client.enrolled"
         case clientReenrolled = "client.enrolled_anew"
         case clientSecondSitting = "client.second_sitting"
+        case clientSittingRefused = "client.sitting_refused"
         case clientErased = "client.erased"
         case signingConfirmed = "signing.confirmed"
         case signingRefused = "signing.refused"

@@ -1,5 +1,6 @@
 import Encodings
 import HandSignatures
+import Server
 import Wallet
 
 /// A page with the figures of an evaluation: one file that loads nothing and runs nothing.
@@ -27,7 +28,7 @@ struct EvaluationPage {
         <body>
         <h1>Hand signatures: error rates</h1>
         <p>References: \(`protocol` == "first5" ? "each user's first five signatures" : "ten draws of five"). Users were \
-        judged by \(Self.escaped(judge)). \(isTouch ? "Signatures as a finger on a screen gives them." : "")</p>
+        judged by \(judge.escapedForMarkup). \(isTouch ? "Signatures as a finger on a screen gives them." : "")</p>
         \(sets.map(section).joined(separator: "\n"))
         <p class="meta">EER is the rate at which as many genuine as forged signatures are mistaken (ISO/IEC 19795-1); in \
         brackets, what 90 of 100 draws of users give. A dot marks where the program decides. On the broken line both \
@@ -41,7 +42,7 @@ struct EvaluationPage {
     private func section(_ set: EvaluatedSet) -> String {
         """
         <section>
-        <h2>\(Self.escaped(set.title))</h2>
+        <h2>\(set.title.escapedForMarkup)</h2>
         <div>
         <table>
         \(set.rows.filter { $0[1] != "-" }.map(row).joined(separator: "\n"))
@@ -53,20 +54,8 @@ struct EvaluationPage {
     }
 
     private func row(_ row: [String]) -> String {
-        let rate = Self.escaped(row[1]).replacing(" %", with: "&nbsp;%")
-        return "<tr><th scope=\"row\">\(Self.escaped(row[0]))</th><td>\(rate)</td></tr>"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(character)
-            }
-        }.joined()
+        let rate = row[1].escapedForMarkup.replacing(" %", with: "&nbsp;%")
+        return "<tr><th scope=\"row\">\(row[0].escapedForMarkup)</th><td>\(rate)</td></tr>"
     }
 
     private static let style = """

@@ -24,6 +24,11 @@ extension DeskTests {
                 let comparison = try #require(act.comparison)
                 #expect(comparison.isMatch && comparison.difference == comparison.score - comparison.threshold)
                 #expect(act.receipt.proof.hasPrefix("c2sp.org/tlog-proof@v1"))
+                for typed in ["AB\u{2011}123 456", "ab_123–456", "ＡＢ１２３４５６"] {
+                    let same = try await desk.client.send(
+                        .post, "/api/clients/lookup", ClientNumber(number: typed), token: desk.operatorSession.token)
+                    #expect(try same.decode(Client.self).id == act.client.id, "\(typed)")
+                }
                 let found = try await desk.client.send(
                     .post, "/api/clients/lookup", ClientNumber(number: "ab123-456"), token: desk.operatorSession.token
                 ).decode(Client.self)
@@ -121,6 +126,15 @@ extension DeskTests {
                 #expect(act.client.paper == "driving licence" && act.client.number == "AB123456")
                 let after = try #require(try await template())
                 #expect(after.id != before.id)
+                // What was recorded before is a recording still, and makes no template either.
+                let back = try Desk.texts(old, 0..<6)
+                let again = try await desk.client.send(
+                    .post, "/api/clients/\(client.id)/enrolment",
+                    Reenrolment(
+                        paper: "passport", reason: "x",
+                        signatures: NewSignatures(references: Array(back[0..<5]), check: back[5])),
+                    token: desk.operatorSession.token)
+                #expect(again.problem == "conflict")
                 let document = try await desk.addDocument()
                 let signed = try await desk.sign(document, act.client, try Desk.texts(old, 20..<21)[0])
                     .decode(Signing.self)

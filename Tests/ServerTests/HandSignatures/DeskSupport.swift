@@ -8,7 +8,9 @@ import Testing
 
 @testable import Server
 
-/// Everything at the desk. One after the other: without the optimiser a comparison keeps a processor for a while.
+/// Everything at the desk.
+///
+/// One after the other: without the optimiser a comparison keeps a processor for a while.
 @Suite("The desk", .serialized)
 enum DeskTests {}
 

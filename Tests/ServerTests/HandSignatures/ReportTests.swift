@@ -130,7 +130,9 @@ extension DeskTests {
                 let page = try await one.get("report.html").body
                 let html = String(decoding: page, as: UTF8.self)
                 #expect(
-                    html.contains("Ada Lovelace") && html.contains("✓ Confirmed") && html.contains(one.signing.digest))
+                    html.contains("Ada Lovelace") && html.contains("✓ Confirmed"))
+                let digest = try #require(Base64.decode(Bytes(text: one.signing.digest), .url))
+                #expect(html.contains(String(decoding: Hex.encode(digest), as: UTF8.self)))
                 #expect(!html.contains("<script") && !html.contains("http://localhost"))
                 let jws = try UnverifiedJWS.parse(try await one.get("report.html.jws").body)
                 let chain = try #require(jws.header["x5c"]?.array?[0].string.flatMap { Base64.decode($0, .standard) })
@@ -140,6 +142,20 @@ extension DeskTests {
                     signedBy: path.publicKey, type: "countersign-signing-page+jwt", suite: SwiftCryptoSuite())
                 #expect(payload["sha256"] == .text(SHA256.hash(page).base64URL))
             }
+        }
+
+        @Test("what people have typed is no markup, however its letters join", arguments: ["", "\u{0D4E}", "\u{0600}"])
+        func markup(before: String) throws {
+            let text = "\(before)<style>body{display:none}</style>\(before)\"&"
+            let record = JSON.members([
+                ("decision", .text("refused")), ("device", .text(text)), ("field", .text(text)),
+                ("reason", .text(text)),
+                ("client", .members([("given_name", .text(text)), ("family_name", .text(text))])),
+                ("document", .members([("name", .text(text))])),
+            ])
+            let html = try SigningReportPage(.members([("organisation", .text(text)), ("record", record)])).html()
+            #expect(html.utf8.split(separator: UInt8(ascii: "<")).count { $0.starts(with: "style".utf8) } == 1)
+            #expect(html.contains("&lt;style&gt;"))
         }
 
         @Test("a raw movement is handed out sealed, that is logged, and only the forensic key opens it")

@@ -69,6 +69,11 @@ extension DeskTests {
                 let signed = try await desk.client.send(
                     .get, "/api/signings/\(signing.id)/document", token: desk.owner.token)
                 #expect(SHA256.hash(signed.body).base64URL == signing.digest)
+                // Every blob is named by a row: no start removes it, and every backup has it.
+                let environment = desk.organisation.server.environment
+                let stored = Set(try await environment.blobs.list().map(\.name))
+                let named = try await environment.database.read { try BackupStore(transaction: $0).blobs(at: 0) }
+                #expect(!stored.isEmpty && stored == named)
                 let overview = try await desk.client.send(.get, "/api/desk", token: desk.operatorSession.token)
                     .decode(DeskOverview.self)
                 #expect(overview.signings == 1 && overview.today == 1 && overview.days.count == 30)
@@ -85,9 +90,14 @@ extension DeskTests {
                 let confirming = try await desk.client.send(
                     .post, "/api/signings/\(signing.id)/confirm", token: desk.operatorSession.token)
                 #expect(confirming.problem == "conflict")
-                // The very movement again, and that of an enrolment.
+                // The very movement again, and that of an enrolment: refused, and recorded as what they are.
                 #expect(try await desk.sign(document, person, forged).problem == "conflict")
                 #expect(try await desk.sign(document, person, Desk.texts(hand, 2..<3)[0]).problem == "conflict")
+                let recorded = try await desk.client.send(.get, "/api/signings", token: desk.owner.token)
+                    .decode(Listing<Signing>.self).items
+                #expect(recorded.count == 3 && recorded.allSatisfy { $0.state == .refused && !$0.isMatch })
+                let reasons = try await recorded.reasons(desk)
+                #expect(reasons.count { $0 == "a recording of an earlier movement" } == 2)
                 let good = try Desk.texts(hand, 31..<32)[0]
                 let other = try await desk.sign(document, person, good, digest: SHA256.hash([1]).base64URL)
                 #expect(other.problem == "conflict")
@@ -312,5 +322,18 @@ extension DeskTests {
                 #expect(try await desk.client.signInAnswer(desk.operatorPerson, device: device).status == 201)
             }
         }
+    }
+}
+
+extension [Signing] {
+    /// Why each was refused.
+    fileprivate func reasons(_ desk: Desk) async throws -> [String?] {
+        var reasons: [String?] = []
+        for signing in self {
+            reasons.append(
+                try await desk.client.send(.get, "/api/signings/\(signing.id)", token: desk.owner.token)
+                    .decode(Signing.self).reason)
+        }
+        return reasons
     }
 }

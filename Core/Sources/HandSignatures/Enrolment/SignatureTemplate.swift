@@ -66,6 +66,19 @@ public struct SignatureTemplate: Sendable, Equatable {
         return Enrolment(prepared)
     }
 
+    /// Keeps the traces of the template in whose place this one comes: what was recorded then is a recording now.
+    ///
+    /// - Returns: the place of a reference that was made from one of them, from 0; `nil` if none was.
+    public mutating func inherit(from old: SignatureTemplate) -> Int? {
+        let seen = old.traces + old.references.compactMap { try? MovementTrace($0.capture) }
+        for (place, reference) in references.enumerated() {
+            guard let own = try? MovementTrace(reference.capture) else { continue }
+            for trace in seen where own.isReplay(of: trace) { return place }
+        }
+        traces = Array((seen + traces).suffix(Self.mostTraces))
+        return nil
+    }
+
     /// Keeps the trace of a signature, whatever comes of it.
     ///
     /// - Returns: whether it was made from one that was seen before.
@@ -78,6 +91,11 @@ public struct SignatureTemplate: Sendable, Equatable {
             throw .capture(error)
         }
         for seen in traces where trace.isReplay(of: seen) { return true }
+        // Traces are forgotten in time, references are not.
+        for reference in references {
+            guard let own = try? MovementTrace(reference.capture) else { continue }
+            if trace.isReplay(of: own) { return true }
+        }
         traces.append(trace)
         if traces.count > Self.mostTraces { traces.removeFirst(traces.count - Self.mostTraces) }
         return false
