@@ -2,7 +2,7 @@
 
 import { showFacts, codeValue } from "../documents/facts.js";
 import { make, time } from "../shell/dom.js";
-import { difference, digestWords, figure, meanings, verdict } from "./transaction-words.js";
+import { difference, digestWords, figure, isRecording, meanings, verdict } from "./transaction-words.js";
 
 /** What was drawn last; its address is given back when another is drawn. */
 let address = null;
@@ -10,7 +10,7 @@ let address = null;
 /** Draws the verdict on a signature, its picture and its figures. @param signing as the server tells it where one is asked for */
 export function drawVerdict(place, signing) {
   const { kind, title } = verdict(signing);
-  const sentence = signing.comparison?.sentence;
+  const sentence = isRecording(signing) ? "This very movement was seen before. Nobody writes the same twice." : signing.comparison?.sentence;
   const means = meanings[signing.state];
   const words = [sentence, signing.state === "pending" ? null : means].filter(Boolean);
   const card = make("div", { class: `verdict ${kind}` },

@@ -27,10 +27,14 @@ export function difference(millionths) {
 /** A digest as people compare it. */
 export const digestWords = (digest) => group(hex(fromB64u(digest)));
 
+/** Whether the movement was like the client's, and yet refused: because it was seen before. */
+export const isRecording = ({ is_match: isMatch, comparison }) => !isMatch && comparison?.is_match === true;
+
 /** The verdict on a signature: how it looks, and its title. */
-export function verdict({ state, is_match: isMatch }) {
+export function verdict({ state, is_match: isMatch, comparison }) {
   if (state === "confirmed") return { kind: "yes", title: "Confirmed" };
   if (state === "lapsed") return { kind: "unsure", title: "Lapsed" };
+  if (isRecording({ is_match: isMatch, comparison })) return { kind: "no", title: "A recording, not a signature" };
   if (!isMatch) return { kind: "no", title: "The signature does not match" };
   return state === "refused" ? { kind: "no", title: "Refused" } : { kind: "yes", title: "The signature matches" };
 }

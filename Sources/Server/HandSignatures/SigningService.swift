@@ -119,14 +119,12 @@ struct SigningService {
                         in: transaction, now: now)
                 }
                 let kept = try workspace.signedFile(digest: stored.digest)?.blob
-                return (signing: stored, isKept: kept == blob, isReplay: isReplay)
+                return (signing: stored, isKept: kept == blob)
             }
         }
         // Somebody else stored the same document in the meantime, or before.
         if !done.isKept { try await environment.blobs.delete(blob) }
         announce(done.signing)
-        // It stands among the transactions; whoever sent it is told what it is.
-        guard !done.isReplay else { throw HandSignatureError.replayed }
         return try await describe(done.signing, whole: true)
     }
 
