@@ -25,8 +25,7 @@ NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: 
 
 
 def server():
-    """With the pages that the build made: read anew for every request, as for who works on them, they take long."""
-    return Server()
+    return Server("--web", str(WEB))
 
 
 class Cases:

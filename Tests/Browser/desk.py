@@ -16,8 +16,9 @@ from pathlib import Path
 
 import hand
 import research
-from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, server, set_up, shown, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, set_up, shown, tap, visit
 from chromium import Chromium
+from organisation import Server
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
 NUMBER = "QX-77 341"
@@ -292,7 +293,7 @@ class Desk:
 
 def main():
     case = Cases()
-    with server() as stage, Chromium() as browser:
+    with Server() as stage, Chromium() as browser:
         desk = Desk(stage, browser)
         if not desk.movements.is_real:
             print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand; made-up hands sign instead", flush=True)
