@@ -105,12 +105,19 @@ public struct AssertionOptions: Codable, Sendable {
     public var rpID: String
     /// Which passkeys may answer; empty for any that the browser has for this host.
     public var credentials: [PasskeyDescriptor]
+    /// Until when the session that asks is confirmed already.
+    ///
+    /// After a lost answer a later time tells that the challenge was accepted.
+    public var confirmedUntil: Int64?
 
-    public init(challenge: String, expires: Int64, rpID: String, credentials: [PasskeyDescriptor]) {
+    public init(
+        challenge: String, expires: Int64, rpID: String, credentials: [PasskeyDescriptor], confirmedUntil: Int64? = nil
+    ) {
         self.challenge = challenge
         self.expires = expires
         self.rpID = rpID
         self.credentials = credentials
+        self.confirmedUntil = confirmedUntil
     }
 }
 

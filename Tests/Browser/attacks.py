@@ -12,7 +12,7 @@ import sys
 from attacks_elsewhere import Evil, ForeignPages
 from attacks_passkeys import PasskeyAttacks
 from attacks_stage import (
-    KEYS, MARKUP, Cases, Failure, expect, front, outcome_or_complaint, ready, server, shown, sign_in, sign_out,
+    KEYS, MARKUP, Cases, Failure, expect, front, leave, outcome_or_complaint, ready, server, shown, sign_in, sign_out,
     sign_up, start_use, tap, used, visit)
 from chromium import Chromium
 
@@ -100,17 +100,17 @@ class Attacks(PasskeyAttacks, ForeignPages):
         person.see("leaving-person")
         visit(person, "/wallet/requests", self.stage.url)
         front(person)
-        # Nobody touches the authenticator: else autofill signs the same person in again.
-        person.is_touched(False)
-        sign_out(person)
+        leave(person)
+        # Live updates end with the session, and this page with them.
+        person.wait("location.pathname === '/sign-in' && document.readyState === 'complete'", "to be sent to sign in")
         person.goto(self.stage.url + "/")
-        person.js("setTimeout(() => history.back(), 10)")
-        person.wait("location.pathname === '/sign-in'", "to be sent to sign in")
+        person.js("setTimeout(() => history.go(-2), 10)")
+        person.wait("location.pathname === '/sign-in' && location.search.includes('devices')", "to be sent there again")
         expect(not person.js("!!document.querySelector('#devices-content:not([hidden]), #content:not([hidden])')"),
                "the page of before shows data")
-        left = person.js("""import('/assets/accounts/store.js').then(s => s.all('settings'))
-            .then(all => all.map(({key}) => String(key)).filter(k => k.startsWith('seen ') || k === 'current'))""")
-        expect(not left, f"left in the browser: {left}")
+        left = """import('/assets/accounts/store.js').then(s => s.all('settings'))
+            .then(all => all.map(({key}) => String(key)).filter(k => k.startsWith('seen ') || k === 'current'))"""
+        expect(not person.js(left), f"left in the browser: {person.js(left)}")
         # Another account in the same browser sees nothing of it, with the network and without.
         person.goto(self.stage.url + "/sign-up")
         person.is_touched(True)

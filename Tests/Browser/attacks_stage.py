@@ -25,7 +25,7 @@ NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: 
 
 
 def server():
-    return Server("--web", str(WEB))
+    return Server()
 
 
 class Cases:
@@ -128,7 +128,20 @@ def sign_up(page, stage, username):
     ready(page)
 
 
-def sign_out(page):
+def sign_out(person):
+    """Ends the session on a page that needs none: nothing leads away from it, and nothing signs in by itself there."""
+    person.goto(person.js("location.origin") + "/help")
+    person.wait("location.pathname === '/help' && document.readyState === 'complete'")
+    end_session(person)
+
+
+def leave(person):
+    """Ends the session. Nobody touches the authenticator then: else autofill signs the same person in again."""
+    person.is_touched(False)
+    end_session(person)
+
+
+def end_session(page):
     try:
         page.js(f"{KEYS}.then(k => k.signOut())")
     except Failure as failure:

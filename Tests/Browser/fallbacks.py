@@ -7,6 +7,7 @@ Chromium plays the organisation and makes the document that the others verify. O
 
 import json
 import sys
+import time
 
 from attacks_stage import (
     KEYS, NO_WORKER, Cases, Failure, appoint, check, expect, front, issue, server, set_up, shown, sign_up, tap, until, visit)
@@ -153,6 +154,16 @@ class Fallbacks:
         current = self.session(engine)
         expect(current["account"]["username"] == name and current["device"], f"{current}")
 
+    def left_early(self, engine):
+        """A page that is left in the middle holds nothing that the next one needs."""
+        for number in range(20):
+            engine.goto(self.stage.url + "/wallet/log")
+            self.wait(engine, "location.pathname === '/wallet/log' && document.readyState !== 'loading'")
+            # Later and later: each time it is at something else.
+            time.sleep(0.02 * number)
+            engine.goto(self.stage.url + "/wallet/devices")
+            self.wait(engine, shown("#devices-content"))
+
     def two_wrong(self, engine):
         """Two wrong passphrases in a row end the session."""
         engine.goto(self.stage.url + "/wallet/devices")
@@ -202,6 +213,7 @@ def main():
             with make() as engine:
                 name = f"{engine.name} without passkeys"
                 case(f"{name}: sign-up, use of a key, sign-in by passphrase", fallbacks.passphrase, engine)
+                case(f"{name}: a page that is left early keeps no other one waiting", fallbacks.left_early, engine)
                 case(f"{name}: two wrong passphrases end the session", fallbacks.two_wrong, engine)
                 case(f"{name}: a document is verified, a changed one is not", fallbacks.verify, engine)
     return case.end()

@@ -9,8 +9,8 @@ import json
 import sys
 
 from attacks_stage import (
-    Cases, Failure, api, ask_for, code_of, expect, fill_fields, front, prepare_to_sign, ready, server, shown,
-    sign_out, sign_up, tap, until, visit, write)
+    Cases, Failure, api, ask_for, code_of, end_session, expect, fill_fields, front, leave, prepare_to_sign, ready, server,
+    shown, sign_up, tap, until, visit, write)
 from chromium import Chromium
 from faults_certificates import Certificates
 from faults_lost import NOTICES, LostConnections
@@ -45,7 +45,7 @@ class Faults(LostConnections, Certificates):
         sign_up(person, self.stage, "two-tabs")
         tab = self.other_tab(person, "/wallet/devices")
         front(person)
-        sign_out(person)
+        leave(person)
         tab.wait("location.pathname === '/sign-in'", "the other tab to leave", 10)
         tab.close()
 
@@ -195,7 +195,7 @@ class Faults(LostConnections, Certificates):
         self.admin.is_touched(False)
         tab = self.other_tab(self.admin, "/console/members")
         expect(tab.text("[data-account]") == "admin", f"the page calls her {tab.text('[data-account]')}")
-        sign_out(tab)
+        end_session(tab)
         self.admin.wait("location.pathname === '/sign-in'", "the other tab to leave", 10)
         expect(note not in self.admin.js(typed), "what was typed is still there")
         tab.close()

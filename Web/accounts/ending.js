@@ -1,6 +1,6 @@
 // The end of a session: told to the server, to the other tabs, and done here in any case.
 
-import { Problem, api, sessionIsOver } from "../shell/api.js";
+import { Problem, api, finishFirst, sessionIsOver } from "../shell/api.js";
 import { setSignedIn } from "./records.js";
 import * as store from "./store.js";
 import { tell } from "./tabs.js";
@@ -10,10 +10,9 @@ const pending = "ending";
 /** What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account. */
 export async function leave(reason) {
   sessionIsOver(reason);
-  await setSignedIn(null);
+  // Live updates end with the session, and lead this page away from here.
+  await finishFirst(setSignedIn(null));
   tell({ kind: "signed-out", reason });
-  // The capability of documents is not needed to end a session.
-  await import("../documents/mine.js").then(({ forgetSeen }) => forgetSeen()).catch(() => {});
 }
 
 /**

@@ -1,7 +1,7 @@
 // The keys of this browser, as the pages use them. Every use asks for the person's face, finger or passphrase once,
 // and after it the keys are forgotten again.
 
-import { Problem, api, goToSignIn, sessionIsOver } from "../shell/api.js";
+import { Problem, api, finishFirst, goToSignIn, sessionIsOver } from "../shell/api.js";
 import { dropDrafts } from "../shell/draft.js";
 import { finishEnding, leave } from "./ending.js";
 import * as passkeys from "./passkeys.js";
@@ -76,7 +76,9 @@ export async function confirm(reason) {
 }
 
 /** Ends the session, in all tabs. Throws Problem "offline" when the server cannot be told: then it has not ended. */
-export async function signOut() {
+export const signOut = () => finishFirst(signOutNow());
+
+async function signOutNow() {
   await api.delete("/api/sessions/current", { allow401: true }).catch((problem) => {
     if (problem.kind !== "unauthenticated") throw problem;
   });

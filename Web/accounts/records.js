@@ -10,6 +10,9 @@ import * as store from "./store.js";
 
 const current = "current";
 
+/** Keys of the store `settings` under which pages remember lists of the account: `seen ACCOUNT PATH`. */
+const seen = "seen ";
+
 /** The record of the account that is signed in in this browser; null without one, or when it has no keys here. */
 export async function currentRecord() {
   const signedIn = await store.get("settings", current);
@@ -19,10 +22,21 @@ export async function currentRecord() {
 /** Which account is signed in as far as this browser knows: `{account, username, role}` or null. */
 export const signedIn = async () => (await store.get("settings", current)) ?? null;
 
-/** Remembers who is signed in, or with null that nobody is. */
-export const setSignedIn = (account) => (account
-  ? store.put("settings", current, { account: account.id, username: account.username, role: account.role })
-  : store.remove("settings", current));
+/**
+ * Remembers who is signed in, or with null that nobody is; and forgets what was remembered of anybody else, in the same
+ * transaction: a page that is left in the middle leaves nothing behind.
+ */
+export const setSignedIn = (account) => store.replace(
+  "settings",
+  (key) => key === current || (String(key).startsWith(seen) && !(account && key.startsWith(`${seen}${account.id} `))),
+  account ? { [current]: { account: account.id, username: account.username, role: account.role } } : {});
+
+/** Remembers what `path` answered about an account, unless it is no longer signed in. */
+export const rememberSeen = (account, path, value) => store.putWhile(
+  "settings", current, (now) => now?.account === account, `${seen}${account} ${path}`, value);
+
+/** What was last remembered of `path`, or undefined. */
+export const rememberedSeen = (account, path) => store.get("settings", `${seen}${account} ${path}`);
 
 /** All records, the newest first. */
 export const allRecords = async () => (await store.all("devices"))

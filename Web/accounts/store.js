@@ -6,6 +6,25 @@ const stores = ["devices", "documents", "anchors", "settings"];
 
 let opening = null;
 
+/** What is under way. */
+const running = new Set();
+
+// A page that is put aside for the way back keeps its locks: in Safari every later page would wait for them for ever.
+let isAside = false;
+addEventListener("pagehide", () => {
+  isAside = true;
+  for (const transaction of running) {
+    try {
+      transaction.abort();
+    } catch {
+      // It has all that it needs, and ends by itself.
+    }
+  }
+  opening?.then((database) => database.close()).catch(() => {});
+  opening = null;
+});
+addEventListener("pageshow", () => { isAside = false; });
+
 /** The value under `key`, or undefined. */
 export const get = (store, key) => run(store, "readonly", (place) => place.get(key));
 
@@ -28,6 +47,21 @@ export async function all(store) {
   });
   return found;
 }
+
+/** Removes everything in `name` whose key `isOld`, and stores `entries`, in one transaction: all of it or nothing. */
+export const replace = (name, isOld, entries) => run(name, "readwrite", (place) => {
+  place.getAllKeys().onsuccess = ({ target: { result: keys } }) => {
+    for (const key of keys.filter(isOld)) place.delete(key);
+    for (const [key, value] of Object.entries(entries)) place.put(value, key);
+  };
+});
+
+/** Stores `value` under `key` if what is under `guard` still `holds`, in one transaction. */
+export const putWhile = (name, guard, holds, key, value) => run(name, "readwrite", (place) => {
+  place.get(guard).onsuccess = ({ target }) => {
+    if (holds(target.result)) place.put(value, key);
+  };
+});
 
 /**
  * Replaces the value under `key` by what `change` makes of it, in one transaction: two tabs cannot overwrite each
@@ -58,12 +92,17 @@ async function run(store, mode, work) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(store, mode, { durability: "strict" });
     const request = work(transaction.objectStore(store));
-    transaction.oncomplete = () => resolve(request?.result);
-    transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
+    running.add(transaction);
+    transaction.oncomplete = () => { running.delete(transaction); resolve(request?.result); };
+    transaction.onabort = () => {
+      running.delete(transaction);
+      reject(transaction.error ?? new Error("the page was left"));
+    };
   });
 }
 
 function open() {
+  if (isAside) return Promise.reject(new Error("the page was left"));
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
     request.onupgradeneeded = () => {

@@ -10,8 +10,8 @@ import { changeRecord } from "./records.js";
 
 const allowed = 2;
 
-/** How long things live at the server, in seconds: a confirmation, and the challenges that lead to it. */
-const lasts = { confirmation: 300, ceremony: 120, signIn: 300 };
+/** How long things live at the server, in seconds: a confirmation, and the challenge of a sign-in. */
+const lasts = { confirmation: 300, signIn: 300 };
 
 /** Seconds since 1970. */
 export const now = () => Math.floor(Date.now() / 1000);
@@ -46,7 +46,7 @@ export async function unlock(record, method, { passphrase, signal, extractable =
 export async function confirmWithPasskey(options, signal) {
   const { assertion, id, secret } = await passkeys.assert(options, { signal })
     .catch(async (problem) => { throw await reported(options.challenge, problem); });
-  const confirmedUntil = await tellServer({ assertion }, options.expires - lasts.ceremony);
+  const confirmedUntil = await tellServer({ assertion }, options.confirmed_until ?? 0);
   return { confirmedUntil, id, user: assertion.user_handle, secret };
 }
 
@@ -69,7 +69,7 @@ async function withPasskey(record, signal, extractable) {
   const answer = await passkeys.assert(asked, { signal })
     .catch(async (problem) => { throw await failed(record, problem, options?.challenge); });
   const confirmedUntil = options
-    ? await confirmed(record, { assertion: answer.assertion }, options.expires - lasts.ceremony) : null;
+    ? await confirmed(record, { assertion: answer.assertion }, options.confirmed_until ?? 0) : null;
   const walletKey = await openWithPasskey(record, answer, extractable);
   if (walletKey) return { walletKey, confirmedUntil };
   throw new Problem("unsupported", {
@@ -88,8 +88,9 @@ async function withPassphrase(record, passphrase, extractable) {
   const challenge = await orOffline(() => api.post("/api/sign-in", { username: record.username }), null);
   if (!challenge) return { walletKey, confirmedUntil: null };
   const proof = await signInProof(new Keyring(record, walletKey), record, challenge.nonce);
-  const since = challenge.expires - lasts.signIn;
-  return { walletKey, confirmedUntil: await confirmed(record, { passphrase: forServer, proof }, since) };
+  // Such a challenge does not say what was before: what was confirmed up to its own second may have been.
+  const before = challenge.expires - lasts.signIn + lasts.confirmation;
+  return { walletKey, confirmedUntil: await confirmed(record, { passphrase: forServer, proof }, before) };
 }
 
 /** The keys stay locked, so nothing can be proved; the server refuses it, and that is how it counts it. */
@@ -101,9 +102,9 @@ async function wrongPassphrase(record, forServer) {
 }
 
 /** Tells the server; null when it cannot be reached any more. What it does not accept counts here as it does there. */
-async function confirmed(record, body, since) {
+async function confirmed(record, body, before) {
   try {
-    return await orOffline(() => tellServer(body, since), null);
+    return await orOffline(() => tellServer(body, before), null);
   } catch (problem) {
     throw problem.kind === "failed" ? await failed(record, problem) : problem;
   }
@@ -114,8 +115,8 @@ export const signInProof = (keyring, record, nonce) => keyring.jws("countersign-
   aud: record.trust.publicURL, username: record.username, nonce, iat: now(),
 });
 
-/** Tells the server that the person was there. `since` is when the challenge was made, by the server's clock. */
-async function tellServer(body, since = Infinity) {
+/** Tells the server that the person was there. `before` is until when the session was confirmed before that. */
+async function tellServer(body, before = Infinity) {
   try {
     return (await api.post("/api/account/confirmations", body, { allow401: true })).confirmed_until;
   } catch (problem) {
@@ -123,7 +124,7 @@ async function tellServer(body, since = Infinity) {
     if (problem.kind !== "confirmation-failed") throw problem;
     // A browser repeats a request whose connection broke; then it is the repetition that is refused.
     const current = await api.get("/api/sessions/current", { allow401: true }).catch(() => null);
-    if (current?.confirmed_until - lasts.confirmation >= since) return current.confirmed_until;
+    if (current?.confirmed_until > before) return current.confirmed_until;
     throw new Problem("failed", { detail: "The server did not accept this. One attempt is left.", cause: problem });
   }
 }

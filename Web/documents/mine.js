@@ -2,10 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { device } from "../accounts/keys.js";
-import { all, get, put, delete as remove } from "../accounts/store.js";
-
-/** Keys of the store `settings` that are ours: `seen ACCOUNT PATH`. */
-const prefix = "seen ";
+import { rememberSeen, rememberedSeen } from "../accounts/records.js";
 
 /** These pass by themselves: until then what was seen is shown. */
 const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
@@ -20,15 +17,14 @@ const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
 export async function mine(path) {
   const owner = await device();
   // A browser that is no device of the account is perhaps not its own: there, nothing is remembered.
-  const key = owner && `${prefix}${owner.account} ${path}`;
   try {
     const value = await api.get(path);
     const at = now();
-    // Whoever signed out meanwhile leaves nothing.
-    if (key && (await device())?.account === owner.account) await put("settings", key, { value, at });
+    // Whoever signed out meanwhile leaves nothing. Where storage is full, nothing is remembered either.
+    if (owner) await rememberSeen(owner.account, path, { value, at }).catch(() => {});
     return { value, at, isOld: false };
   } catch (problem) {
-    const kept = passing.has(problem.kind) && key ? await get("settings", key) : undefined;
+    const kept = passing.has(problem.kind) && owner ? await rememberedSeen(owner.account, path) : undefined;
     if (!kept) throw problem;
     return { ...kept, isOld: true, why: problem.kind };
   }
@@ -37,20 +33,13 @@ export async function mine(path) {
 /** What was last fetched from `path`, without asking the server: a value, or undefined. */
 export async function seen(path) {
   const owner = await device();
-  return owner && (await get("settings", `${prefix}${owner.account} ${path}`))?.value;
+  return owner && (await rememberedSeen(owner.account, path))?.value;
 }
 
 /** The items of a listing, as `mine` gives them. */
 export async function listed(path) {
   const { value, ...rest } = await mine(path);
   return { items: value.items, ...rest };
-}
-
-/** Forgets everything that `mine` remembered. */
-export async function forgetSeen() {
-  for (const { key } of await all("settings")) {
-    if (String(key).startsWith(prefix)) await remove("settings", key);
-  }
 }
 
 /** Seconds since 1970, by this computer's clock. */

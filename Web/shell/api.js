@@ -37,6 +37,15 @@ let why = null;
 
 export const sessionIsOver = (reason) => { why = reason ?? null; };
 
+/** What this page still has to do before it is left for the sign-in page. */
+let before = Promise.resolve();
+
+/** Keeps this page until `work` is done, one way or the other. Returns `work`. */
+export function finishFirst(work) {
+  before = Promise.allSettled([before, work]);
+  return work;
+}
+
 /**
  * Leaves for the sign-in page, which leads back here. Codes in the fragment stay in the fragment: no server sees them.
  */
@@ -46,7 +55,7 @@ export function goToSignIn() {
   const target = `/sign-in?${query}${location.hash}`;
   // A task later: what was under way has failed by then, and no page asks the person whether she wants to leave.
   // Not assign: going back would lead here again, and from here there again.
-  setTimeout(() => location.replace(target));
+  before.then(() => setTimeout(() => location.replace(target)));
 }
 
 async function json(method, path, body, options) {

@@ -54,9 +54,11 @@ extension Environment {
             attestation: attestationRoots.isEmpty ? "none" : "direct")
     }
 
-    func assertionOptions(_ ceremony: CeremonyStore.Stored, _ passkeys: [PasskeyStore.Stored]) -> AssertionOptions {
+    func assertionOptions(
+        _ ceremony: CeremonyStore.Stored, _ passkeys: [PasskeyStore.Stored], confirmedUntil: Int64? = nil
+    ) -> AssertionOptions {
         AssertionOptions(
             challenge: ceremony.challenge, expires: ceremony.expires, rpID: PasskeyVerifier.host(of: publicURL),
-            credentials: passkeys.map(\.descriptor))
+            credentials: passkeys.map(\.descriptor), confirmedUntil: confirmedUntil)
     }
 }

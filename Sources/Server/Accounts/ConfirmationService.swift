@@ -33,7 +33,7 @@ struct ConfirmationService {
                 return .impossible(.tooManyCeremonies)
             }
             try store.insert(ceremony)
-            return .done(environment.assertionOptions(ceremony, passkeys))
+            return .done(environment.assertionOptions(ceremony, passkeys, confirmedUntil: principal.confirmedUntil))
         }
         return try finish(outcome, principal)
     }
