@@ -114,7 +114,9 @@ package struct CountersignServer: Sendable {
             ],
             trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
-        routes = try Self.routes(environment, try Pages(environment: environment, source: parts.web))
+        routes = try Self.routes(
+            environment, try Pages(environment: environment, source: parts.web),
+            judge: try await SignatureJudge.current(in: database))
         self.configuration = configuration
         self.directory = directory
         try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
@@ -153,12 +155,14 @@ package struct CountersignServer: Sendable {
         return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
-    private static func routes(_ environment: Environment, _ pages: Pages) throws -> RouteTable {
+    private static func routes(
+        _ environment: Environment, _ pages: Pages, judge: SignatureJudge
+    ) throws -> RouteTable {
         var routes = RouteTable()
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         DocumentRoutes(environment: environment).add(to: &routes)
-        HandSignatureRoutes(environment: environment, judge: try SignatureJudge()).add(to: &routes)
+        HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
         LogRoutes(environment: environment).add(to: &routes)
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)

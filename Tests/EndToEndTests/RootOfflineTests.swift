@@ -100,6 +100,16 @@ struct RootOfflineTests {
             #expect(try ServerMachine.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
             #expect(try String(contentsOfFile: path, encoding: .utf8) != old)
         }
+        let model = { (name: String) in
+            Program.repository.appendingPathComponent("Web/hand-signatures/\(name).json").path
+        }
+        let own = ["models", "install", model("pen-model"), "--yes", "--rates"]
+        let judging = { try ServerMachine.json(machine.admin(["models", "list"]))["items"]?.array?.first?["is_own"] }
+        #expect(try machine.admin(own + [model("touch-rates")]).status == 1)
+        #expect(try machine.admin(own + [model("pen-rates")]).status == 0)
+        #expect(try judging() == .bool(true))
+        #expect(try machine.admin(["models", "remove", "pen", "--yes"]).status == 0)
+        #expect(try judging() == .bool(false))
         #expect(try ServerMachine.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))
         let made = try ServerMachine.json(machine.admin(["owner", "recover", "--yes"]))
         let code = String(decoding: try #require(made["code"]?.string), as: UTF8.self)

@@ -25,6 +25,7 @@ const acts = {
   "signing.refused": { words: "A signature by hand was refused", icon: "sign" },
   "movement.released": { words: "A sealed movement was handed out", icon: "document" },
   "forensic_key.set": { words: "You set the forensic key", icon: "delegation" },
+  "model.changed": { words: "A model for comparing signatures was changed", icon: "sign" },
   "operator.blocked": { words: "Your account was blocked", icon: "delegation" },
   "operator.unblocked": { words: "Your account was let in again", icon: "delegation" },
 };

@@ -48,6 +48,10 @@ extension Schema {
                 takes_photographs BIGINT NOT NULL, forensic_key TEXT NOT NULL)
             """,
             """
+            CREATE TABLE desk_models (
+                tool TEXT PRIMARY KEY, model TEXT NOT NULL, rates TEXT NOT NULL, installed BIGINT NOT NULL)
+            """,
+            """
             CREATE TABLE handovers (
                 id TEXT PRIMARY KEY, code_hash TEXT NOT NULL UNIQUE, operator TEXT NOT NULL REFERENCES accounts (id),
                 title TEXT NOT NULL, count BIGINT NOT NULL, state TEXT NOT NULL, sealed TEXT, device TEXT,

@@ -72,22 +72,8 @@ struct ReportService {
         }
         let evidence = try signings.evidence(of: stored)
         let organisation = try await environment.organisation()
-        let isPen = decision.record["model"]?.string == Bytes(text: signings.judge.digest(of: .pen))
-        let rates = try ShippedModels.rates(isPen ? .pen : .touch)
-        let threshold = Double(evidence.comparison.threshold) / 1e6
-        let errors = rates.rates(at: threshold)
         var members: [(String, JSON)] = [
-            ("drawing", .string(evidence.drawing)),
-            (
-                "error_rates",
-                .members([
-                    ("forged_accepted_per_10000", Self.tenThousandths(errors.forgedAccepted)),
-                    ("genuine_refused_per_10000", Self.tenThousandths(errors.genuineRefused)),
-                    ("others_accepted_per_10000", Self.tenThousandths(errors.othersAccepted)),
-                    ("plot", .string(rates.plot(threshold: threshold))),
-                    ("sets", .array(rates.sets.map { .string($0) })),
-                ])
-            ),
+            ("drawing", .string(evidence.drawing)), ("error_rates", evidence.errorRates),
             ("log_index", .integer(index)), ("organisation", .text(organisation.name)), ("plots", evidence.plots),
             ("receipt", .text(try await environment.log.receipt(index).proof)), ("record", decision.record),
             ("record_signature", .string(decision.signature)),
@@ -96,9 +82,5 @@ struct ReportService {
         ]
         if let photograph = evidence.photograph { members.append(("photograph", .text(photograph))) }
         return (.members(members), try await environment.deskSigner())
-    }
-
-    private static func tenThousandths(_ share: Double) -> JSON {
-        .integer(Int64((share * 10_000).rounded(.toNearestOrAwayFromZero)))
     }
 }

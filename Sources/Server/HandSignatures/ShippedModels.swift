@@ -15,8 +15,13 @@ package enum ShippedModels {
         try SignatureModel(file: file(tool == .pen ? "pen-model.json" : "touch-model.json"))
     }
 
+    /// What the server judges by when the organisation has installed nothing.
+    static func judging(_ tool: Capture.Tool) throws -> JudgingModel {
+        JudgingModel(try read(tool), try rates(tool), isOwn: false)
+    }
+
     /// How often a model erred on people from whom it had not learnt.
-    static func rates(_ tool: Capture.Tool) throws -> RatesFile {
+    private static func rates(_ tool: Capture.Tool) throws -> RatesFile {
         let name = tool == .pen ? "pen-rates.json" : "touch-rates.json"
         guard let rates = RatesFile(try file(name)) else { throw StorageError.ioError(detail: "\(name) is damaged") }
         return rates

@@ -1,44 +1,45 @@
-import CryptoProvider
 import Encodings
 import HandSignatures
 import Interface
+import Storage
 
-/// Compares signatures with templates, by the models that come with the program.
+/// Compares signatures with templates, by the organisation's own models or those that come with the program.
 struct SignatureJudge: Sendable {
     /// One comparison.
     struct Judgement {
         let comparison: Interface.Comparison
         /// The channels of the probe and of the nearest reference.
         let plots: [ChannelPlot]
-        /// SHA-256 of the model, base64url.
-        let model: String
+        /// By what was judged.
+        let model: JudgingModel
     }
 
     /// Names how is compared, for records: a change of features or alignment changes it.
     static let method = "countersign-hand-signatures-1"
 
-    let pen: SignatureModel
-    let touch: SignatureModel
-    private let digests: (pen: String, touch: String)
+    let pen: JudgingModel
+    let touch: JudgingModel
 
-    /// - Throws: when the models beside the program cannot be read.
-    init() throws {
-        pen = try ShippedModels.read(.pen)
-        touch = try ShippedModels.read(.touch)
-        digests = (SHA256.hash(pen.file()).base64URL, SHA256.hash(touch.file()).base64URL)
+    /// What judges from now on.
+    ///
+    /// - Throws: when a model cannot be read, beside the program or in the database.
+    static func current(in database: any Database) async throws -> SignatureJudge {
+        try await database.read { transaction in
+            let store = ModelStore(transaction: transaction)
+            return SignatureJudge(
+                pen: try store.find(.pen) ?? ShippedModels.judging(.pen),
+                touch: try store.find(.touch) ?? ShippedModels.judging(.touch))
+        }
     }
 
     /// - Throws: `noModel` for a mouse.
-    func model(for tool: Capture.Tool) throws(HandSignatureError) -> SignatureModel {
+    func model(for tool: Capture.Tool) throws(HandSignatureError) -> JudgingModel {
         switch tool {
         case .pen: return pen
         case .touch: return touch
         case .mouse: throw .noModel
         }
     }
-
-    /// SHA-256 of the file of a model, base64url.
-    func digest(of tool: Capture.Tool) -> String { tool == .pen ? digests.pen : digests.touch }
 
     /// Reads captures as they came.
     ///
@@ -76,7 +77,8 @@ struct SignatureJudge: Sendable {
     /// - Throws: `otherTool`, `noModel`, `badSignature`.
     func judge(_ capture: Capture, against template: SignatureTemplate) throws(HandSignatureError) -> Judgement {
         guard capture.tool == template.tool else { throw .otherTool }
-        let model = try model(for: capture.tool)
+        let judging = try model(for: capture.tool)
+        let model = judging.model
         let enrolment: HandSignatures.Enrolment
         do throws(TemplateError) {
             enrolment = try template.enrolment(for: model)
@@ -89,11 +91,11 @@ struct SignatureJudge: Sendable {
         return Judgement(
             comparison: Interface.Comparison(score: score, threshold: threshold),
             plots: ChannelPlot.all(reference: enrolment.nearest(to: probe), probe: probe),
-            model: digest(of: capture.tool))
+            model: judging)
     }
 
     private func prepare(_ capture: Capture, place: Int) throws(HandSignatureError) -> PreparedSignature {
-        let preparation = try model(for: capture.tool).preparation
+        let preparation = try model(for: capture.tool).model.preparation
         do throws(CaptureError) {
             return try PreparedSignature(capture, preparation)
         } catch {

@@ -16,6 +16,8 @@ struct SigningEvidence {
     var photograph: String?
     /// The figures, and what they mean.
     var comparison: Interface.Comparison
+    /// How often the model errs that judged, as reports say it.
+    var errorRates: JSON
 
     /// The `typ` of sealed movements.
     static let movementType = "countersign-movement"
@@ -35,7 +37,8 @@ struct SigningEvidence {
 
     func encoded() throws -> Bytes {
         var members: [(String, JSON)] = [
-            ("drawing", .string(drawing)), ("facts", .members(facts)), ("movement", .string(movement)),
+            ("drawing", .string(drawing)), ("error_rates", errorRates), ("facts", .members(facts)),
+            ("movement", .string(movement)),
             ("plots", plots), ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
         ]
         if let photograph { members.append(("photograph", .text(photograph))) }
@@ -44,7 +47,7 @@ struct SigningEvidence {
 
     init(
         facts: [(String, JSON)], drawing: Bytes, plots: JSON, movement: Bytes, photograph: String?,
-        comparison: Interface.Comparison
+        comparison: Interface.Comparison, errorRates: JSON
     ) {
         self.facts = facts
         self.drawing = drawing
@@ -52,18 +55,19 @@ struct SigningEvidence {
         self.movement = movement
         self.photograph = photograph
         self.comparison = comparison
+        self.errorRates = errorRates
     }
 
     init(_ bytes: Bytes) throws {
         guard let json = try? JSON.parse(bytes, maximumLength: 1 << 24), let facts = json["facts"]?.members,
             let drawing = json["drawing"]?.string, let plots = json["plots"],
             let movement = json["movement"]?.string, let score = json["score"]?.integer,
-            let threshold = json["threshold"]?.integer
+            let threshold = json["threshold"]?.integer, let errorRates = json["error_rates"]
         else { throw StoredValueError(column: "signings.sealed") }
         self.init(
             facts: facts.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }, drawing: drawing, plots: plots,
             movement: movement, photograph: json["photograph"]?.string.map { String(decoding: $0, as: UTF8.self) },
-            comparison: Interface.Comparison(score: score, threshold: threshold))
+            comparison: Interface.Comparison(score: score, threshold: threshold), errorRates: errorRates)
     }
 
     static func plots(_ plots: [ChannelPlot]) -> JSON {

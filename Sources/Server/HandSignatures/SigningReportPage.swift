@@ -112,6 +112,11 @@ struct SigningReportPage {
 
     private var errors: String {
         let rates = report["error_rates"]
+        let measured =
+            rates?["measured_by"] == .text("organisation")
+            ? "Measured by this organisation, which has installed a model of its own"
+            : "Measured on research sets, with models that had not learnt from the people judged, not on this "
+                + "organisation's devices"
         let sets = (rates?["sets"]?.array ?? []).map(text).joined(separator: "; ")
         return """
             <p>At this threshold, of 10,000 signatures \(text(rates?["genuine_refused_per_10000"])) genuine ones would \
@@ -120,8 +125,7 @@ struct SigningReportPage {
             that counts as the client's own may be a practised forgery, and one that does not may be genuine: the figures speak \
             for or against, they prove nothing alone.</p>
             <figure class="rates">\(raw(rates?["plot"]))</figure>
-            <p class="meta">Measured on research sets, with models that had not learnt from the people judged, not on \
-            this organisation's devices: \(sets). The dot is this threshold.</p>
+            <p class="meta">\(measured): \(sets). The dot is this threshold.</p>
             """
     }
 

@@ -57,7 +57,7 @@ struct SigningService {
                 ])
             ),
             ("drawing", .text(environment.suite.sha256(drawing).base64URL)), ("field", .text(field)),
-            ("method", .text(SignatureJudge.method)), ("model", .text(judgement.model)),
+            ("method", .text(SignatureJudge.method)), ("model", .text(judgement.model.digest)),
             ("movement", .text(environment.suite.sha256(movement).base64URL)),
             (
                 "operator",
@@ -76,7 +76,8 @@ struct SigningService {
         let evidence = SigningEvidence(
             facts: facts, drawing: drawing, plots: SigningEvidence.plots(judgement.plots),
             movement: try JWE.seal(movement, to: forensic, type: SigningEvidence.movementType),
-            photograph: request.photograph, comparison: judgement.comparison)
+            photograph: request.photograph, comparison: judgement.comparison,
+            errorRates: judgement.model.errorRates)
         let signing = SigningStore.Stored(
             id: id, state: .pending, client: client.id, operatorID: account.id, document: request.document,
             documentName: rendering.name, digest: rendering.digest, isMatch: judgement.comparison.isMatch,

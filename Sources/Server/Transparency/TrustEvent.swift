@@ -26,6 +26,7 @@ package struct TrustEvent: Sendable {
         case signingConfirmed = "signing.confirmed"
         case signingRefused = "signing.refused"
         case movementReleased = "movement.released"
+        case modelChanged = "model.changed"
         case forensicKeySet = "forensic_key.set"
         case operatorBlocked = "operator.blocked"
         case operatorUnblocked = "operator.unblocked"

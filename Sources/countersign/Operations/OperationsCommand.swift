@@ -16,7 +16,7 @@ struct OperationsCommand: ParsableCommand {
             """,
         subcommands: [
             BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self, RootCommand.self,
-            KeysCommand.self, ForensicCommand.self, OwnerCommand.self, EndSessionsCommand.self,
+            KeysCommand.self, ForensicCommand.self, ModelsCommand.self, OwnerCommand.self, EndSessionsCommand.self,
         ])
 }
 

@@ -3,7 +3,10 @@ import Encodings
 import Fuzzing
 import HTTPTypes
 import HandSignatures
+import Hummingbird
+import HummingbirdTesting
 import Interface
+import Logging
 import Testing
 
 @testable import Server
@@ -39,13 +42,25 @@ struct Desk: Sendable {
         #expect(answer.status == 200)
     }
 
-    private init(_ desk: Desk, _ session: NewSession) {
-        (client, owner, operatorSession, operatorPerson) = (desk.client, desk.owner, session, desk.operatorPerson)
+    private init(_ desk: Desk, _ client: TestClient, _ session: NewSession) {
+        (self.client, owner, operatorSession, operatorPerson) = (client, desk.owner, session, desk.operatorPerson)
         (member, forensic) = (desk.member, desk.forensic)
     }
 
     /// The same with another session of the operator.
-    func with(_ session: NewSession) -> Desk { Desk(self, session) }
+    func with(_ session: NewSession) -> Desk { Desk(self, client, session) }
+
+    /// The same as a server has it that starts now: it reads its models when it does.
+    func afterStart(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
+        let server = organisation.server
+        var routes = RouteTable()
+        let judge = try await SignatureJudge.current(in: server.environment.database)
+        HandSignatureRoutes(environment: server.environment, judge: judge).add(to: &routes)
+        try await Application(router: routes.router(server.shell, logLevel: .critical)).test(.router) { raw in
+            let later = TestClient(client: raw, organisation: organisation)
+            try await body(Desk(self, later, operatorSession))
+        }
+    }
 
     /// Signatures of a hand as a page would send them.
     static func texts(_ hand: SyntheticHand, _ numbers: Range<UInt64>, tool: Capture.Tool = .pen) throws -> [String] {

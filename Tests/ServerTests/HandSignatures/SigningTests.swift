@@ -182,7 +182,8 @@ extension DeskTests {
         func learning() async throws {
             try await atDesk { desk, person, document, hand in
                 let environment = desk.organisation.server.environment
-                let keeping = TemplateKeeping(environment: environment, judge: try SignatureJudge())
+                let keeping = TemplateKeeping(
+                    environment: environment, judge: try await SignatureJudge.current(in: environment.database))
                 func references() async throws -> [Int64] {
                     let stored = try await environment.database.read {
                         try ClientStore(transaction: $0).template(client: person.id)

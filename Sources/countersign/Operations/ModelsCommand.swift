@@ -1,0 +1,136 @@
+import ArgumentParser
+import Encodings
+import HandSignatures
+import Interface
+import Server
+
+/// `countersign admin models`.
+struct ModelsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models", abstract: "The models by which the desk compares signatures.",
+        discussion: """
+            The program brings one for pens and one for fingers, made from research sets. An organisation that has \
+            signatures from its own devices does better with a model of its own, and its reports then say its own \
+            error rates. Installed models are in backups, and the log says that they were changed.
+
+              countersign signatures train visit1.csv visit2.csv --out model.json
+              countersign signatures evaluate others.csv --model model.json --rates rates.json
+              countersign admin models install model.json --rates rates.json
+            """,
+        subcommands: [ModelsListCommand.self, ModelsInstallCommand.self, ModelsRemoveCommand.self])
+}
+
+/// `countersign admin models list`.
+struct ModelsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Say by which models the desk compares. The server must be stopped.",
+        discussion: "  countersign admin models list")
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.whileStopped { server in
+            let entries = try await OwnModels(of: server).list()
+            guard !options.output.json else {
+                return Output.print(.members([("items", .array(entries.map(\.json)))]))
+            }
+            Output.table(
+                ["FOR", "FROM", "MODEL (SHA-256)", "THRESHOLD", "MEASURED ON"],
+                entries.map { [$0.tools, $0.origin, $0.digest, "\($0.threshold)", $0.sets.joined(separator: "; ")] })
+        }
+    }
+}
+
+/// `countersign admin models install`.
+struct ModelsInstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install", abstract: "Compare by a model of your own from now on. The server must be stopped.",
+        discussion: """
+            The model says whether it is for pens or fingers. Clients stay as they are: templates hold movements, and \
+            every model reads them. Transactions that were decided keep the model and the error rates of their day.
+
+            Evaluate on people from whom the model has not learnt: reports repeat these figures to courts.
+
+              countersign admin models install model.json --rates rates.json
+            """)
+
+    @Argument(help: "A model that 'countersign signatures train' wrote.") var model: String
+    @Option(help: "Its scores, from 'countersign signatures evaluate --rates'.") var rates: String
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let (model, rates) = (try Files.read(model), try Files.read(rates))
+        try await options.whileStopped { server in
+            try Terminal.confirm(
+                "Every signature is judged by this model after the next start. Go on?", yes: confirmation.yes)
+            let receipt = try await ModelsCommand.inWords {
+                try await OwnModels(of: server).install(model: model, rates: rates)
+            }
+            guard !options.output.json else { return Output.print(.members([("receipt", .text(receipt.proof))])) }
+            Output.line("Installed, and in the log. Start the servers again.")
+        }
+    }
+}
+
+/// `countersign admin models remove`.
+struct ModelsRemoveCommand: AsyncParsableCommand {
+    /// What a model is for.
+    enum Tool: String, ExpressibleByArgument, CaseIterable {
+        case pen, touch
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Compare by the program's own model again. The server must be stopped.",
+        discussion: "  countersign admin models remove pen")
+
+    @Argument(help: "pen or touch.") var tool: Tool
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        try await options.whileStopped { server in
+            try Terminal.confirm("Your model is removed; keep its file. Go on?", yes: confirmation.yes)
+            let receipt = try await ModelsCommand.inWords {
+                try await OwnModels(of: server).remove(tool == .pen ? .pen : .touch)
+            }
+            guard !options.output.json else { return Output.print(.members([("receipt", .text(receipt.proof))])) }
+            Output.line("Removed, and in the log. Start the servers again.")
+        }
+    }
+}
+
+extension ModelsCommand {
+    /// Says in words why a model is refused.
+    static func inWords<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let refusal as OwnModels.Refusal {
+            throw CommandError(refusal.words, isRefusal: true)
+        }
+    }
+}
+
+extension OwnModels.Refusal {
+    var words: String {
+        switch self {
+        case .model(let error): "that is no model that this version knows: \(error)"
+        case .rates: "the error rates are not a file that 'countersign signatures evaluate --rates' wrote"
+        case .otherTool: "the model and the error rates are not for the same: one is for pens, the other for fingers"
+        case .none: "no model of your own is installed for that"
+        }
+    }
+}
+
+extension OwnModels.Entry {
+    var tools: String { tool == .pen ? "pens" : "fingers" }
+    var origin: String { isOwn ? "you" : "the program" }
+
+    var json: JSON {
+        .members([
+            ("is_own", .bool(isOwn)), ("model", .text(digest)), ("sets", .array(sets.map { .text($0) })),
+            ("threshold_millionths", .integer(Int64((threshold * 1e6).rounded(.toNearestOrEven)))),
+            ("tool", .text(tool == .pen ? "pen" : "touch")),
+        ])
+    }
+}
