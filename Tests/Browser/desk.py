@@ -18,6 +18,7 @@ import hand
 import research
 from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, set_up, shown, tap, visit
 from chromium import Chromium
+from desk_pages import DeskPages
 from organisation import Server
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
@@ -41,7 +42,7 @@ class Movements:
             self.forged = [forger.signature() for _ in range(10)]
 
 
-class Desk:
+class Desk(DeskPages):
     def __init__(self, stage, browser):
         self.stage, self.browser = stage, browser
         self.movements = Movements()
@@ -301,6 +302,7 @@ def main():
         case("without a forensic key nobody signs, and the page says what to do", desk.without_key)
         case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
         case("a text and a PDF in the workspace", desk.documents)
+        case("a text is written with the editor, and is there again", desk.written)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)
         case("a genuine signature on a document is confirmed", desk.genuine)
@@ -308,7 +310,9 @@ def main():
         case("the same movement again is refused as a recording", desk.replayed)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)
+        case("report and sealed movement are taken away in the page, which checks the receipt", desk.taken_away)
         case("the raw movement opens with the forensic key only", desk.movement)
+        case("transactions are looked for and found", desk.found)
         case("a phone signs for the desk", desk.phone)
         case("nothing of it stands readable in the data directory", desk.at_rest)
         case("a blocked operator is out at once", desk.blocked)

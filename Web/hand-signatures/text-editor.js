@@ -134,6 +134,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
     // The event that tells of a new selection may still be on its way.
     range = selected() ?? range;
     root.focus({ preventScroll: true });
+    steps.rest();
     const isLook = name === "bold" || name === "italic";
     if (isLook && isCollapsed(range)) {
       const looks = pending ?? lookAt(now());

@@ -1,0 +1,77 @@
+"""Pages of the desk as people use them: a text is written, transactions are looked for, papers are taken away."""
+
+from attacks_stage import api, expect, front, shown, tap, until, visit
+
+
+class DeskPages:
+    """With `operator`, `owner`, `folder`, `stage`; after `genuine`, `signing` is a confirmed transaction."""
+
+    def written(self):
+        """A text with the editor's tools, by mouse and keyboard; what is undone is gone; saved, it is there again."""
+        page = self.operator
+        front(page)
+        visit(page, "/desk/document#new", self.stage.url)
+        page.wait(shown("#text"), "the editor")
+        page.fill("#name", "Loan of a tablet")
+        tap(page, "#text")
+        page.choose("#level", "1")
+        page.send("Input.insertText", text="Loan")
+        page.press("Enter")
+        page.send("Input.insertText", text="Lent to ")
+        tap(page, "#tools summary")
+        tap(page, '#fields [data-value="family_name"]')
+        page.send("Input.insertText", text=", to be given back.")
+        tap(page, '[data-command="bold"]')
+        page.send("Input.insertText", text=" Mistyped")
+        tap(page, '[data-command="undo"]')
+        page.wait("!document.querySelector('#text').innerText.includes('Mistyped')", "the mistake to be undone", 10)
+        tap(page, "#save")
+        page.wait("location.hash.length > 10 && !location.hash.includes('new')", "to be saved", 20)
+        kept = api(page, "GET", f"/api/workspace/{page.js('location.hash.slice(1)')}")[1]
+        for part in ("Loan", "Lent to ", "family_name", ", to be given back.", '"level":1'):
+            expect(part in kept["text"], f"{part} is not in {kept['text']}")
+        expect("Mistyped" not in kept["text"], kept["text"])
+        page.reload()
+        page.see("to be given back", "#text", 20)
+
+    def found(self):
+        """The list of transactions: filters, their empty state, and the way to one."""
+        page = self.operator
+        front(page)
+        visit(page, "/desk/transactions", self.stage.url)
+        rows = "document.querySelectorAll('#rows tr').length"
+        page.wait(f"{rows} >= 3", "the transactions", 20)
+        page.choose("#state", "confirmed")
+        page.wait(f"{rows} === 1", "the confirmed one", 20)
+        page.reload()
+        page.wait(f"{rows} === 1", "the filter to be remembered", 20)
+        page.fill("#client", "nobody of that name")
+        page.wait(shown("#none"), "that there is nothing", 10)
+        tap(page, "[data-act=show-all]")
+        page.wait(f"{rows} >= 3", "all of them", 20)
+        tap(page, f'#rows a[href$="{self.signing["id"]}"]')
+        page.wait(shown("#facts"), "the transaction", 20)
+        page.see("Ada Lovelace", "main", 10)
+        expect(not page.js(shown("#report-part")), "an operator is offered a report")
+
+    def taken_away(self):
+        """The report in a tab, and the sealed movement with a reason; the page checks the log's receipt."""
+        page = self.owner
+        front(page)
+        visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
+        page.see("Checked in this browser", "#receipt-text", 20)
+        page.wait(shown("#open-report"), "the report")
+        opened = page.tab()
+        opened.goto(page.js("document.querySelector('#open-report').href"))
+        opened.see("How to check this report", "body", 20)
+        expect(opened.js("performance.getEntriesByType('resource').length") == 0, "the report loads something")
+        opened.close()
+        front(page)
+        folder = self.folder / "downloads"
+        page.downloads(folder)
+        tap(page, "#release")
+        page.fill("#question-reason", "asked for by a court")
+        tap(page, "dialog[open] .button.primary")
+        file = folder / "movement.jwe"
+        saved = until(lambda: file.exists() and file.read_text(), "the sealed movement to be saved")
+        expect(saved.count(".") == 4, "no sealed message")
