@@ -227,3 +227,39 @@ public struct EnrolmentCompletion: Codable, Sendable {
         self.issuance = issuance
     }
 }
+
+/// Which lines of the server's log.
+public enum ServerLogPart: String, Codable, Sendable, CaseIterable {
+    /// One line for each request: method, template of the address, status and time.
+    case requests
+    /// Everything else.
+    case events
+}
+
+/// A line of the server's log.
+public struct ServerLogLine: Codable, Sendable, Equatable {
+    /// In seconds since 1970.
+    public var time: Int64
+    /// `trace` to `critical`.
+    public var level: String
+    public var message: String
+    public var details: [ServerLogDetail]
+
+    public init(time: Int64, level: String, message: String, details: [ServerLogDetail]) {
+        self.time = time
+        self.level = level
+        self.message = message
+        self.details = details
+    }
+}
+
+/// What a line of the server's log says more.
+public struct ServerLogDetail: Codable, Sendable, Equatable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

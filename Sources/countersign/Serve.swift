@@ -112,7 +112,7 @@ struct ServerProcess {
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
                 database: try await place.open(),
                 stores: try await settings.triedBucket())
-            try await server.run(logger: ServerLog.makeLogger(configuration)) { port in
+            try await server.run(logger: ServerLog.makeLogger(configuration, recent: server.shell.recentLog)) { port in
                 do {
                     try await onListening(port, server)
                 } catch {

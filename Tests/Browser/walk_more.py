@@ -148,7 +148,7 @@ def other_pages(walk):
         "student": ["/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices",
                     "/wallet/log", "/wallet/offline", "/help", "/privacy"],
         "owner": ["/console", "/console/members", "/console/documents", "/console/delegation", "/console/log",
-                  "/console/settings", "/console/check", "/wallet"],
+                  "/console/server-log", "/console/settings", "/console/check", "/wallet"],
         "administrator": ["/console/members", "/console/log", "/console/settings", "/console/issue", "/wallet/devices"],
     }.items():
         page = walk.people[name]

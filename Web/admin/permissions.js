@@ -1,7 +1,7 @@
 // What a role may do on the console: the rows of docs/permissions.md that tell its two roles apart. The server decides;
 // this only keeps a page from offering what would be refused.
 
-const onlyOwner = ["manage_invitations", "delegate", "revoke_administrator", "erase_members"];
+const onlyOwner = ["manage_invitations", "delegate", "revoke_administrator", "erase_members", "read_server_log"];
 const onlyAdministrator = ["request_delegation", "identify_members", "handle_requests", "sign_documents"];
 const both = ["read_requests", "revoke_documents", "read_members", "revoke_member_device", "read_organisation_statistics"];
 

@@ -21,6 +21,15 @@ struct AdminRoutes {
             .get, "/api/members/{id}/devices", "The devices of an account", .readMembers,
             answers: Listing<Device>.self, problems: [.notFound]
         ) { call, _ in Listing(try await overview.devices(of: try call.parameter("id"))) }
+        routes.secured(
+            .get, "/api/server-log", "The newest lines of this process's log; `part`: requests or events",
+            .readServerLog, answers: Listing<ServerLogLine>.self, problems: [.badRequest]
+        ) { call, _ in
+            guard let part = ServerLogPart(rawValue: call.query("part") ?? "events") else {
+                throw Problem(.badRequest, "part: requests or events.")
+            }
+            return Listing(call.shell.recentLog.lines(part))
+        }
         let erasure = ErasureService(environment: environment)
         routes.secured(
             .post, "/api/members/{id}/erase", "Erase an account with everything about the person, for ever",

@@ -41,6 +41,7 @@ enum PageList {
         Page("/console/delegation", "admin/delegation", "Invitations and administrators"),
         Page("/console/documents", "admin/documents", "Issued documents, and their revocation"),
         Page("/console/log", "transparency/console-log", "The transparency log"),
+        Page("/console/server-log", "admin/server-log", "What the server has logged lately"),
         Page("/console/settings", "admin/settings", "The organisation, and one's own devices"),
         Page("/desk", "hand-signatures/desk", "The desk at a glance"),
         Page("/desk/documents", "hand-signatures/workspace", "Documents for signing by hand"),

@@ -33,7 +33,7 @@ struct Observation: RouterMiddleware {
             method: method, route: route, status: status.code, nanoseconds: Int64(taken.inSeconds * 1e9))
         let milliseconds = (taken.inSeconds * 10_000).rounded() / 10
         context.logger.info(
-            "request",
+            "\(RecentLog.requestMessage)",
             metadata: [
                 "method": "\(method)", "route": "\(route)", "status": "\(status.code)", "ms": "\(milliseconds)",
             ])

@@ -25,6 +25,7 @@ package enum Permission: String, CaseIterable, Sendable {
     case eraseMembers = "erase_members"
     case readOrganisationStatistics = "read_organisation_statistics"
     case changeLogPolicy = "change_log_policy"
+    case readServerLog = "read_server_log"
     case readDesk = "read_desk"
     case keepWorkspace = "keep_workspace"
     case enrolClients = "enrol_clients"
@@ -78,6 +79,8 @@ package enum Permission: String, CaseIterable, Sendable {
             ([.owner, .administrator], "see how many accounts, requests and documents there are")
         case .changeLogPolicy:
             ([.owner], "say which keys and witnesses sign the log's checkpoints")
+        case .readServerLog:
+            ([.owner], "see the newest lines of the server's log")
         case .readDesk:
             ([.owner, .administrator, .operator], "see clients, the desk's documents and what was signed by hand")
         case .keepWorkspace:

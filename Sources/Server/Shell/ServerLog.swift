@@ -5,9 +5,13 @@ package import Logging
 /// The server's log: one line an event, to standard error.
 package enum ServerLog {
     /// A logger in the form and from the level that the configuration asks for.
-    package static func makeLogger(_ configuration: ServerConfiguration) -> Logger {
+    ///
+    /// - Parameter recent: keeps the newest lines for the console.
+    package static func makeLogger(_ configuration: ServerConfiguration, recent: RecentLog? = nil) -> Logger {
         var logger = Logger(label: "countersign") { _ in
-            LineLogHandler(format: configuration.logFormat) { FileHandle.standardError.write(Data($0)) }
+            LineLogHandler(format: configuration.logFormat, recent: recent) {
+                FileHandle.standardError.write(Data($0))
+            }
         }
         logger.logLevel = configuration.logLevel
         return logger
@@ -19,13 +23,17 @@ package enum ServerLog {
 /// Control characters are escaped in both forms, so that nobody can forge a line.
 struct LineLogHandler: LogHandler {
     let format: ServerConfiguration.LogFormat
+    let recent: RecentLog?
     let write: @Sendable (Bytes) -> Void
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     var logLevel: Logger.Level = .info
 
-    init(format: ServerConfiguration.LogFormat, write: @escaping @Sendable (Bytes) -> Void) {
+    init(
+        format: ServerConfiguration.LogFormat, recent: RecentLog? = nil, write: @escaping @Sendable (Bytes) -> Void
+    ) {
         self.format = format
+        self.recent = recent
         self.write = write
     }
 
@@ -39,9 +47,11 @@ struct LineLogHandler: LogHandler {
         all.merge(metadataProvider?.get() ?? [:]) { $1 }
         all.merge(event.metadata ?? [:]) { $1 }
         if let error = event.error { all["error"] = "\(error)" }
-        let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let date = Date()
+        let time = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let pairs = all.map { ($0.key == "hb.request.id" ? "request" : $0.key, "\($0.value)") }
             .sorted { $0.0 < $1.0 }
+        recent?.add(event, pairs, at: Int64(date.timeIntervalSince1970))
         switch format {
         case .json:
             let members = [("time", time), ("level", event.level.rawValue), ("message", "\(event.message)")] + pairs

@@ -22,6 +22,8 @@ package final class Shell: Sendable {
     package let metrics: MetricsRegistry
     /// What requests count for there.
     let requests: RequestMetrics
+    /// The newest lines of the log.
+    package let recentLog = RecentLog()
     /// Live updates.
     package let events: EventHub
     /// Rates by address and account.

@@ -1,0 +1,65 @@
+// The newest lines of the server's log: errors, requests and everything else, as the process remembers them.
+
+import { api } from "../shell/api.js";
+import { $, busy } from "../shell/dom.js";
+import { start } from "./console.js";
+import { listView } from "./list-view.js";
+
+const grave = new Set(["warning", "error", "critical"]);
+const kinds = [
+  { name: "all", word: "All", has: () => true },
+  { name: "errors", word: "Errors and warnings", has: (line) => grave.has(line.level) || line.status >= 500 },
+  { name: "requests", word: "Requests", has: (line) => line.part === "requests" },
+  { name: "events", word: "Everything else", has: (line) => line.part === "events" },
+];
+
+start(async (me) => {
+  if (!me.may("read_server_log")) return;
+  let lines = [];
+  const show = listView({
+    items: () => lines, kinds, texts: (line) => [line.title, line.level, line.details],
+    row: { template: "line", values: (line) => line, fill },
+  });
+  const load = async () => {
+    const parts = await Promise.all(["events", "requests"].map(async (part) => {
+      const { items } = await api.get(`/api/server-log?part=${part}`);
+      return items.map((line) => shown(part, line));
+    }));
+    lines = numbered(parts.flat().sort((a, b) => b.seconds - a.seconds));
+  };
+  await load();
+  show({ mark: false });
+  $("#again").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+    await load();
+    show();
+  }));
+});
+
+function shown(part, { time, level, message, details }) {
+  const { method, route, status, ms, ...rest } = Object.fromEntries(details.map(({ name, value }) => [name, value]));
+  const isRequest = part === "requests";
+  const more = isRequest ? { ms, ...rest } : { method, route, status, ms, ...rest };
+  return {
+    part, level: isRequest ? status : level, seconds: time, status: isRequest ? Number(status) : 0,
+    title: isRequest ? `${method} ${route}` : message,
+    time: new Date(time * 1000).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" }),
+    details: Object.entries(more).filter(([, value]) => value !== undefined).map((pair) => pair.join("=")).join("  "),
+  };
+}
+
+/** Lines have no names of their own: equal ones are told apart by how many there were before. */
+function numbered(lines) {
+  const before = new Map();
+  return lines.toReversed().map((line) => {
+    const name = JSON.stringify(line);
+    const number = (before.get(name) ?? 0) + 1;
+    before.set(name, number);
+    return { id: `${number} ${name}`, ...line };
+  }).toReversed();
+}
+
+function fill(element, { level, status }) {
+  const badge = $("[data-badge]", element);
+  if (grave.has(level) || status >= 500) badge.classList.add("bad");
+  else if (status >= 400) badge.classList.add("wait");
+}
