@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The desk from the first client to a report that a stranger checks, in a headless Chromium with pens that are trusted events.
 
-    COUNTERSIGN=.build/debug/countersign desk.py [WORDS OF A CASE ...]
+    COUNTERSIGN=.build/debug/countersign desk.py [--pictures FOLDER] [WORDS OF A CASE ...]
 
 Replays real movements of a research set where it is at hand, and says loudly where it is not: made-up hands then.
 """
@@ -32,8 +32,8 @@ TEXT = {"format": "countersign-text-1", "blocks": [
 class Movements:
     """A client's signatures and those of somebody who imitates her."""
 
-    def __init__(self):
-        self.is_real = research.is_here()
+    def __init__(self, may_be_real):
+        self.is_real = may_be_real and research.is_here()
         if self.is_real:
             self.genuine, self.forged = research.read("001")
         else:
@@ -43,14 +43,15 @@ class Movements:
 
 
 class Desk(DeskPages):
-    def __init__(self, stage, browser):
-        self.stage, self.browser = stage, browser
-        self.movements = Movements()
+    def __init__(self, stage, browser, pictures=None):
+        self.stage, self.browser, self.pictures = stage, browser, pictures
+        # Nobody's own signature goes into a picture.
+        self.movements = Movements(may_be_real=not pictures)
         self.folder = Path(tempfile.mkdtemp(prefix="countersign-desk-"))
         self.people = []
 
     def person(self, name):
-        page = self.browser.person(name)
+        page = self.browser.person(name, width=1280, height=900)
         page.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
         page.has_biometrics()
         self.people.append(page)
@@ -103,10 +104,12 @@ class Desk(DeskPages):
         for name in ("Consent", "Terms"):
             self.operator.see(name, "main", 10)
 
-    def sign_on_pad(self, page, *signatures):
+    def sign_on_pad(self, page, *signatures, picture=None):
         for number, strokes in enumerate(signatures):
             page.wait(shown("dialog.signing canvas"), "the field")
             hand.write(page, strokes)
+            if picture and self.pictures:
+                self.take(page, picture)
             tap(page, '"Done"')
             if number < len(signatures) - 1:
                 page.see(f"Signature {number + 1} is taken", ".signing-message", 10)
@@ -157,7 +160,7 @@ class Desk(DeskPages):
             .querySelector('[data-act=choose]').click()""")
         page.wait(shown("[data-step=read]"))
         tap(page, "#begin")
-        self.sign_on_pad(page, strokes)
+        self.sign_on_pad(page, strokes, picture="2-signing")
         page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 30)
 
     def latest(self):
@@ -166,6 +169,7 @@ class Desk(DeskPages):
     def genuine(self):
         self.sign(self.movements.genuine[10])
         expect(self.latest()["state"] == "pending", f"{self.latest()}")
+        self.look(self.operator, "the result", "3-result")
         tap(self.operator, "#confirm")
         self.operator.wait(shown("[data-step=done]"), "the transaction to be done", 20)
         self.signing = self.latest()
@@ -227,6 +231,7 @@ class Desk(DeskPages):
         """What a court sees loads nothing and runs nothing."""
         page = self.person("court")
         page.goto((self.folder / "report.html").as_uri())
+        self.look(page, "the report", "5-report")
         for words in ("Ada Lovelace", "Confirmed", "Comparison score", "Pressure", "How to check this report"):
             page.see(words, "body", 10)
         # A page of a file has no session and no server: only what stands in it counts.
@@ -258,7 +263,7 @@ class Desk(DeskPages):
         phone.goto(made["address"])
         phone.wait("document.body.innerText.includes('Consent')", "the title", 20)
         phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
-        self.sign_on_pad(phone, self.movements.genuine[11])
+        self.sign_on_pad(phone, self.movements.genuine[11], picture="6-phone")
         phone.see("Done", "main", 20)
         done = api(page, "GET", f"/api/handovers/{made['id']}")[1]
         expect(done["state"] == "done" and len(done["captures"]) == 1, f"{done}")
@@ -293,11 +298,15 @@ class Desk(DeskPages):
 
 
 def main():
+    pictures = None
+    if sys.argv[1:2] == ["--pictures"]:
+        pictures = Path(sys.argv[2])
+        del sys.argv[1:3]
     case = Cases()
     with Server() as stage, Chromium() as browser:
-        desk = Desk(stage, browser)
+        desk = Desk(stage, browser, pictures)
         if not desk.movements.is_real:
-            print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand; made-up hands sign instead", flush=True)
+            print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand, or pictures are made; made-up hands sign instead", flush=True)
         case("an organisation, and an operator by invitation", desk.set_up)
         case("without a forensic key nobody signs, and the page says what to do", desk.without_key)
         case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
@@ -313,6 +322,7 @@ def main():
         case("report and sealed movement are taken away in the page, which checks the receipt", desk.taken_away)
         case("the raw movement opens with the forensic key only", desk.movement)
         case("transactions are looked for and found", desk.found)
+        case("every page holds on phone, tablet and desktop, light and dark", desk.looked_at)
         case("a phone signs for the desk", desk.phone)
         case("nothing of it stands readable in the data directory", desk.at_rest)
         case("a blocked operator is out at once", desk.blocked)

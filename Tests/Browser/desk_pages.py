@@ -1,10 +1,57 @@
 """Pages of the desk as people use them: a text is written, transactions are looked for, papers are taken away."""
 
+import files
 from attacks_stage import api, expect, front, shown, tap, until, visit
+from chromium import Failure
+from looking import examine, take_picture
+
+TABLET = {"width": 1024, "height": 768}
 
 
 class DeskPages:
     """With `operator`, `owner`, `folder`, `stage`; after `genuine`, `signing` is a confirmed transaction."""
+
+    def look(self, page, name, picture=None):
+        """What must hold of every page, as phone, tablet and desktop show it, light and dark."""
+        viewport = page.viewport
+        for width, height in ((390, 844), (820, 1180), (1280, 900)):
+            page.resize(width, height, width < 500)
+            for scheme in ("light", "dark"):
+                page.scheme(scheme, "reduce")
+                examine(page, f"{name}, {width} px, {scheme}")
+        page.scheme("light")
+        if picture and self.pictures:
+            page.viewport = TABLET
+            take_picture(page, self.pictures / f"desk-{picture}.png")
+            page.viewport = viewport
+        page.resize(**viewport)
+
+    def take(self, page, picture):
+        """A picture in the middle of something: nothing changes its size."""
+        path = self.pictures / f"desk-{picture}.png"
+        page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done, 250)))")
+        page.picture(path, whole=False)
+        files.shrink(path)
+
+    def looked_at(self):
+        """Every page of the desk with something in it, by those who may see it."""
+        found = []
+        client = api(self.operator, "GET", "/api/clients")[1]["items"][0]["id"]
+        for page, paths in (
+                (self.operator, ["/desk", "/desk/clients", f"/desk/client#{client}", "/desk/enrol", "/desk/documents",
+                                 f"/desk/document#{self.text}", "/desk/document#new", "/desk/sign", "/desk/transactions"]),
+                (self.owner, ["/desk", "/desk/operators", "/desk/settings", f"/desk/transaction#{self.signing['id']}"])):
+            front(page)
+            for path in paths:
+                visit(page, path, self.stage.url)
+                page.settle()
+                name = path.split("#")[0]
+                try:
+                    self.look(page, name, {"/desk": "1-dashboard", "/desk/transaction": "4-transaction"}.get(name)
+                              if page is self.owner else None)
+                except Failure as failure:
+                    found.append(str(failure))
+        expect(not found, "\n".join(found))
 
     def written(self):
         """A text with the editor's tools, by mouse and keyboard; what is undone is gone; saved, it is there again."""

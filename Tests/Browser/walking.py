@@ -12,12 +12,9 @@ import time
 from pathlib import Path
 from urllib.parse import unquote
 
-import axe_playwright_python
-
-import files
 from chromium import Failure
+from looking import examine, take_picture
 
-AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844, "mobile": True}
 
@@ -65,11 +62,12 @@ class Walk:
                 page.resize(width, 900, width == 390)
                 for scheme in ("light", "dark"):
                     page.scheme(scheme, "reduce")
-                    self._examine(page, f"{name}, {width} px, {scheme}")
+                    examine(page, f"{name}, {width} px, {scheme}")
                     self.looks += 1
         page.scheme("light")
         if picture and self.pictures:
-            self._take(page, picture, height)
+            take_picture(page, Path(self.pictures, f"walk-{picture}.png"), height)
+            self.shots += 1
         page.resize(**page.viewport)
 
     def check_pages(self):
@@ -91,30 +89,6 @@ class Walk:
                 if other == chapter:
                     parts = ", ".join(f"{done} in step {number}" for number, _, done in steps)
                     print(f"  {name}: {sum(done for *_, done in steps)} ({parts})")
-
-    def _examine(self, page, name):
-        excess = page.js("document.documentElement.scrollWidth - innerWidth")
-        if excess > 0:
-            raise Failure(f"{name}: {excess} px wider than the screen")
-        if not page.js("'axe' in window"):
-            page.send("Runtime.evaluate", expression=AXE)
-        found = page.js("""axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
-            ({violations}) => violations.map(({id, help, nodes}) =>
-                `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))""")
-        if found:
-            raise Failure(f"{name}: axe: " + "\n".join(found))
-
-    def _take(self, page, name, height):
-        viewport = page.viewport
-        page.send("Emulation.setDeviceMetricsOverride", width=viewport["width"],
-                  height=height or (800 if viewport["width"] > 400 else 844), deviceScaleFactor=1,
-                  mobile=viewport.get("mobile", False))
-        page.js("scrollTo(0, 0)")
-        page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done, 250)))")
-        path = Path(self.pictures, f"walk-{name}.png")
-        page.picture(path, whole=False)
-        files.shrink(path)
-        self.shots += 1
 
     def check_secrets(self):
         """No byte that an authenticator gave a page was in anything that was sent; nothing went anywhere else."""

@@ -36,12 +36,14 @@ struct SigningReportPage {
             <p class="decision \(isConfirmed ? "yes" : "no")">\(isConfirmed ? "✓ Confirmed" : "✗ Refused") on \
             \(time(record["decided_at"]))</p>
             </header>
+            <main>
             \(section("What was signed, by whom", table(parties)))
             \(section("The signature", "<figure class=\"paper\">\(raw(report["drawing"]))</figure>\(photograph)"))
             \(section("The comparison", comparison))
             \(section("How the movement went", plots))
             \(section("How often such a comparison errs", errors))
             \(section("How to check this report", checking))
+            </main>
             </body>
             </html>
 

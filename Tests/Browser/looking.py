@@ -1,0 +1,36 @@
+"""Looking at a page as it stands: what must hold of every one, and pictures of some."""
+
+from pathlib import Path
+
+import axe_playwright_python
+
+import files
+from chromium import Failure
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+
+
+def examine(page, name):
+    """No wider than the screen, and nothing that axe-core finds."""
+    excess = page.js("document.documentElement.scrollWidth - innerWidth")
+    if excess > 0:
+        raise Failure(f"{name}: {excess} px wider than the screen")
+    if not page.js("'axe' in window"):
+        page.send("Runtime.evaluate", expression=AXE)
+    found = page.js("""axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
+        ({violations}) => violations.map(({id, help, nodes}) =>
+            `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))""")
+    if found:
+        raise Failure(f"{name}: axe: " + "\n".join(found))
+
+
+def take_picture(page, path, height=None):
+    """Keeps the page as it stands, at the size of its screen, from its top."""
+    viewport = page.viewport
+    page.send("Emulation.setDeviceMetricsOverride", width=viewport["width"],
+              height=height or (800 if viewport["width"] > 400 else 844), deviceScaleFactor=1,
+              mobile=viewport.get("mobile", False))
+    page.js("scrollTo(0, 0)")
+    page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done, 250)))")
+    page.picture(path, whole=False)
+    files.shrink(path)
