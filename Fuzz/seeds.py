@@ -333,7 +333,7 @@ def hand_signatures():
         "format": "countersign-signature-template-1", "traces": [trace],
         "references": [{"capture": capture, "time": 1_790_000_000 + number} for number in range(5)]}))
     add("signature-rates", canonical({
-        "format": "countersign-signature-rates-1", "genuine": [-2500, -1800, -400], "others": [900, 2400],
+        "format": "countersign-signature-rates-1", "genuine": [-2500, -1800, -400], "judged_by": "cross-validation", "others": [900, 2400],
         "sets": ["a set"], "skilled": [-700, 300, 1200], "tool": "pen"}))
     runs = [{"text": "I, "}, {"field": "given_name", "bold": True}, {"text": " <b>&\n", "italic": True}]
     header = canonical({"alg": "ES256", "typ": "countersign-signing-report+jwt", "x5c": ["MAA="]})

@@ -15,6 +15,8 @@ package struct CountersignServer: Sendable {
     package let shell: Shell
     /// All routes.
     package let routes: RouteTable
+    /// By what signatures by hand are compared, or why that cannot be told.
+    private let judge: Result<SignatureJudge, any Error>
     private let configuration: ServerConfiguration
     /// Where everything is.
     package let directory: DataDirectory
@@ -114,9 +116,10 @@ package struct CountersignServer: Sendable {
             ],
             trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
+        // What cannot be read keeps the server from running, and not the command that removes it.
+        do { judge = .success(try await SignatureJudge.current(in: database)) } catch { judge = .failure(error) }
         routes = try Self.routes(
-            environment, try Pages(environment: environment, source: parts.web),
-            judge: try await SignatureJudge.current(in: database))
+            environment, try Pages(environment: environment, source: parts.web), judge: try? judge.get())
         self.configuration = configuration
         self.directory = directory
         try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
@@ -128,6 +131,7 @@ package struct CountersignServer: Sendable {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         do {
+            _ = try judge.get()
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
                 services: [
@@ -156,13 +160,13 @@ package struct CountersignServer: Sendable {
     }
 
     private static func routes(
-        _ environment: Environment, _ pages: Pages, judge: SignatureJudge
+        _ environment: Environment, _ pages: Pages, judge: SignatureJudge?
     ) throws -> RouteTable {
         var routes = RouteTable()
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         DocumentRoutes(environment: environment).add(to: &routes)
-        HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
+        if let judge { HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes) }
         LogRoutes(environment: environment).add(to: &routes)
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)

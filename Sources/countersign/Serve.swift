@@ -121,6 +121,8 @@ struct ServerProcess {
             }
         } catch let error as StorageError {
             throw CommandError("The server cannot start: \(error).")
+        } catch let error as OwnModels.Unreadable {
+            throw CommandError("The server cannot start: \(error.words).")
         } catch let error as ServerKeys.KeyError {
             throw CommandError("The server cannot start: \(error.words).")
         } catch let error as CountersignServer.StartError {

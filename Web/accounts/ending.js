@@ -7,11 +7,15 @@ import { tell } from "./tabs.js";
 
 const pending = "ending";
 
-/** What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account. */
-export async function leave(reason) {
+/**
+ * What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account.
+ *
+ * - more: what else to remember, in the same transaction.
+ */
+export async function leave(reason, more) {
   sessionIsOver(reason);
   // Live updates end with the session, and lead this page away from here.
-  await finishFirst(setSignedIn(null));
+  await finishFirst(setSignedIn(null, more));
   tell({ kind: "signed-out", reason });
 }
 
@@ -21,8 +25,7 @@ export async function leave(reason) {
  * - Returns: what to throw.
  */
 export async function end() {
-  await leave("ended");
-  await store.put("settings", pending, true);
+  await leave("ended", { [pending]: true });
   await finishEnding();
   return new Problem("ended", {
     title: "The session has ended",

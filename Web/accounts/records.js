@@ -10,7 +10,7 @@ import * as store from "./store.js";
 
 const current = "current";
 
-/** Keys of the store `settings` under which pages remember lists of the account: `seen ACCOUNT PATH`. */
+/** Keys of the store `settings` under which pages remember lists of the account begin so: `seen ACCOUNT PATH`. */
 const seen = "seen ";
 
 /** The record of the account that is signed in in this browser; null without one, or when it has no keys here. */
@@ -24,12 +24,18 @@ export const signedIn = async () => (await store.get("settings", current)) ?? nu
 
 /**
  * Remembers who is signed in, or with null that nobody is; and forgets what was remembered of anybody else, in the same
- * transaction: a page that is left in the middle leaves nothing behind.
+ * transaction, which holds also where the page ends at once: nothing stays for whoever is here next.
+ *
+ * - more: further entries of the store `settings`.
  */
-export const setSignedIn = (account) => store.replace(
-  "settings",
-  (key) => key === current || (String(key).startsWith(seen) && !(account && key.startsWith(`${seen}${account.id} `))),
-  account ? { [current]: { account: account.id, username: account.username, role: account.role } } : {});
+export function setSignedIn(account, more = {}) {
+  // A space is the sign before "!": so these are all keys that begin with what stands before the space.
+  const all = ["seen ", "seen!"];
+  const [from, before] = account ? [`seen ${account.id} `, `seen ${account.id}!`] : all;
+  const others = account ? [[all[0], from], [before, all[1]]] : [all];
+  const now = account && { account: account.id, username: account.username, role: account.role };
+  return store.replace("settings", [...others, [current, `${current} `]], { ...(now && { [current]: now }), ...more });
+}
 
 /** Remembers what `path` answered about an account, unless it is no longer signed in. */
 export const rememberSeen = (account, path, value) => store.putWhile(

@@ -6,33 +6,39 @@ const stores = ["devices", "documents", "anchors", "settings"];
 
 let opening = null;
 
-/** What is under way. */
-const running = new Set();
+/** What is under way: transactions, each with whether it has everything that it needs. */
+const running = new Map();
+/** The database that is being made anew, if it is. */
+let upgrade = null;
 
 // A page that is put aside for the way back keeps its locks: in Safari every later page would wait for them for ever.
 let isAside = false;
 addEventListener("pagehide", () => {
   isAside = true;
-  for (const transaction of running) {
-    try {
-      transaction.abort();
-    } catch {
-      // It has all that it needs, and ends by itself.
-    }
-  }
+  for (const [transaction, isWhole] of running) end(transaction, isWhole);
+  if (upgrade) end(upgrade, false);
   opening?.then((database) => database.close()).catch(() => {});
   opening = null;
 });
 addEventListener("pageshow", () => { isAside = false; });
 
+function end(transaction, isWhole) {
+  try {
+    if (isWhole) transaction.commit();
+    else transaction.abort();
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 /** The value under `key`, or undefined. */
 export const get = (store, key) => run(store, "readonly", (place) => place.get(key));
 
 /** Stores `value` under `key`; resolves once it is durable. */
-export const put = (store, key, value) => run(store, "readwrite", (place) => { place.put(value, key); });
+export const put = (store, key, value) => whole(store, (place) => { place.put(value, key); });
 
 /** Forgets what is under `key`. */
-export const remove = (store, key) => run(store, "readwrite", (place) => { place.delete(key); });
+export const remove = (store, key) => whole(store, (place) => { place.delete(key); });
 export { remove as delete };
 
 /** Everything in `store`, as `{key, value}`. */
@@ -48,12 +54,10 @@ export async function all(store) {
   return found;
 }
 
-/** Removes everything in `name` whose key `isOld`, and stores `entries`, in one transaction: all of it or nothing. */
-export const replace = (name, isOld, entries) => run(name, "readwrite", (place) => {
-  place.getAllKeys().onsuccess = ({ target: { result: keys } }) => {
-    for (const key of keys.filter(isOld)) place.delete(key);
-    for (const [key, value] of Object.entries(entries)) place.put(value, key);
-  };
+/** Removes what lies between each two keys of `ranges`, then stores `entries`, in one transaction: all of it or nothing. */
+export const replace = (store, ranges, entries) => whole(store, (place) => {
+  for (const [from, before] of ranges) place.delete(IDBKeyRange.bound(from, before, false, true));
+  for (const [key, value] of Object.entries(entries)) place.put(value, key);
 });
 
 /** Stores `value` under `key` if what is under `guard` still `holds`, in one transaction. */
@@ -87,12 +91,16 @@ export function keep() {
   navigator.storage?.persist?.().catch(() => {});
 }
 
-async function run(store, mode, work) {
+/** A change that reads nothing first: where the page ends, it is done all the same. */
+const whole = (store, work) => run(store, "readwrite", work, true);
+
+async function run(store, mode, work, isWhole = false) {
   const database = await open();
   return new Promise((resolve, reject) => {
+    if (isAside) throw new Error("the page was left");
     const transaction = database.transaction(store, mode, { durability: "strict" });
     const request = work(transaction.objectStore(store));
-    running.add(transaction);
+    running.set(transaction, isWhole);
     transaction.oncomplete = () => { running.delete(transaction); resolve(request?.result); };
     transaction.onabort = () => {
       running.delete(transaction);
@@ -106,12 +114,14 @@ function open() {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
     request.onupgradeneeded = () => {
+      upgrade = request.transaction;
       for (const store of stores) {
         if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store);
       }
     };
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {
+      upgrade = null;
       const database = request.result;
       // Another tab has a newer version of this program, or storage was cleared: open again at the next use.
       database.onversionchange = () => { database.close(); opening = null; };

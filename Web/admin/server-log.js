@@ -37,7 +37,7 @@ start(async (me) => {
 
 function shown(part, { time, level, message, details }) {
   const { method, route, status, ms, ...rest } = Object.fromEntries(details.map(({ name, value }) => [name, value]));
-  const isRequest = part === "requests";
+  const isRequest = message === "request";
   const more = isRequest ? { ms, ...rest } : { method, route, status, ms, ...rest };
   return {
     part, level: isRequest ? status : level, seconds: time, status: isRequest ? Number(status) : 0,

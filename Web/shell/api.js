@@ -40,6 +40,9 @@ export const sessionIsOver = (reason) => { why = reason ?? null; };
 /** What this page still has to do before it is left for the sign-in page. */
 let before = Promise.resolve();
 
+/** How long that may keep it, in milliseconds: what is on the page is not for whoever is here next. */
+const longest = 3000;
+
 /** Keeps this page until `work` is done, one way or the other. Returns `work`. */
 export function finishFirst(work) {
   before = Promise.allSettled([before, work]);
@@ -55,7 +58,8 @@ export function goToSignIn() {
   const target = `/sign-in?${query}${location.hash}`;
   // A task later: what was under way has failed by then, and no page asks the person whether she wants to leave.
   // Not assign: going back would lead here again, and from here there again.
-  before.then(() => setTimeout(() => location.replace(target)));
+  const soon = new Promise((done) => { setTimeout(done, longest); });
+  Promise.race([before, soon]).then(() => setTimeout(() => location.replace(target)));
 }
 
 async function json(method, path, body, options) {

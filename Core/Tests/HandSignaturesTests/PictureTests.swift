@@ -45,7 +45,7 @@ struct PictureTests {
     @Test("the scores of an evaluation are written and read, and give rates and a curve; anything else is refused")
     func rates() throws {
         let text = """
-            {"format":"countersign-signature-rates-1","genuine":[-2000,-1000,500],"others":[3000],\
+            {"format":"countersign-signature-rates-1","genuine":[-2000,-1000,500],"judged_by":"m","others":[3000],\
             "sets":["a"],"skilled":[-1500,100,2000,3000],"tool":"pen"}
             """
         let file = try #require(RatesFile(Bytes(text: text)))
@@ -53,7 +53,9 @@ struct PictureTests {
         let rates = file.rates(at: 0)
         #expect(rates.genuineRefused == 1 - 2.0 / 3 && rates.forgedAccepted == 0.25 && rates.othersAccepted == 0)
         #expect(String(decoding: file.plot(threshold: 0), as: UTF8.self).contains("skilled forgeries"))
-        for (good, bad) in [("\"pen\"", "\"quill\""), ("[3000]", "[]"), ("-2000", "\"x\""), ("rates-1", "rates-2")] {
+        for (good, bad) in [
+            ("\"pen\"", "\"quill\""), ("[3000]", "[]"), ("-2000", "\"x\""), ("rates-1", "rates-2"), ("\"m\"", "1"),
+        ] {
             #expect(RatesFile(Bytes(text: text.replacing(good, with: bad))) == nil)
         }
     }

@@ -9,14 +9,14 @@ struct ModelStore {
 
     /// The own model for a tool; `nil` when the program's judges.
     ///
-    /// - Throws: `StoredValueError` when what is there cannot be read: then nobody is judged by something else instead.
+    /// - Throws: `OwnModels.Unreadable`.
     func find(_ tool: Capture.Tool) throws -> JudgingModel? {
         let row = try transaction.row(
             "SELECT model, rates FROM desk_models WHERE tool = $1", [.text(SignatureTool(tool).rawValue)])
         guard let row else { return nil }
         guard let model = try? SignatureModel(file: Bytes(text: try row.text("model"))),
             let rates = RatesFile(Bytes(text: try row.text("rates"))), model.tool == tool, rates.tool == tool
-        else { throw StoredValueError(column: "desk_models") }
+        else { throw OwnModels.Unreadable(tool: SignatureTool(tool)) }
         return JudgingModel(model, rates, isOwn: true)
     }
 

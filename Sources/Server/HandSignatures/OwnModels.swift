@@ -16,8 +16,15 @@ package struct OwnModels: Sendable {
         case rates
         /// The one is for pens, the other for fingers.
         case otherTool
+        /// The error rates are another model's.
+        case otherModel
         /// There is none to remove.
         case none
+    }
+
+    /// A model is installed that this version cannot read: nobody is judged by another one instead.
+    package struct Unreadable: Error, Equatable {
+        package let tool: SignatureTool
     }
 
     /// A model that judges, in figures.
@@ -30,6 +37,16 @@ package struct OwnModels: Sendable {
         package let threshold: Double
         /// What the errors were measured on.
         package let sets: [String]
+    }
+
+    /// A model that may be installed, and what it would mean.
+    package struct Candidate: Sendable {
+        let own: JudgingModel
+
+        /// How many of 10,000 signatures it mistakes: genuine ones, and forgeries by people who had practised.
+        package var errors: (genuineRefused: Int64, forgedAccepted: Int64) {
+            (own.errors.genuineRefused, own.errors.forgedAccepted)
+        }
     }
 
     let environment: Environment
@@ -53,10 +70,10 @@ package struct OwnModels: Sendable {
         }
     }
 
-    /// Installs a model with its error rates; the log says so.
+    /// Reads a model with its error rates.
     ///
     /// - Throws: `Refusal`.
-    package func install(model: Bytes, rates: Bytes) async throws -> Interface.Receipt {
+    package static func candidate(model: Bytes, rates: Bytes) throws -> Candidate {
         let read: SignatureModel
         do throws(ModelError) {
             read = try SignatureModel(file: model)
@@ -66,8 +83,16 @@ package struct OwnModels: Sendable {
         guard let rates = RatesFile(rates) else { throw Refusal.rates }
         guard rates.tool == read.tool else { throw Refusal.otherTool }
         let own = JudgingModel(read, rates, isOwn: true)
-        return try await change(own.model.tool, to: own.digest) { transaction, now in
-            try ModelStore(transaction: transaction).set(own, at: now)
+        guard rates.judgedBy == Bytes(text: own.digest) || rates.judgedBy == RatesFile.crossValidation else {
+            throw Refusal.otherModel
+        }
+        return Candidate(own: own)
+    }
+
+    /// Installs a model; the log says so.
+    package func install(_ candidate: Candidate) async throws -> Interface.Receipt {
+        try await change(candidate.own) { transaction, now in
+            try ModelStore(transaction: transaction).set(candidate.own, at: now)
         }
     }
 
@@ -76,13 +101,13 @@ package struct OwnModels: Sendable {
     /// - Throws: `Refusal.none`.
     package func remove(_ tool: Capture.Tool) async throws -> Interface.Receipt {
         guard tool != .mouse else { throw Refusal.none }
-        return try await change(tool, to: ShippedModels.judging(tool).digest) { transaction, _ in
+        return try await change(ShippedModels.judging(tool)) { transaction, _ in
             guard try ModelStore(transaction: transaction).remove(tool) else { throw Refusal.none }
         }
     }
 
     private func change(
-        _ tool: Capture.Tool, to digest: String, _ body: @escaping @Sendable (Transaction, Int64) throws -> Void
+        _ next: JudgingModel, _ body: @escaping @Sendable (Transaction, Int64) throws -> Void
     ) async throws -> Interface.Receipt {
         let now = environment.now()
         let index = try await environment.database.write { transaction in
@@ -91,7 +116,10 @@ package struct OwnModels: Sendable {
             return try environment.log.record(
                 TrustEvent(
                     .modelChanged, account: owner.id,
-                    [("model", .text(digest)), ("tool", .text(SignatureTool(tool).rawValue))]),
+                    [
+                        ("model", .text(next.digest)), ("rates", .text(next.ratesDigest)),
+                        ("tool", .text(SignatureTool(next.model.tool).rawValue)),
+                    ]),
                 in: transaction, now: now)
         }
         return try await environment.log.receipt(index)

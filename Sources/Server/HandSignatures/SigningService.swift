@@ -65,7 +65,8 @@ struct SigningService {
                     ("id", .text(account.id)), ("name", .text(account.name)), ("username", .text(account.username)),
                 ])
             ),
-            ("public_url", .text(environment.publicURL)), ("signed_at", .integer(now)),
+            ("public_url", .text(environment.publicURL)), ("rates", .text(judgement.model.ratesDigest)),
+            ("signed_at", .integer(now)),
             ("template", .members([("enrolled", .integer(template.enrolled)), ("id", .text(template.id))])),
             ("transaction", .text(id)),
         ]

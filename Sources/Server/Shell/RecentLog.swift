@@ -12,6 +12,8 @@ package final class RecentLog: Sendable {
     static let capacity = 500
     /// The message of the line that every request leaves.
     static let requestMessage = "request"
+    /// The longest value that is kept, in characters.
+    static let longestValue = 2_000
 
     private struct Parts {
         var requests = Ring()
@@ -40,9 +42,15 @@ package final class RecentLog: Sendable {
         let message = "\(event.message)"
         let line = ServerLogLine(
             time: time, level: event.level.rawValue, message: message,
-            details: pairs.map { ServerLogDetail(name: $0.0, value: $0.1) })
+            details: pairs.map { ServerLogDetail(name: $0.0, value: String($0.1.prefix(Self.longestValue))) })
+        // What anybody can cause by asking, such as a refusal, stays among the requests.
+        let isOfRequest = event.level < .warning && pairs.contains { $0.0 == "request" }
         parts.withLock { parts in
-            if message == Self.requestMessage { parts.requests.add(line) } else { parts.events.add(line) }
+            if isOfRequest || message == Self.requestMessage {
+                parts.requests.add(line)
+            } else {
+                parts.events.add(line)
+            }
         }
     }
 

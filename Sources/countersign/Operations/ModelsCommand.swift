@@ -30,7 +30,7 @@ struct ModelsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.whileStopped { server in
-            let entries = try await OwnModels(of: server).list()
+            let entries = try await ModelsCommand.inWords { try await OwnModels(of: server).list() }
             guard !options.output.json else {
                 return Output.print(.members([("items", .array(entries.map(\.json)))]))
             }
@@ -60,13 +60,16 @@ struct ModelsInstallCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let (model, rates) = (try Files.read(model), try Files.read(rates))
+        let candidate = try await ModelsCommand.inWords {
+            try OwnModels.candidate(model: try Files.read(model), rates: try Files.read(rates))
+        }
+        let errors = candidate.errors
         try await options.whileStopped { server in
             try Terminal.confirm(
-                "Every signature is judged by this model after the next start. Go on?", yes: confirmation.yes)
-            let receipt = try await ModelsCommand.inWords {
-                try await OwnModels(of: server).install(model: model, rates: rates)
-            }
+                "Of 10,000 signatures this model refuses \(errors.genuineRefused) genuine ones and accepts "
+                    + "\(errors.forgedAccepted) practised forgeries. Every signature is judged by it after the next "
+                    + "start. Go on?", yes: confirmation.yes)
+            let receipt = try await OwnModels(of: server).install(candidate)
             guard !options.output.json else { return Output.print(.members([("receipt", .text(receipt.proof))])) }
             Output.line("Installed, and in the log. Start the servers again.")
         }
@@ -107,6 +110,8 @@ extension ModelsCommand {
             return try await body()
         } catch let refusal as OwnModels.Refusal {
             throw CommandError(refusal.words, isRefusal: true)
+        } catch let error as OwnModels.Unreadable {
+            throw CommandError(error.words)
         }
     }
 }
@@ -117,8 +122,18 @@ extension OwnModels.Refusal {
         case .model(let error): "that is no model that this version knows: \(error)"
         case .rates: "the error rates are not a file that 'countersign signatures evaluate --rates' wrote"
         case .otherTool: "the model and the error rates are not for the same: one is for pens, the other for fingers"
+        case .otherModel:
+            "the error rates are another model's: run 'countersign signatures evaluate' with --model and this model, or "
+                + "with --cross-validate"
         case .none: "no model of your own is installed for that"
         }
+    }
+}
+
+extension OwnModels.Unreadable {
+    var words: String {
+        "the model of your own for \(tool.rawValue) cannot be read by this version: install another one, or go back to the "
+            + "program's with 'countersign admin models remove \(tool.rawValue)'"
     }
 }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
+import CryptoProvider
 import Encodings
 import Foundation
 import HandSignatures
+import Wallet
 
 /// `countersign signatures evaluate`.
 struct SignaturesEvaluateCommand: AsyncParsableCommand {
@@ -45,6 +47,7 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !crossValidate || model == nil else { throw ValidationError("give --cross-validate or --model") }
+        guard rates == nil || method == .countersign else { throw ValidationError("--rates is for models") }
         guard rates == nil || references == .first5 else { throw ValidationError("--rates is for first5") }
         guard method == .countersign || !crossValidate && model == nil else {
             throw ValidationError("--method original has no models: leave --cross-validate and --model away")
@@ -59,7 +62,8 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         }
         if let rates {
             let file = RatesFile(
-                results.map(\.evaluation), sets: results.map { Bytes(text: $0.title) }, tool: signatures.tool)
+                results.map(\.evaluation), judgedBy: try judgedBy, sets: results.map { Bytes(text: $0.title) },
+                tool: signatures.tool)
             try Files.write(file.file(), to: rates, force: force)
         }
         if output.json {
@@ -77,6 +81,14 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         if method == .original { return "the method of Biometrix" }
         if crossValidate { return "models that have not learnt from them (five folds by user)" }
         return model.map { "the model \(URL(fileURLWithPath: $0).lastPathComponent)" } ?? "the model of the program"
+    }
+
+    /// The same, as it stands in the file of rates.
+    private var judgedBy: Bytes {
+        get throws {
+            guard !crossValidate else { return RatesFile.crossValidation }
+            return Bytes(text: SHA256.hash(try ModelFiles.read(model, for: signatures.tool).file()).base64URL)
+        }
     }
 
     private func evaluated() async throws -> [EvaluatedSet] {

@@ -4,6 +4,7 @@ import Fuzzing
 import HTTPTypes
 import HandSignatures
 import Interface
+import Storage
 import Testing
 
 @testable import Server
@@ -19,10 +20,10 @@ extension DeskTests {
             return model
         }
 
-        private static func rates(_ tool: String = "pen") -> Bytes {
+        private static func rates(_ tool: String = "pen", of model: String = "cross-validation") -> Bytes {
             Bytes(
                 text: """
-                    {"format":"countersign-signature-rates-1","genuine":[-1000000,1],"others":[2,3],\
+                    {"format":"countersign-signature-rates-1","genuine":[-1000000,1],"judged_by":"\(model)","others":[2,3],\
                     "sets":["our two tablets"],"skilled":[1,2],"tool":"\(tool)"}
                     """)
         }
@@ -49,10 +50,14 @@ extension DeskTests {
                 let shipped = try await models.list()
                 #expect(shipped.map(\.isOwn) == [false, false])
 
-                let receipt = try await models.install(model: Self.strict().file(), rates: Self.rates())
-                #expect(!receipt.proof.isEmpty)
-                let own = try #require(try await models.list().first)
                 let digest = SHA256.hash(try Self.strict().file()).base64URL
+                let candidate = try OwnModels.candidate(
+                    model: Self.strict().file(), rates: Self.rates(of: digest))
+                #expect(candidate.errors == (genuineRefused: 5_000, forgedAccepted: 0))
+                _ = try await models.install(candidate)
+                let log = try await client.send(.get, "/api/log/mine", token: desk.owner.token)
+                #expect(String(decoding: log.body, as: UTF8.self).contains("model.changed"))
+                let own = try #require(try await models.list().first)
                 #expect(own.isOwn && own.digest == digest)
                 #expect(own.sets == ["our two tablets"] && own.threshold == -1_000)
                 try await desk.afterStart { desk in
@@ -81,18 +86,39 @@ extension DeskTests {
             }
         }
 
+        @Test("that cannot be read keep the server from judging, and can be removed")
+        func unreadable() async throws {
+            try await TestOrganisation().serve { client in
+                _ = try await Desk(client)
+                let environment = client.organisation.server.environment
+                let models = OwnModels(environment: environment)
+                _ = try await models.install(
+                    OwnModels.candidate(model: Self.strict().file(), rates: Self.rates()))
+                try await environment.database.write { transaction in
+                    try transaction.execute("UPDATE desk_models SET model = $1", [.text("of another version")])
+                }
+                await #expect(throws: OwnModels.Unreadable(tool: .pen)) { try await models.list() }
+                _ = try await models.remove(.pen)
+                #expect(try await models.list().allSatisfy { !$0.isOwn })
+            }
+        }
+
         @Test("are refused when they are none, or are not for the same tool")
         func refused() async throws {
             try await TestOrganisation().serve { client in
                 let desk = try await Desk(client)
                 let models = OwnModels(environment: desk.organisation.server.environment)
                 let model = try Self.strict().file()
-                await #expect(throws: OwnModels.Refusal.model(.malformed)) {
-                    try await models.install(model: Bytes(text: "{}"), rates: Self.rates())
+                #expect(throws: OwnModels.Refusal.model(.malformed)) {
+                    try OwnModels.candidate(model: Bytes(text: "{}"), rates: Self.rates())
                 }
-                await #expect(throws: OwnModels.Refusal.rates) { try await models.install(model: model, rates: model) }
-                await #expect(throws: OwnModels.Refusal.otherTool) {
-                    try await models.install(model: model, rates: Self.rates("touch"))
+                #expect(throws: OwnModels.Refusal.rates) { try OwnModels.candidate(model: model, rates: model) }
+                #expect(throws: OwnModels.Refusal.otherTool) {
+                    try OwnModels.candidate(model: model, rates: Self.rates("touch"))
+                }
+                #expect(throws: OwnModels.Refusal.otherModel) {
+                    try OwnModels.candidate(
+                        model: model, rates: Self.rates(of: ShippedModels.judging(.pen).digest))
                 }
                 await #expect(throws: OwnModels.Refusal.none) { try await models.remove(.touch) }
                 #expect(try await models.list().allSatisfy { !$0.isOwn })

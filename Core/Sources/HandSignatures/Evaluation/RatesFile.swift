@@ -2,13 +2,17 @@ public import Encodings
 
 /// The scores of an evaluation, as reports show them: how often a threshold errs, and a curve.
 ///
-///     {"format": "countersign-signature-rates-1", "genuine": [n, …], "others": [n, …], "sets": ["…"],
-///      "skilled": [n, …], "tool": "pen"}
+///     {"format": "countersign-signature-rates-1", "genuine": [n, …], "judged_by": "…", "others": [n, …],
+///      "sets": ["…"], "skilled": [n, …], "tool": "pen"}
 ///
+/// `judged_by` is the SHA-256 of the model's file, base64url, or `cross-validation`: models that had not learnt from
+/// the people judged.
 /// Scores are in thousandths and rising. Nothing about a signature or a person can be learnt from them.
 public struct RatesFile: Sendable, Equatable {
     /// What the signatures were written with.
     public let tool: Capture.Tool
+    /// SHA-256 of the file of the model that judged, base64url, or `crossValidation`.
+    public let judgedBy: Bytes
     /// What was evaluated, in words.
     public let sets: [Bytes]
     /// Scores in thousandths: of genuine signatures, of skilled forgeries, of other people's own signatures.
@@ -16,14 +20,17 @@ public struct RatesFile: Sendable, Equatable {
 
     /// The largest file, in bytes.
     public static let maximumLength = 1 << 20
+    /// In place of a model: several that had not learnt from the people judged.
+    public static var crossValidation: Bytes { Bytes(text: "cross-validation") }
     private static let format: StaticString = "countersign-signature-rates-1"
 
     /// The scores of evaluations; of each kind at least one.
-    public init(_ evaluations: [Evaluation], sets: [Bytes], tool: Capture.Tool) {
+    public init(_ evaluations: [Evaluation], judgedBy: Bytes, sets: [Bytes], tool: Capture.Tool) {
         func thousandths(_ scores: [Double]) -> [Int64] {
             scores.map { Int64(($0 * 1_000).rounded(.toNearestOrEven)) }.sorted()
         }
         self.tool = tool
+        self.judgedBy = judgedBy
         self.sets = sets
         genuine = thousandths(evaluations.flatMap { $0.users.flatMap { $0.genuine.flatMap { $0 } } })
         skilled = thousandths(evaluations.flatMap { $0.users.flatMap { $0.skilled.flatMap { $0 } } })
@@ -35,9 +42,10 @@ public struct RatesFile: Sendable, Equatable {
     /// - Returns: `nil` when it is none.
     public init?(_ bytes: Bytes) {
         guard let json = try? JSON.parse(bytes, maximumLength: Self.maximumLength, maximumDepth: 3),
-            json.members?.count == 6, json["format"]?.isString(Self.format) == true,
+            json.members?.count == 7, json["format"]?.isString(Self.format) == true,
             let genuine = Self.numbers(json["genuine"]), let skilled = Self.numbers(json["skilled"]),
-            let others = Self.numbers(json["others"]), let named = json["sets"]?.array
+            let others = Self.numbers(json["others"]), let judgedBy = json["judged_by"]?.string,
+            let named = json["sets"]?.array
         else { return nil }
         if json["tool"]?.isString("pen") == true {
             tool = .pen
@@ -51,6 +59,7 @@ public struct RatesFile: Sendable, Equatable {
             guard let name = one.string else { return nil }
             sets.append(name)
         }
+        self.judgedBy = judgedBy
         self.sets = sets
         self.genuine = genuine
         self.skilled = skilled
@@ -61,7 +70,7 @@ public struct RatesFile: Sendable, Equatable {
     public func file() -> Bytes {
         JSON.members([
             ("format", .text("countersign-signature-rates-1")), ("genuine", Self.json(genuine)),
-            ("others", Self.json(others)), ("sets", .array(sets.map { .string($0) })),
+            ("judged_by", .string(judgedBy)), ("others", Self.json(others)), ("sets", .array(sets.map { .string($0) })),
             ("skilled", Self.json(skilled)), ("tool", .text(tool == .pen ? "pen" : "touch")),
         ]).serialized() + [0x0A]
     }
