@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import Interface
+import Storage
 import Testing
 
 @testable import Wallet
@@ -108,6 +109,15 @@ struct RootOfflineTests {
         #expect(try machine.admin(own + [model("touch-rates")]).status == 1)
         #expect(try machine.admin(own + [model("pen-rates")]).status == 0)
         #expect(try judging() == .bool(true))
+        // What cannot be read judges nobody; removing it still works.
+        let database = try await SQLiteDatabase.open(folder.path("server/countersign.sqlite"))
+        #expect(try await database.write { try $0.execute("UPDATE desk_models SET model = 'no model'") } == 1)
+        try await database.close()
+        let refused = try ServerMachine.run([
+            "serve", "--data", folder.path("server"), "--port", "\(machine.port)", "--public-url", server.url,
+        ])
+        #expect(refused.status == 2 && refused.errors.contains("models remove pen"), "\(refused.errors)")
+        #expect(try machine.admin(["models", "list"]).status == 2)
         #expect(try machine.admin(["models", "remove", "pen", "--yes"]).status == 0)
         #expect(try judging() == .bool(false))
         #expect(try ServerMachine.json(machine.admin(["end-sessions", "--yes"]))["ended"] == .integer(1))

@@ -13,6 +13,9 @@ const current = "current";
 /** Keys of the store `settings` under which pages remember lists of the account begin so: `seen ACCOUNT PATH`. */
 const seen = "seen ";
 
+/** Where the keys lie that begin with `prefix`, which ends with a space: from the first to before the second. */
+const beginningWith = (prefix) => [prefix, prefix.replace(/ $/, "!")];
+
 /** The record of the account that is signed in in this browser; null without one, or when it has no keys here. */
 export async function currentRecord() {
   const signedIn = await store.get("settings", current);
@@ -29,10 +32,9 @@ export const signedIn = async () => (await store.get("settings", current)) ?? nu
  * - more: further entries of the store `settings`.
  */
 export function setSignedIn(account, more = {}) {
-  // A space is the sign before "!": so these are all keys that begin with what stands before the space.
-  const all = ["seen ", "seen!"];
-  const [from, before] = account ? [`seen ${account.id} `, `seen ${account.id}!`] : all;
-  const others = account ? [[all[0], from], [before, all[1]]] : [all];
+  const all = beginningWith(seen);
+  const mine = account && beginningWith(`${seen}${account.id} `);
+  const others = account ? [[all[0], mine[0]], [mine[1], all[1]]] : [all];
   const now = account && { account: account.id, username: account.username, role: account.role };
   return store.replace("settings", [...others, [current, `${current} `]], { ...(now && { [current]: now }), ...more });
 }

@@ -107,6 +107,10 @@ package enum Limits {
     package static let connections = 4_096
     /// Addresses and accounts whose rate is remembered; the one unused for longest is forgotten first.
     package static let rateEntries = 100_000
+    /// Lines of each part of the log that the console shows: of requests, and of everything else.
+    package static let recentLines = 500
+    /// A value in such a line, in characters; the rest of it is left out.
+    package static let recentLineValue = 2_000
     /// Time series that `/metrics` keeps; further ones are not counted.
     package static let metricSeries = 4_000
 

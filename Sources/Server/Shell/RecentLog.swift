@@ -8,12 +8,8 @@ import Synchronization
 /// They are this process's, and end with it; what is to be kept belongs into the machine's own log. Requests have a
 /// part of their own: there are so many that they would push everything else out.
 package final class RecentLog: Sendable {
-    /// So many of each part.
-    static let capacity = 500
     /// The message of the line that every request leaves.
     static let requestMessage = "request"
-    /// The longest value that is kept, in characters.
-    static let longestValue = 2_000
 
     private struct Parts {
         var requests = Ring()
@@ -25,8 +21,8 @@ package final class RecentLog: Sendable {
         var next = 0
 
         mutating func add(_ line: ServerLogLine) {
-            if lines.count < RecentLog.capacity { lines.append(line) } else { lines[next] = line }
-            next = (next + 1) % RecentLog.capacity
+            if lines.count < Limits.recentLines { lines.append(line) } else { lines[next] = line }
+            next = (next + 1) % Limits.recentLines
         }
 
         /// The newest first.
@@ -42,7 +38,7 @@ package final class RecentLog: Sendable {
         let message = "\(event.message)"
         let line = ServerLogLine(
             time: time, level: event.level.rawValue, message: message,
-            details: pairs.map { ServerLogDetail(name: $0.0, value: String($0.1.prefix(Self.longestValue))) })
+            details: pairs.map { ServerLogDetail(name: $0.0, value: String($0.1.prefix(Limits.recentLineValue))) })
         // What anybody can cause by asking, such as a refusal, stays among the requests.
         let isOfRequest = event.level < .warning && pairs.contains { $0.0 == "request" }
         parts.withLock { parts in

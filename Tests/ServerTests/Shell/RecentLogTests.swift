@@ -14,9 +14,9 @@ struct RecentLogTests {
             let recent = client.organisation.server.shell.recentLog
             let logger = Logger(label: "test") { _ in LineLogHandler(format: .json, recent: recent) { _ in } }
             // What anybody can cause pushes nothing out.
-            for _ in 0..<RecentLog.capacity { logger.info("request refused", metadata: ["request": "a"]) }
+            for _ in 0..<Limits.recentLines { logger.info("request refused", metadata: ["request": "a"]) }
             logger.error("the disk is full", metadata: ["path": "/srv\n/x"])
-            for number in 0..<(RecentLog.capacity + 10) {
+            for number in 0..<(Limits.recentLines + 10) {
                 logger.info("\(RecentLog.requestMessage)", metadata: ["route": "/api/\(number)", "status": "200"])
             }
             let read = { (part: String) in
@@ -27,8 +27,8 @@ struct RecentLogTests {
             #expect(events.map(\.message) == ["the disk is full"] && events[0].level == "error")
             #expect(events[0].details == [ServerLogDetail(name: "path", value: "/srv\n/x")])
             let requests = try await read("requests").decode(Listing<ServerLogLine>.self).items
-            #expect(requests.count == RecentLog.capacity)
-            #expect(requests.first?.details.first?.value == "/api/\(RecentLog.capacity + 9)")
+            #expect(requests.count == Limits.recentLines)
+            #expect(requests.first?.details.first?.value == "/api/\(Limits.recentLines + 9)")
             #expect(requests.last?.details.first?.value == "/api/10")
             #expect(try await read("all").problem == "bad-request")
             let administrator = try await client.join(
