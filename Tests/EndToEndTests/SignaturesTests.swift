@@ -1,7 +1,11 @@
+import CryptoProvider
 import Encodings
 import Foundation
 import HandSignatures
 import Testing
+
+@testable import Server
+@testable import countersign
 
 /// `countersign signatures` on movements that nobody made: whether the commands work, not how well signatures are told
 /// apart.
@@ -157,6 +161,200 @@ struct SignaturesTests {
         }
         #expect(try folder.text("model.json") == "{}")
         #expect(try await Self.run(["evaluate", good, "--cross-validate", "--model", good]).status != 0)
+    }
+
+    /// The signatures of a research file as an organisation keeps its own: a capture in each file.
+    private static func write(_ csv: String, to folder: String, isTouch: Bool = false) throws {
+        for one in try ResearchCSV.read(Bytes(text: csv)) {
+            let user = String(decoding: one.user, as: UTF8.self)
+            let kind = "\(folder)/\(user)/\(one.isForgery ? "forgery" : "genuine")"
+            try FileManager.default.createDirectory(atPath: kind, withIntermediateDirectories: true)
+            let capture = try isTouch ? one.capture.asTouch() : one.capture
+            try Data(CaptureJSON.write(capture)).write(to: URL(fileURLWithPath: "\(kind)/\(one.number).json"))
+        }
+    }
+
+    @Test("a folder of captures teaches and measures as the research file with the same signatures does")
+    func folders() async throws {
+        let folder = try TemporaryFolder()
+        let csv = Self.file(users: 3, seed: 11)
+        let (file, own, fingers) = (folder.path("set.csv"), folder.path("own/set.csv"), folder.path("fingers"))
+        try csv.write(toFile: file, atomically: true, encoding: .utf8)
+        try Self.write(csv, to: own)
+        try Self.write(csv, to: fingers, isTouch: true)
+        // What a file manager leaves behind is nobody's signature.
+        for place in ["/.DS_Store", "/u1/.hidden", "/u1/genuine/.1.json.swp"] {
+            try "x".write(toFile: own + place, atomically: true, encoding: .utf8)
+        }
+        for (name, arguments) in [
+            ("file", [file]), ("own", [own + "/"]), ("file-touch", [file, "--touch"]), ("own-touch", [own, "--touch"]),
+            ("fingers", [fingers]), ("fingers-touch", [fingers, "--touch"]),
+        ] {
+            let out = folder.path("\(name).json")
+            let trained = try await Self.run(["train"] + arguments + ["--out", out, "--json"])
+            #expect(trained.status == 0, "\(name): \(trained.output)\(trained.errors)")
+        }
+        #expect(try folder.text("own.json") == folder.text("file.json"))
+        #expect(try folder.text("file.json") != folder.text("file-touch.json"))
+        for name in ["own-touch", "fingers", "fingers-touch"] {
+            #expect(try folder.text("\(name).json") == folder.text("file-touch.json"), "\(name)")
+        }
+        let measured = try await Self.run(["evaluate", own, "--cross-validate", "--json"])
+        #expect(measured.status == 0, "\(measured.errors)")
+        let same = try await Self.run(["evaluate", file, "--cross-validate", "--json"])
+        #expect(same.output == measured.output)
+        let judged = try await Self.run(["evaluate", fingers, "--model", folder.path("fingers.json"), "--json"])
+        #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
+        let other = try await Self.run(["evaluate", fingers, "--model", folder.path("own.json")])
+        #expect(other.status == 2 && other.errors.contains("for signatures with pens"), "\(other.errors)")
+        let both = try await Self.run(["evaluate", file, fingers, "--cross-validate"])
+        #expect(both.status == 2 && both.errors.contains("name them apart, or give --touch"), "\(both.errors)")
+    }
+
+    @Test("a folder that is not as it must be is refused, with the name of what is wrong")
+    func wrongFolders() async throws {
+        let files = FileManager.default
+        try await Self.refuse("empty has no captures") { folder in
+            for user in ["u1", "u2"] { try files.removeItem(atPath: "\(folder)/\(user)") }
+        }
+        try await Self.refuse("one user only") { try files.removeItem(atPath: "\($0)/u2") }
+        try await Self.refuse("user u2 has too few signatures (genuine: 7, forged: 0)") {
+            try files.removeItem(atPath: "\($0)/u2/forgery")
+        }
+        try await Self.refuse("user u1 has too few signatures (genuine: 5, forged: 3)") { folder in
+            for name in ["6", "7"] { try files.removeItem(atPath: "\(folder)/u1/genuine/\(name).json") }
+        }
+        let finger = try ResearchCSV.read(Bytes(text: Self.file(users: 1, seed: 13)))[0].capture.asTouch()
+        try await Self.refuse("u2/forgery/2.json counts as written with fingers") {
+            try Data(CaptureJSON.write(finger)).write(to: URL(fileURLWithPath: "\($0)/u2/forgery/2.json"))
+        }
+        try await Self.refuse("u1/genuine/3.json is no capture") {
+            try "{}".write(toFile: "\($0)/u1/genuine/3.json", atomically: true, encoding: .utf8)
+        }
+        try await Self.refuse("read.me does not belong there") {
+            try "x".write(toFile: "\($0)/read.me", atomically: true, encoding: .utf8)
+        }
+        try await Self.refuse("u1/forgeries does not belong there") {
+            try files.moveItem(atPath: "\($0)/u1/forgery", toPath: "\($0)/u1/forgeries")
+        }
+        try await Self.refuse("u1/genuine/more does not belong there") {
+            try files.createDirectory(atPath: "\($0)/u1/genuine/more", withIntermediateDirectories: true)
+        }
+        try await Self.refuse("u1/genuine/0.json is a symbolic link") {
+            try files.createSymbolicLink(atPath: "\($0)/u1/genuine/0.json", withDestinationPath: "1.json")
+        }
+        // A name that would clear the reader's screen.
+        try await Self.refuse("u1/genuine/\u{FFFD}[2J.json is no capture") {
+            try "x".write(toFile: "\($0)/u1/genuine/\u{1B}[2J.json", atomically: false, encoding: .utf8)
+        }
+    }
+
+    /// Spoils a good folder, and expects that training says so and writes nothing.
+    private static func refuse(_ words: String, _ spoil: (String) throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let (recordings, model) = (folder.path("empty"), folder.path("model.json"))
+        try write(file(users: 2, seed: 13), to: recordings)
+        try spoil(recordings)
+        let outcome = try await run(["train", recordings, "--out", model])
+        #expect(outcome.status == 2 && outcome.errors.contains(words), "\(words): \(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: model))
+    }
+
+    /// An organisation with a page that it signed, in a folder.
+    private struct SignedPageCase {
+        let folder: TemporaryFolder
+        let page = Bytes(text: "<!doctype html>\n<html lang=\"en\">\n<p>Confirmed</p>\n</html>\n")
+        let now = Int64(Date().timeIntervalSince1970)
+        let key: SigningKey
+        let certificate, other: Bytes
+
+        init() throws {
+            folder = try TemporaryFolder()
+            let rootKey = try SigningKey()
+            key = try SigningKey()
+            var random = SystemRandomNumberGenerator()
+            let anchor = try CertificateIssuer.root(
+                organisation: "Page University", publicURL: "https://sign.example.edu", key: rootKey,
+                notBefore: now - 3_600, random: &random)
+            let authority = try IssuingAuthority(key: rootKey, certificate: anchor)
+            certificate = try CertificateIssuer.deskSigner(
+                key: key.publicKey, issuer: authority, notBefore: now - 3_600, random: &random)
+            other = try CertificateIssuer.statusSigner(
+                key: key.publicKey, issuer: authority, notBefore: now - 3_600, random: &random)
+            let pem = Data(anchor).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            try write("root.pem", Bytes(text: "-----BEGIN CERTIFICATE-----\n\(pem)\n-----END CERTIFICATE-----\n"))
+            try write("report.html", page)
+        }
+
+        func write(_ name: String, _ bytes: Bytes) throws {
+            try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
+        }
+
+        func sign(
+            _ type: String = "\(SignedPage.signatureType)", with signer: SigningKey? = nil,
+            as certificate: Bytes? = nil, at time: Int64? = nil, mediaType: String? = "text/html"
+        ) throws -> Bytes {
+            var payload: [(String, JSON)] = [
+                ("iat", .integer(time ?? now)), ("sha256", .string(Base64.encode(SHA256.hash(page), .url))),
+            ]
+            if let mediaType { payload.append(("media_type", .text(mediaType))) }
+            let chain = JSON.array([.string(Base64.encode(certificate ?? self.certificate, .standard))])
+            return Bytes(
+                text: try (signer ?? key).signJWS(
+                    type: type, header: [JSON.Member("x5c", chain)], payload: .members(payload)))
+        }
+
+        func verify(_ name: String = "report.html", _ more: [String]? = nil) async throws -> Program.Outcome {
+            try await SignaturesTests.run(
+                ["verify", folder.path(name), "--trust", folder.path("root.pem")]
+                    + (more ?? ["--signature", folder.path("report.html.jws")]))
+        }
+    }
+
+    @Test("a report's page holds with its own signature, and no byte of it may change")
+    func page() async throws {
+        #expect("\(SignedPage.signatureType)" == ReportService.pageType)
+        let one = try SignedPageCase()
+        try one.write("report.html.jws", try one.sign() + [0x0A])
+        let held = try await one.verify()
+        #expect(held.status == 0 && held.output.contains("Page University"), "\(held.output)\(held.errors)")
+        #expect(held.output.contains("not checked: that the log has the decision"))
+        let jws = ["--signature", one.folder.path("report.html.jws")]
+        let json = try ServerMachine.json(try await one.verify("report.html", jws + ["--json"]))
+        #expect(json["verdict"] == .text("valid") && json["made"] == .integer(one.now))
+        for place in [0, one.page.count / 2, one.page.count - 1] {
+            var changed = one.page
+            changed[place] ^= 0x01
+            try one.write("changed.html", changed)
+            let refused = try await one.verify("changed.html")
+            #expect(refused.status == 1 && refused.errors.contains("it was changed"), "\(place): \(refused.errors)")
+        }
+        let bare = try await one.verify("report.html", [])
+        #expect(bare.status == 2 && bare.errors.contains("give its detached signature"), "\(bare.errors)")
+        try one.write("report.json", Bytes(text: "{}"))
+        let mistaken = try await one.verify("report.json")
+        #expect(mistaken.status == 2 && mistaken.errors.contains("is no page"), "\(mistaken.errors)")
+        let logged = try await one.verify("report.html", jws + ["--document", one.folder.path("report.html")])
+        #expect(logged.status == 2 && logged.errors.contains("are for report.json"), "\(logged.errors)")
+    }
+
+    @Test("a page is refused with another signature: of the JSON, by another key, for something else, of tomorrow")
+    func otherSignatures() async throws {
+        let one = try SignedPageCase()
+        let stranger = try SignedPageCase()
+        for (signature, words) in [
+            (try one.sign("countersign-signing-report+jwt", mediaType: nil), "for something else (wrongPurpose)"),
+            (try one.sign(with: SigningKey()), "not by the certified key"),
+            (try one.sign(as: one.other), "has certified for hand signatures"),
+            (try stranger.sign(), "has certified for hand signatures"),
+            (try one.sign(at: one.now + 1_800), "later than now"),
+            (try one.sign(mediaType: "application/json"), "no detached signature of a page"),
+            (Bytes(text: "not.a.signature"), "no detached signature of a page"),
+        ] {
+            try one.write("report.html.jws", signature)
+            let refused = try await one.verify()
+            #expect(refused.status == 1 && refused.errors.contains(words), "\(words): \(refused.errors)")
+        }
     }
 
     private static func share(_ json: JSON?) throws -> Double? {

@@ -16,6 +16,8 @@ public enum SigningReportError: Error, Equatable, Sendable {
     case foreign
     /// The picture is not the one that the record names.
     case otherDrawing
+    /// The photograph is not the one that the record names.
+    case otherPhotograph
     /// The file at hand is not the document that was signed.
     case otherDocument
     /// There is no receipt, though a log is pinned.
@@ -95,6 +97,10 @@ public struct SigningReport: Sendable {
         }
         guard record["public_url"]?.string == root.publicURL else { throw .foreign }
         guard isDigest(record["drawing"], of: drawing, suite) else { throw .otherDrawing }
+        let photograph = report["photograph"].map { $0.string.flatMap { Base64.decode($0, .url) } ?? [] }
+        guard (record["photograph"] == nil) == (photograph == nil),
+            photograph.map({ isDigest(record["photograph"], of: $0, suite) }) ?? true
+        else { throw .otherPhotograph }
         if let document, !isDigest(record["document"]?["sha256"], of: document, suite) { throw .otherDocument }
         guard made <= now + 300, decided <= made + 300 else { throw .fromTheFuture }
         let loggedAt = try policy.map { (policy) throws(SigningReportError) in

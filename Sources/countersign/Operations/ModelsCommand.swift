@@ -13,8 +13,8 @@ struct ModelsCommand: ParsableCommand {
             signatures from its own devices does better with a model of its own, and its reports then say its own \
             error rates. Installed models are in backups, and the log says that they were changed.
 
-              countersign signatures train visit1.csv visit2.csv --out model.json
-              countersign signatures evaluate others.csv --model model.json --rates rates.json
+              countersign signatures train visit1 visit2 --out model.json
+              countersign signatures evaluate others --model model.json --rates rates.json
               countersign admin models install model.json --rates rates.json
             """,
         subcommands: [ModelsListCommand.self, ModelsInstallCommand.self, ModelsRemoveCommand.self])

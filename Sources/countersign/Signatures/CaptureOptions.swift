@@ -8,6 +8,8 @@ struct CaptureOptions: ParsableArguments {
     /// What angles count in a file of Biometrix.
     enum Angles: String, ExpressibleByArgument, CaseIterable {
         case radians, degrees
+
+        var unit: BiometrixCSV.AngleUnit { self == .radians ? .radians : .degrees }
     }
 
     @Flag(help: "Written with a finger; of files that do not say it.") var touch = false
@@ -17,8 +19,7 @@ struct CaptureOptions: ParsableArguments {
     func read(_ path: String) throws -> Capture {
         let bytes = try Files.read(path)
         do throws(CaptureError) {
-            return try CaptureFile.read(
-                bytes, tool: touch ? .touch : .pen, angles: angles == .radians ? .radians : .degrees)
+            return try CaptureFile.read(bytes, tool: touch ? .touch : .pen, angles: angles.unit)
         } catch {
             throw CommandError("\(path): \(error.words) (\(error))")
         }

@@ -5,11 +5,22 @@ import HandSignatures
 
 /// Which signatures a command learns from or is tried on.
 struct SignatureSetOptions: ParsableArguments {
-    @Argument(help: "Research files: CSV with a line for each sample, packed with gzip or not.") var files: [String]
-    @Flag(help: "Signatures as a finger on a screen gives them: no pressure, 60 samples a second.") var touch = false
+    @Argument(
+        help: """
+            Folders with a folder for each writer, and in it genuine/ and forgery/ with captures; or research files: CSV \
+            with a line for each sample, packed with gzip or not.
+            """)
+    var files: [String]
+    @Flag(
+        help: """
+            Take from signatures with pens what a finger on a screen gives: no pressure, 60 samples a second. Those with \
+            fingers stay as they are.
+            """)
+    var touch = false
+    @Option(help: "What angles count in CSV of Biometrix in a folder.") var angles: CaptureOptions.Angles = .radians
     @Option(
         parsing: .upToNextOption,
-        help: "What a time step becomes that does not go forward, in ms: one for each file, or one for all.")
+        help: "What a time step becomes that does not go forward, in ms: one for each file or folder, or one for all.")
     var clockStep: [Int] = [1]
 
     func validate() throws {
@@ -18,53 +29,70 @@ struct SignatureSetOptions: ParsableArguments {
         else { throw ValidationError("--clock-step: one number from 1 to 100, or one for each file") }
     }
 
-    var tool: Capture.Tool { touch ? .touch : .pen }
+    /// Reads all captures.
+    ///
+    /// - Throws: also when some are of pens and some of fingers, unless pens are taken for fingers.
+    func recordings(_ bar: ProgressBar) throws -> Recordings {
+        let sets = try files.map { try RecordedSet($0, angles: angles.unit, bar) }
+        guard let first = sets.first else { throw CommandError("name at least one file") }
+        if !touch, let other = sets.first(where: { $0.tool != first.tool }) {
+            throw CommandError(
+                "\(first.path) was written with \(first.tool.plural), \(other.path) with \(other.tool.plural): each has a "
+                    + "model of its own; name them apart, or give --touch, which takes pens for fingers")
+        }
+        return Recordings(sets: sets, tool: touch ? .touch : first.tool)
+    }
 
-    /// Reads and compares; long work, on all processors.
-    func read(_ bar: ProgressBar) async throws -> [SignatureSet<PreparedSignature>] {
-        try await read(bar) { (capture, step) throws(CaptureError) in
-            try PreparedSignature(capture, touch ? .touch(clockStep: step) : .pen(clockStep: step))
+    /// Compares; long work, on all processors.
+    func compared(_ recordings: Recordings, _ bar: ProgressBar) async throws -> [SignatureSet<PreparedSignature>] {
+        let isTouch = recordings.tool == .touch
+        return try await compared(recordings, bar) { (capture, step) throws(CaptureError) in
+            try PreparedSignature(capture, isTouch ? .touch(clockStep: step) : .pen(clockStep: step))
         }
     }
 
     /// The same, by the method of Biometrix.
-    func readOriginal(_ bar: ProgressBar) async throws -> [SignatureSet<OriginalSignature>] {
-        try await read(bar) { (capture, step) throws(CaptureError) in
+    func comparedAsOriginal(
+        _ recordings: Recordings, _ bar: ProgressBar
+    ) async throws -> [SignatureSet<OriginalSignature>] {
+        try await compared(recordings, bar) { (capture, step) throws(CaptureError) in
             try OriginalSignature(capture, clockStep: step)
         }
     }
 
-    private func read<Signature>(
-        _ bar: ProgressBar, _ prepare: (Capture, _ clockStep: Int64) throws(CaptureError) -> Signature
+    private func compared<Signature>(
+        _ recordings: Recordings, _ bar: ProgressBar,
+        _ prepare: (Capture, _ clockStep: Int64) throws(CaptureError) -> Signature
     ) async throws -> [SignatureSet<Signature>] {
         var sets: [SignatureSet<Signature>] = []
-        for (number, file) in files.enumerated() {
+        for (number, recorded) in recordings.sets.enumerated() {
             let step = Int64(clockStep[clockStep.count == 1 ? 0 : number]) * 1_000
+            let isPenForFinger = touch && recorded.tool == .pen
             sets.append(
-                try await SignatureSet(file, bar) { capture throws(CaptureError) in
-                    try prepare(touch ? capture.asTouch() : capture, step)
+                try await SignatureSet(recorded, bar) { capture throws(CaptureError) in
+                    try prepare(isPenForFinger ? capture.asTouch() : capture, step)
                 })
         }
         return sets
     }
 }
 
-/// The users of a research file, compared.
+/// The users of a research file or of a folder, compared.
 struct SignatureSet<Signature: SignatureComparison>: Sendable {
-    /// The file's name.
+    /// The name of the file or folder.
     let name: String
     /// In the order of their names.
     let users: [ComparedUser<Signature>]
 
-    /// Reads a file and compares its signatures.
-    init(_ file: String, _ bar: ProgressBar, prepare: (Capture) throws(CaptureError) -> Signature) async throws {
-        name = URL(fileURLWithPath: file).lastPathComponent
-        let prepared = try Self.prepare(file, prepare)
-        guard prepared.count > 1 else { throw CommandError("\(file) has signatures of one user only") }
-        for user in prepared where user.genuine.count <= Enrolment.size || user.forged.isEmpty {
-            throw CommandError(
-                "\(file): user \(String(decoding: user.name, as: UTF8.self)) has too few signatures: more than "
-                    + "\(Enrolment.size) genuine and one forged are needed")
+    /// Compares signatures of at least two users, each with more genuine ones than an enrolment has.
+    init(
+        _ recorded: RecordedSet, _ bar: ProgressBar, prepare: (Capture) throws(CaptureError) -> Signature
+    ) async throws {
+        name = recorded.name
+        let prepared = try recorded.users.map { user in
+            Prepared(
+                name: user.name, genuine: try Self.prepare(user.genuine, prepare),
+                forged: try Self.prepare(user.forged, prepare))
         }
         users = await withTaskGroup(of: (Int, ComparedUser<Signature>).self) { group in
             for (place, user) in prepared.enumerated() {
@@ -87,28 +115,20 @@ struct SignatureSet<Signature: SignatureComparison>: Sendable {
 
     private struct Prepared: Sendable {
         let name: Bytes
-        var genuine: [Signature] = []
-        var forged: [Signature] = []
+        let genuine, forged: [Signature]
     }
 
     private static func prepare(
-        _ file: String, _ prepare: (Capture) throws(CaptureError) -> Signature
-    ) throws -> [Prepared] {
-        let bytes = try Gunzip.unpack(try Files.read(file))
-        var users: [Prepared] = []
-        do throws(CaptureError) {
-            for one in try ResearchCSV.read(bytes) {
-                if users.last?.name != one.user { users.append(Prepared(name: one.user)) }
-                let signature = try prepare(one.capture)
-                if one.isForgery {
-                    users[users.count - 1].forged.append(signature)
-                } else {
-                    users[users.count - 1].genuine.append(signature)
-                }
+        _ signatures: [RecordedSet.Signature], _ prepare: (Capture) throws(CaptureError) -> Signature
+    ) throws -> [Signature] {
+        var prepared: [Signature] = []
+        for one in signatures {
+            do throws(CaptureError) {
+                prepared.append(try prepare(one.capture))
+            } catch {
+                throw CommandError("\(one.source) cannot be compared: \(error)")
             }
-        } catch {
-            throw CommandError("\(file) is no research file that can be used: \(error)")
         }
-        return users.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+        return prepared
     }
 }

@@ -9,11 +9,11 @@ struct SignaturesCommand: ParsableCommand {
         commandName: "signatures",
         abstract: "Compare hand signatures; measure, teach and check.",
         discussion: """
-            Research files hold signatures of many users, genuine and forged by others who had practised; \
-            docs/hand-signatures.md says how they look and how error rates are measured.
+            Folders of recordings and research files hold signatures of many users, genuine and forged by others who had \
+            practised; docs/hand-signatures.md says how they look and how error rates are measured.
 
-              countersign signatures evaluate set.csv.gz --cross-validate
-              countersign signatures train set.csv.gz --out model.json
+              countersign signatures evaluate recordings --cross-validate
+              countersign signatures train recordings --out model.json
               countersign signatures verify report.json --trust root.pem
             """,
         subcommands: [
@@ -27,10 +27,16 @@ struct SignaturesTrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train", abstract: "Make a model from signatures of your own devices.",
         discussion: """
-            Every file weighs the same. The threshold is the mean, over the files, of that at which as many genuine as \
+            Learns from folders: in each a folder for every writer, and in it genuine/ with at least six captures and \
+            forgery/ with at least one, in any form that 'convert' reads. Names are taken in the order of their bytes, so \
+            number them 01, 02, …: the first five genuine ones are the references. All must be of pens, or all of fingers. \
+            Research files (CSV) serve too.
+
+            Every folder or file weighs the same. The threshold is the mean, over them, of that at which as many genuine as \
             forged signatures are mistaken, on users that the model had not learnt from, with the first five of each as \
             references. The same files give the same model, to the last bit.
 
+              countersign signatures train visit1 visit2 --out model.json
               countersign signatures train visit1.csv.gz visit2.csv.gz --out model.json
             """)
 
@@ -41,9 +47,10 @@ struct SignaturesTrainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let bar = ProgressBar(isShown: Terminal.isInteractive && !output.json)
-        let sets = try await signatures.read(bar)
-        let threshold = await CrossValidation(sets, tool: signatures.tool).threshold
-        let file = CrossValidation.model(of: sets, tool: signatures.tool, threshold: threshold).file()
+        let recordings = try signatures.recordings(bar)
+        let sets = try await signatures.compared(recordings, bar)
+        let threshold = await CrossValidation(sets, tool: recordings.tool).threshold
+        let file = CrossValidation.model(of: sets, tool: recordings.tool, threshold: threshold).file()
         try Files.write(file, to: out, force: force)
         let users = sets.reduce(0) { $0 + $1.users.count }
         guard !output.json else {
@@ -53,6 +60,6 @@ struct SignaturesTrainCommand: AsyncParsableCommand {
                     ("users", .integer(Int64(users))),
                 ]))
         }
-        Output.line("\(out): learnt from \(users) users of \(sets.count) files; threshold \(Fraction.text(threshold))")
+        Output.line("\(out): learnt from \(users) users of \(sets.count) sets; threshold \(Fraction.text(threshold))")
     }
 }

@@ -24,8 +24,9 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
             threshold for all users; in brackets, what 90 of 100 draws of users give. With --cross-validate every user \
             is judged by a model, and at a threshold, that were made without her. Otherwise the model that comes with \
             the program judges, or yours with --model: say what it has learnt from, for on those users its figures are \
-            too good.
+            too good. Folders of recordings are laid out as 'train' says.
 
+              countersign signatures evaluate recordings --cross-validate
               countersign signatures evaluate set.csv.gz --cross-validate --protocol rand5 --report rates.html
               countersign signatures evaluate set.csv.gz --model model.json --json
               countersign signatures evaluate set.csv.gz --method original
@@ -55,15 +56,15 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let results = try await evaluated()
+        let (results, tool) = try await evaluated()
         if let report {
-            let page = EvaluationPage(protocol: references.rawValue, judge: judge, isTouch: signatures.touch)
+            let page = EvaluationPage(protocol: references.rawValue, judge: judge, isTouch: tool == .touch)
             try Files.write(Bytes(text: page.html(results)), to: report, force: force)
         }
         if let rates {
             let file = RatesFile(
-                results.map(\.evaluation), judgedBy: try judgedBy, sets: results.map { Bytes(text: $0.title) },
-                tool: signatures.tool)
+                results.map(\.evaluation), judgedBy: try judgedBy(tool), sets: results.map { Bytes(text: $0.title) },
+                tool: tool)
             try Files.write(file.file(), to: rates, force: force)
         }
         if output.json {
@@ -84,25 +85,26 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     }
 
     /// The same, as it stands in the file of rates.
-    private var judgedBy: Bytes {
-        get throws {
-            guard !crossValidate else { return RatesFile.crossValidation }
-            return Bytes(text: SHA256.hash(try ModelFiles.read(model, for: signatures.tool).file()).base64URL)
-        }
+    private func judgedBy(_ tool: Capture.Tool) throws -> Bytes {
+        guard !crossValidate else { return RatesFile.crossValidation }
+        return Bytes(text: SHA256.hash(try ModelFiles.read(model, for: tool).file()).base64URL)
     }
 
-    private func evaluated() async throws -> [EvaluatedSet] {
+    private func evaluated() async throws -> (results: [EvaluatedSet], tool: Capture.Tool) {
         let bar = ProgressBar(isShown: Terminal.isInteractive && !output.json)
         let references: Evaluation.References = references == .first5 ? .first : .random
+        let recordings = try signatures.recordings(bar)
         if method == .original {
-            return try await signatures.readOriginal(bar).map { set in
+            let results = try await signatures.comparedAsOriginal(recordings, bar).map { set in
                 EvaluatedSet(set, Evaluation(set.users, references) { $1[0] }) { _ in OriginalSignature.margin }
             }
+            return (results, recordings.tool)
         }
-        let given = crossValidate ? nil : try ModelFiles.read(model, for: signatures.tool)
-        let sets = try await signatures.read(bar)
-        let crossed = given == nil ? await CrossValidation(sets, tool: signatures.tool) : nil
-        return try sets.map { set in
+        // A model that does not fit is told before the long work.
+        let given = crossValidate ? nil : try ModelFiles.read(model, for: recordings.tool)
+        let sets = try await signatures.compared(recordings, bar)
+        let crossed = given == nil ? await CrossValidation(sets, tool: recordings.tool) : nil
+        let results: [EvaluatedSet] = try sets.map { set in
             guard let judge = given.map({ model in { (_: Int) in model } }) ?? crossed.map({ $0.model(for:) }) else {
                 throw CommandError("there is no model to judge by")
             }
@@ -110,5 +112,6 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
                 judge($0).threshold
             }
         }
+        return (results, recordings.tool)
     }
 }

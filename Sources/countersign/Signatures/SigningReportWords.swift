@@ -11,11 +11,26 @@ extension SigningReportError {
         case .changed: "it was changed after it was signed"
         case .foreign: "it is of another organisation"
         case .otherDrawing: "the picture is not the one that the record names"
+        case .otherPhotograph: "the photograph is not the one that the record names"
         case .otherDocument: "the document is not the one that was signed: its SHA-256 differs"
         case .receiptMissing: "it has no receipt of the log"
         case .receipt(let error): "its receipt does not hold (\(error))"
         case .otherReceipt: "its receipt is of another transaction"
         case .fromTheFuture: "it was made later than now: look at this machine's clock"
+        }
+    }
+}
+
+extension SignedPage.Refusal {
+    /// What is wrong, and what it means.
+    var words: String {
+        switch self {
+        case .malformed: "what was given as its signature is no detached signature of a page"
+        case .certificate(let error):
+            "its signature is not by a key that this organisation's root has certified for hand signatures (\(error))"
+        case .signature(let error): "its signature is not by the certified key, or for something else (\(error))"
+        case .changed: "its SHA-256 is not the signed one: it was changed, or the signature is another page's"
+        case .fromTheFuture: "it was signed later than now: look at this machine's clock"
         }
     }
 }
