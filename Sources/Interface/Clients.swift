@@ -37,11 +37,13 @@ public struct Client: Codable, Sendable, Equatable {
     public var number: String?
     /// Which paper the operator has seen; only told where one client is asked for.
     public var paper: String?
+    /// From when on the signatures of a second visit can be taken; `nil` when they were.
+    public var secondSittingFrom: Int64?
 
     public init(
         id: String, givenName: String, familyName: String, tool: SignatureTool, needsSecondSitting: Bool,
         created: Int64, enrolled: Int64, signings: Int64, lastSigning: Int64?, number: String? = nil,
-        paper: String? = nil
+        paper: String? = nil, secondSittingFrom: Int64? = nil
     ) {
         self.id = id
         self.givenName = givenName
@@ -54,6 +56,7 @@ public struct Client: Codable, Sendable, Equatable {
         self.lastSigning = lastSigning
         self.number = number
         self.paper = paper
+        self.secondSittingFrom = secondSittingFrom
     }
 }
 
@@ -114,9 +117,32 @@ public struct Reenrolment: Codable, Sendable {
 
 /// The signatures of a second visit.
 public struct SecondSitting: Codable, Sendable {
+    /// Which paper the operator has seen this time: 1 to 200 bytes.
+    public var paper: String
     /// Three, each the text of a capture.
     public var signatures: [String]
-    public init(signatures: [String]) { self.signatures = signatures }
+
+    public init(paper: String, signatures: [String]) {
+        self.paper = paper
+        self.signatures = signatures
+    }
+}
+
+/// Another name of a client.
+public struct ClientChange: Codable, Sendable {
+    public var givenName: String
+    public var familyName: String
+    /// Which paper says it: 1 to 200 bytes.
+    public var paper: String
+    /// Why: 1 to 500 bytes.
+    public var reason: String
+
+    public init(givenName: String, familyName: String, paper: String, reason: String) {
+        self.givenName = givenName
+        self.familyName = familyName
+        self.paper = paper
+        self.reason = reason
+    }
 }
 
 /// A client, and the receipt of what was done.
@@ -143,12 +169,17 @@ public struct DeskSettings: Codable, Sendable, Equatable {
     public var takesPhotographs: Bool
     /// Told, not set: whether raw movements can be kept, because a forensic key was made.
     public var hasForensicKey: Bool?
+    /// Told where they were just changed: that this is in the log.
+    public var receipt: Receipt?
 
-    public init(learns: Bool, takesPlace: Bool, takesPhotographs: Bool, hasForensicKey: Bool? = nil) {
+    public init(
+        learns: Bool, takesPlace: Bool, takesPhotographs: Bool, hasForensicKey: Bool? = nil, receipt: Receipt? = nil
+    ) {
         self.learns = learns
         self.takesPlace = takesPlace
         self.takesPhotographs = takesPhotographs
         self.hasForensicKey = hasForensicKey
+        self.receipt = receipt
     }
 }
 

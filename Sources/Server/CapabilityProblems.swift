@@ -82,6 +82,11 @@ extension ErasureError: ProblemSource {
             Problem(.conflict, "The main administrator cannot be erased: nobody else could certify or erase.")
         case .otherName: Problem(.invalidMember, "username: not that of this account.")
         case .certified: Problem(.conflict, "Revoke the administrator's certificate first.")
+        case .operatorOfTransactions:
+            Problem(
+                .conflict,
+                "This person has taken signatures at the desk, and the records of those transactions name her. Block her "
+                    + "instead.")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Interface
 
 extension HandSignatureError: ProblemSource {
@@ -15,6 +16,8 @@ extension HandSignatureError: ProblemSource {
             Problem(
                 .invalidMember,
                 "signature \(places.map(String.init).joined(separator: ", ")): not like the others. Take it again.")
+        case .unlikeSitting(let place):
+            Problem(.conflict, "Signature \(place) is not like those of the first visit. Take all of them again.")
         case .checkFailed:
             Problem(.conflict, "The check signature is not like the five. Take it again, or begin anew.")
         case .replayed:
@@ -45,13 +48,25 @@ extension HandSignatureError: ProblemSource {
         case .tooManyAttempts:
             Problem(
                 .conflict,
-                "\(Limits.signingFailures) signatures of this client were refused within an hour. Wait, or enrol her anew."
+                "\(Limits.signingFailures) signatures of this client were refused within an hour. She can sign again in an hour."
             )
         case .tooMany(let words): Problem(.conflict, words)
         case .secondSittingDone: Problem(.conflict, "The signatures of a second visit were taken already.")
+        case .secondSittingTooEarly(let from):
+            Problem(
+                .conflict,
+                "The second sitting is for another visit, \(Limits.secondSittingRest / 3_600) hours after the first at the "
+                    + "earliest: it is possible from \(Self.time(from)) on.")
         case .notDecided: Problem(.conflict, "The transaction has not been decided.")
         case .notAnOperator: Problem(.conflict, "Only operators and administrators can be blocked.")
         case .blockedAlready: Problem(.conflict, "The account is in that state already.")
         }
+    }
+
+    /// Seconds since 1970 as people write them.
+    private static func time(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(
+            .iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false)
+                .timeSeparator(.colon).dateTimeSeparator(.space)) + " UTC"
     }
 }

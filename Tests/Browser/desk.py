@@ -226,6 +226,22 @@ class Desk(DeskPages):
             refused = json.loads(self.run("signatures", "verify", changed, *flags, status=1))
             expect(refused["verdict"] == "not_valid", f"{old}: {refused}")
         self.run("signatures", "verify", report, *flags, "--document", self.folder / "report.html", status=1)
+        self.signed_page(path)
+
+    def signed_page(self, path):
+        """The page for people has a signature of its own, which the command checks byte for byte."""
+        page, signature = self.folder / "report.html", self.folder / "report.html.jws"
+        signature.write_bytes(self.get(path + "/report.html.jws"))
+        flags = ["--trust", self.folder / "root.pem", "--json"]
+        held = json.loads(self.run("signatures", "verify", page, "--signature", signature, *flags))
+        expect(held["verdict"] == "valid" and held["not_checked"] == ["log", "document", "drawing"], f"{held}")
+        changed = self.folder / "changed.html"
+        changed.write_text(page.read_text().replace("Lovelace", "Lovelacy", 1))
+        refused = json.loads(self.run("signatures", "verify", changed, "--signature", signature, *flags, status=1))
+        expect(refused["verdict"] == "not_valid", f"{refused}")
+        inner = self.folder / "report.jws"
+        inner.write_text(json.loads((self.folder / "report.json").read_text())["signature"])
+        self.run("signatures", "verify", page, "--signature", inner, *flags, status=1)
 
     def report_page(self):
         """What a court sees loads nothing and runs nothing."""
@@ -314,6 +330,8 @@ def main():
         case("a text is written with the editor, and is there again", desk.written)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)
+        case("a second sitting is for another visit, and with a paper", desk.too_early)
+        case("a client's name is changed after a paper was seen", desk.renamed)
         case("a genuine signature on a document is confirmed", desk.genuine)
         case("a skilled forgery of the same client is refused", desk.forged)
         case("the same movement again is refused as a recording", desk.replayed)

@@ -53,6 +53,41 @@ class DeskPages:
                     found.append(str(failure))
         expect(not found, "\n".join(found))
 
+    def too_early(self):
+        """A second sitting is for another visit: the page says from when, and the server takes none before, nor without a paper."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/client#{self.client}", self.stage.url)
+        page.see("It is for another visit: possible from", "#due", 20)
+        expect(not page.js(shown("#take-three")), "a second sitting is offered right after the first")
+        path, three = f"/api/clients/{self.client}/sitting", ["{}", "{}", "{}"]
+        status, refused = api(page, "POST", path, {"paper": "Passport", "signatures": three})
+        expect(status == 409 and "12 hours" in refused["detail"], f"{status} {refused}")
+        status, refused = api(page, "POST", path, {"signatures": three})
+        expect(status in (400, 422), f"without a paper: {status} {refused}")
+
+    def renamed(self):
+        """Another name, after a paper was seen: nothing goes on before everything is filled in."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/client#{self.client}", self.stage.url)
+        page.wait(shown("#naming"), "the client")
+        tap(page, "#naming summary")
+        tap(page, "#rename")
+        page.wait(shown("#identifying"), "the question")
+        self.look(page, "another name")
+        page.fill("#given", "Augusta Ada")
+        tap(page, "#identify-yes")
+        page.see("Choose the paper that you see", "#identifying", 10)
+        tap(page, "#identifying #paper-list label")
+        tap(page, "#compared")
+        page.fill("#reason", "The paper has both given names")
+        tap(page, "#identify-yes")
+        page.wait("!document.querySelector('#identifying').open", "the name to be changed", 20)
+        page.see("Augusta Ada Lovelace", "#name", 20)
+        changed = api(page, "GET", f"/api/clients/{self.client}")[1]
+        expect(changed["given_name"] == "Augusta Ada" and changed["paper"] == "Passport", f"{changed}")
+
     def written(self):
         """A text with the editor's tools, by mouse and keyboard; what is undone is gone; saved, it is there again."""
         page = self.operator

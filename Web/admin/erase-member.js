@@ -70,6 +70,11 @@ export function eraseDialog(me, membersNow) {
         { action: "Open the delegations", href: "/console/delegation" });
       return false;
     }
+    if (await hasTakenSignatures(one)) {
+      notice("warning", `${person(one)} has taken signatures at the desk, and the records of those transactions say so. Block the account instead.`,
+        { action: "Open the operators", href: "/desk/operators" });
+      return false;
+    }
     member = one;
     const documents = await documentsOf(member);
     $("#erase-form").reset();
@@ -99,6 +104,12 @@ async function documentsOf(member) {
     if (error.kind !== "unwitnessed") throw error;
     return null;
   }
+}
+
+async function hasTakenSignatures(member) {
+  if (!["operator", "administrator"].includes(member.role)) return false;
+  const { items } = await api.get(`/api/signings?operator=${encodeURIComponent(member.id)}&limit=1`);
+  return items.length > 0;
 }
 
 async function isCertified(member) {

@@ -1,14 +1,16 @@
-// One client: facts, transactions, the second sitting, a new template, and for the main administrator the end.
+// One client: facts, transactions, the second sitting, another name, a new template, and for the main administrator the end.
 
 import { api } from "../shell/api.js";
 import { $, busy, fill, list, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
+import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { sentence } from "./enrolling.js";
 import { eraseDialog } from "./erase-client.js";
+import { identifyDialog } from "./identify-client.js";
 import { secondSitting } from "./second-sitting.js";
 import { fragment, start } from "./start.js";
-import { nameOf, signingStates, tools } from "./words.js";
+import { isSittingDue, nameOf, signingStates, tools } from "./words.js";
 
 /** How many transactions are shown here. */
 const most = 10;
@@ -22,7 +24,7 @@ start(async (me) => {
   const load = latest(async () => {
     client = await found(id === "" ? null : path);
     if (!client) return showMissing();
-    const { items } = await api.get(`/api/signings?client=${encodeURIComponent(id)}`);
+    const { items } = await api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`);
     show(client, items, me);
     return undefined;
   });
@@ -30,6 +32,8 @@ start(async (me) => {
   if (!client) return;
 
   $("#show-number").addEventListener("click", () => showNumber($("#show-number").getAttribute("aria-expanded") !== "true"));
+  const identify = identifyDialog();
+  $("#rename").addEventListener("click", () => identify(client, rename));
   $("#take-three").addEventListener("click", () => busy($("#take-three"), takeThree));
   const erase = eraseDialog(me, path);
   $("#erase").addEventListener("click", () => busy($("#erase"), async () => { if (await erase(client)) await load(); }));
@@ -43,18 +47,32 @@ start(async (me) => {
 
   async function takeThree() {
     $("#due-error").textContent = "";
+    const person = await identify(client);
+    if (!person) return;
     let receipt;
     try {
-      receipt = await secondSitting(client);
+      receipt = await secondSitting(client, person.paper);
       if (receipt?.proof && me.record) await verifyReceipt(me.record.trust, receipt, "client.second_sitting");
     } catch (error) {
       // It stays where the button is: they are to be taken anew.
-      $("#due-error").textContent = `${sentence(error)} Nothing of these signatures was kept.`;
+      $("#due-error").textContent = `${sentence(error)} None of these signatures counts.`;
       return;
     }
     if (!receipt) return;
     notice("success", "The second sitting is taken. Signatures are compared with both from now on.");
     await load();
+  }
+
+  async function rename(wanted) {
+    const { receipt } = await once(
+      "the name was changed", () => api.patch(path, wanted),
+      async () => {
+        const now = await api.get(path);
+        return ["given_name", "family_name", "paper"].every((name) => now[name] === wanted[name]) ? { receipt: null } : undefined;
+      });
+    await load();
+    if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
+    notice("success", "The name is changed. What was signed before keeps the name of its day.");
   }
 });
 
@@ -82,7 +100,10 @@ function show(client, signings, me) {
     paper: client.paper, tool: tools[client.tool], created: client.created, enrolled: client.enrolled,
     sittings: client.needs_second_sitting ? "in one sitting" : "in two sittings",
   });
+  const isDue = isSittingDue(client);
   $("#due").hidden = !client.needs_second_sitting || !me.may("enrol_clients");
+  $("#due-title").textContent = isDue ? "Second sitting due" : "A second sitting at the next visit";
+  fill($("#due"), { from: client.second_sitting_from, isDue, isEarly: !isDue });
   $("#acts").hidden = !me.may("enrol_clients") && !me.may("erase_clients");
   $("#sign").href = `/desk/sign#client=${id}`;
   $("#sign").hidden = false;

@@ -6,11 +6,11 @@ import { api } from "../shell/api.js";
 import { $, busy } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { start } from "./start.js";
-import { nameOf, tools } from "./words.js";
+import { isSittingDue, nameOf, tools } from "./words.js";
 
 const kinds = [
   { name: "all", word: "All", has: () => true },
-  { name: "due", word: "Second sitting due", has: (one) => one.needs_second_sitting },
+  { name: "due", word: "Second sitting due", has: isSittingDue },
 ];
 
 start(async (me) => {
@@ -61,6 +61,6 @@ function values(client) {
   return {
     name: nameOf(client), address: `/desk/client#${encodeURIComponent(client.id)}`, created: client.created,
     tool: tools[client.tool], signings: count(client.signings, "signature"),
-    needsSecondSitting: client.needs_second_sitting,
+    isSittingDue: isSittingDue(client),
   };
 }

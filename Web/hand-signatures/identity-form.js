@@ -1,11 +1,9 @@
 // Who a client is: the form that an operator fills in with the person and a paper before her.
 
-import { papers } from "../admin/words.js";
 import { api } from "../shell/api.js";
-import { $, clone, describe } from "../shell/dom.js";
+import { $, describe } from "../shell/dom.js";
+import { complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
-
-const otherPaper = "other";
 
 /**
  * Minds the form.
@@ -14,10 +12,7 @@ const otherPaper = "other";
  * @returns `{read(), isTouched(), lookUp()}`
  */
 export function identityForm(client) {
-  const list = [...Object.entries(papers), [otherPaper, "Another paper"]];
-  $("#paper-list").append(...list.map(([value, word]) => clone("paper", { value, word })));
-  $("#person").addEventListener("input", ({ target }) => complain(target.name === "paper" ? "paper" : target.id, ""));
-  $("#paper-list").addEventListener("change", () => { $("#other").hidden = chosen() !== otherPaper; });
+  offerPapers($("#person"));
   $("#number").addEventListener("input", () => { $("#number-state").textContent = ""; });
   $("#number").addEventListener("change", () => lookUp().catch(() => { /* It is looked up once more before anything is sent. */ }));
 
@@ -38,13 +33,7 @@ export function identityForm(client) {
 
   /** What was filled in, or `null` after saying what is missing. */
   async function read() {
-    const faults = Object.entries(client ? again : anew).filter(([name, words]) => text(name) === "" && complain(name, words));
-    if (paper() === "") faults.push(complain("paper", "Choose the paper that you see."));
-    if (!$("#compared").checked) faults.push(complain("compared", "Compare the person with the paper first."));
-    if (faults.length > 0) {
-      $("#person [aria-invalid=true]")?.focus();
-      return null;
-    }
+    if (!isWhole($("#person"), client ? again : anew)) return null;
     if (client) return { reason: text("reason"), paper: paper() };
     try {
       if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper() };
@@ -69,22 +58,3 @@ const anew = {
   family: "Write the family name, as the paper has it.",
 };
 const again = { reason: "Say why." };
-
-const text = (name) => $(`#${name}`).value.trim();
-const chosen = () => $("#paper-list :checked")?.value ?? "";
-
-/** In words, as it stands in the record. */
-function paper() {
-  return chosen() === otherPaper ? text("other-paper") : papers[chosen()] ?? "";
-}
-
-/** Says beside a field what is wrong; `""` takes it back. */
-function complain(name, words) {
-  const place = $(`#${name}-error`);
-  if (!place) return words;
-  place.textContent = words;
-  const field = name === "paper" ? $("#paper-list input") : $(`#${name}`);
-  if (words) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
-  return words;
-}

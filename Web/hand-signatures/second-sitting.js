@@ -11,9 +11,10 @@ import { nameOf } from "./words.js";
 /**
  * Takes and sends them.
  *
+ * @param paper that the operator has seen
  * @returns the log's receipt, `{}` when its answer was lost, or `null` when it was given up
  */
-export async function secondSitting(client) {
+export async function secondSitting(client, paper) {
   const name = nameOf(client);
   const taken = await takeSignatures({
     title: `${name} signs three times`, count: 3, tool: client.tool,
@@ -23,7 +24,7 @@ export async function secondSitting(client) {
   const { captures, tool, way } = taken;
   for (;;) {
     try {
-      return await send(client, captures);
+      return await send(client, paper, captures);
     } catch (error) {
       const place = faultOf(error)?.place;
       if (place === undefined || place >= captures.length) throw error;
@@ -40,11 +41,11 @@ export async function secondSitting(client) {
   }
 }
 
-async function send({ id }, signatures) {
+async function send({ id }, paper, signatures) {
   const path = `/api/clients/${encodeURIComponent(id)}`;
   const { receipt } = await once(
     "the signatures of the second sitting were taken",
-    () => api.post(`${path}/sitting`, { signatures }),
+    () => api.post(`${path}/sitting`, { paper, signatures }),
     async () => ((await api.get(path)).needs_second_sitting ? undefined : { receipt: {} }));
   return receipt;
 }

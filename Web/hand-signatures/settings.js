@@ -62,6 +62,7 @@ start(async (me) => {
         return same(now) ? now : undefined;
       });
     show();
+    if (present.receipt && me.record) await verifyReceipt(me.record.trust, present.receipt, "desk.changed");
     notice("success", "Saved. Open pages of the desk follow when they are loaded again.");
   }
 });

@@ -122,6 +122,6 @@ function head(title, words) {
 }
 
 async function list({ client, document }) {
-  const query = new URLSearchParams({ client, document });
+  const query = new URLSearchParams({ client, document, limit: 20 });
   return (await api.get(`/api/signings?${query}`)).items;
 }

@@ -13,7 +13,7 @@ import { clientOf, clientStep } from "./sign-client.js";
 import { resultStep } from "./sign-result.js";
 import { fragment, start } from "./start.js";
 import { digestWords } from "./transaction-words.js";
-import { nameOf, tools } from "./words.js";
+import { isSittingDue, nameOf, tools } from "./words.js";
 
 /** The steps that are counted for the operator. */
 const counted = ["client", "identity", "document", "read", "result"];
@@ -95,7 +95,7 @@ start(async (me) => {
     $("#sure").checked = false;
     $("#sure-error").textContent = "";
     $("#client-name").textContent = nameOf(client);
-    $("#second-sitting").hidden = !client.needs_second_sitting;
+    $("#second-sitting").hidden = !isSittingDue(client);
     $("#second-sitting-link").href = `/desk/client#${encodeURIComponent(client.id)}`;
     showFacts($("#client-facts"), [
       ["Identity number", client.number], ["Paper at registration", client.paper], ["Signs with", tools[client.tool]],

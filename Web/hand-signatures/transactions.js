@@ -50,8 +50,8 @@ start(async () => {
   $("#filters").addEventListener("input", async ({ target }) => {
     remember();
     try {
-      // Names are looked through here; days and states the server knows better.
-      if (["state", "from", "to"].includes(target.id)) await load();
+      // Names are looked through here; the rest the server knows better.
+      if (["operator", "state", "from", "to"].includes(target.id)) await load();
       show({ mark: false });
     } catch (error) {
       notice("error", describe(error));
@@ -77,9 +77,9 @@ start(async () => {
 /** What the server is asked for: a day begins and ends where the reader is. */
 function asked() {
   const seconds = (text, time) => Math.floor(new Date(`${text}T${time}`).getTime() / 1000);
-  const [state, from, to] = ["state", "from", "to"].map((name) => $(`#${name}`).value);
+  const [operator, state, from, to] = ["operator", "state", "from", "to"].map((name) => $(`#${name}`).value);
   // What has lapsed was never decided: to the server it is pending, and only too old.
-  return { ...(state && { state: state === "lapsed" ? "pending" : state }), ...(from && { from: seconds(from, "00:00:00") }), ...(to && { to: seconds(to, "23:59:59") }) };
+  return { ...(operator && { operator }), ...(state && { state: state === "lapsed" ? "pending" : state }), ...(from && { from: seconds(from, "00:00:00") }), ...(to && { to: seconds(to, "23:59:59") }) };
 }
 
 /** The address remembers the filters over reloads and the back button; a client's name stays out of it. */

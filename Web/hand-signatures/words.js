@@ -11,5 +11,8 @@ export const signingStates = {
   lapsed: { word: "Lapsed", badge: "" },
 };
 
+/** Whether the signatures of a second visit are to be taken, and it is late enough for another visit. */
+export const isSittingDue = ({ second_sitting_from: from }) => from != null && from * 1000 <= Date.now();
+
 /** The full name of a client. */
 export const nameOf = ({ given_name: given, family_name: family }) => `${given} ${family}`;

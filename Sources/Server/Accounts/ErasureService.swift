@@ -11,6 +11,8 @@ enum ErasureError: Error, Equatable {
     case otherName
     /// An administrator whose certificate was not revoked.
     case certified
+    /// An operator whose name stands in the records of transactions.
+    case operatorOfTransactions
 }
 
 /// A person asks to be forgotten, and the main administrator does it.
@@ -33,6 +35,9 @@ struct ErasureService {
             guard request.username == account.username else { throw ErasureError.otherName }
             guard try DelegationStore(transaction: transaction).certified(account: id).isEmpty else {
                 throw ErasureError.certified
+            }
+            guard try SigningStore(transaction: transaction).count(operatorID: id) == 0 else {
+                throw ErasureError.operatorOfTransactions
             }
             let store = ErasureStore(transaction: transaction)
             if !request.keepsDocuments {

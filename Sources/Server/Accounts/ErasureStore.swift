@@ -73,7 +73,6 @@ struct ErasureStore {
             SELECT (SELECT COUNT(*) FROM documents WHERE issuer = $1)
                 + (SELECT COUNT(*) FROM requests WHERE administrator = $1)
                 + (SELECT COUNT(*) FROM enrolments WHERE administrator = $1)
-                + (SELECT COUNT(*) FROM signings WHERE operator = $1)
                 + (SELECT COUNT(*) FROM workspace_documents WHERE changed_by = $1)
                 + (SELECT COUNT(*) FROM invitations WHERE created_by = $1) AS total
             """, [.text(account)])

@@ -94,41 +94,71 @@ struct ClientService {
             client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
     }
 
+    /// Gives a client another name, after she has shown a paper that says it; her number stays.
+    func change(_ id: String, _ request: ClientChange) async throws -> ClientAct {
+        let givenName = try DeskRules.name(request.givenName, "given_name")
+        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let paper = try DeskRules.name(request.paper, "paper")
+        let reason = try DeskRules.reason(request.reason)
+        let now = environment.now()
+        let (client, index) = try await environment.database.write { transaction in
+            let clients = ClientStore(transaction: transaction)
+            guard var stored = try clients.find(id: id), let template = try clients.template(client: id) else {
+                throw HandSignatureError.clientNotFound
+            }
+            (stored.givenName, stored.familyName) = (givenName, familyName)
+            stored.sealed = try sealDetails(
+                number: try number(of: stored), paper: paper, reason: reason, of: id)
+            try clients.update(stored)
+            // No name: what an entry commits to stands in clear beside it.
+            let index = try environment.log.record(
+                TrustEvent(.clientChanged, account: id, [("template", .text(template.id))]),
+                in: transaction, now: now)
+            return (try describe(stored, in: transaction, withNumber: true), index)
+        }
+        // The old name may be one that nobody is to know any more.
+        try await environment.database.scrub()
+        return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
+    }
+
     /// Takes the signatures of a second visit into the template, each if it is like those of the first.
     func addSitting(_ id: String, _ request: SecondSitting) async throws -> ClientAct {
+        let paper = try DeskRules.name(request.paper, "paper")
         guard request.signatures.count == SignatureTemplate.secondSitting else {
             throw HandSignatureError.invalid("signatures: \(SignatureTemplate.secondSitting).")
         }
+        let now = environment.now()
         try await environment.database.read { transaction in
             guard let template = try ClientStore(transaction: transaction).template(client: id) else {
                 throw HandSignatureError.clientNotFound
             }
-            guard template.sittings == 1 else { throw HandSignatureError.secondSittingDone }
+            try template.checkSecondSitting(at: now)
         }
         let captures = try judge.read(request.signatures)
         var template: ClientStore.StoredTemplate?
         for (number, capture) in captures.enumerated() {
             let (found, judgement) = try await templates.judge(capture, client: id)
             guard judgement.comparison.isMatch else {
-                try await refuseSitting(capture, found)
-                throw HandSignatureError.unlike([number + 1])
+                try await refuseSitting(captures[...number], found)
+                throw HandSignatureError.unlikeSitting(number + 1)
             }
             guard template?.id ?? found.id == found.id else { throw HandSignatureError.otherTemplate }
             template = found
         }
         guard let expected = template else { throw HandSignatureError.clientNotFound }
-        let now = environment.now()
         let (client, index) = try await environment.database.write { transaction in
-            try templates.change(expected, transaction, isSitting: true) { template in
+            try templates.change(expected, transaction, sitting: now) { template in
                 do throws(TemplateError) {
                     try template.addSitting(captures, time: now)
                 } catch {
                     throw HandSignatureError(error, place: 1)
                 }
             }
-            guard let stored = try ClientStore(transaction: transaction).find(id: id) else {
-                throw HandSignatureError.clientNotFound
-            }
+            let clients = ClientStore(transaction: transaction)
+            guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
+            let known = try details(stored)
+            stored.sealed = try sealDetails(number: known.number, paper: paper, reason: known.reason, of: id)
+            try clients.update(stored)
             let index = try environment.log.record(
                 TrustEvent(.clientSecondSitting, account: id, [("template", .text(expected.id))]),
                 in: transaction, now: now)
@@ -137,11 +167,13 @@ struct ClientService {
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 
-    /// Keeps that somebody tried, and how: the same movement does not work later, and the log counts.
-    private func refuseSitting(_ capture: Capture, _ seen: ClientStore.StoredTemplate) async throws {
+    /// Keeps that somebody tried, and how: the same movements do not work later, and the log counts.
+    ///
+    /// - Parameter captures: all that were compared. Those before the one that is not like her may be a forger's, too.
+    private func refuseSitting(_ captures: ArraySlice<Capture>, _ seen: ClientStore.StoredTemplate) async throws {
         let now = environment.now()
         _ = try await environment.database.write { transaction in
-            _ = try templates.remember(capture, in: seen, transaction)
+            try templates.rememberAll(captures, in: seen, transaction)
             return try environment.log.record(
                 TrustEvent(.clientSittingRefused, account: seen.client, [("template", .text(seen.id))]),
                 in: transaction, now: now)
@@ -189,7 +221,7 @@ struct ClientService {
         }
     }
 
-    /// - Parameter reason: why she was enrolled anew.
+    /// - Parameter reason: why she was enrolled anew, or has another name.
     private func sealDetails(number: String, paper: String, reason: String, of id: String) throws -> String {
         let details = JSON.members([("number", .text(number)), ("paper", .text(paper)), ("reason", .text(reason))])
         return try box.sealText(try details.canonical(), .clientDetails, of: id)
@@ -198,12 +230,15 @@ struct ClientService {
     /// A client's identity number.
     func number(of stored: ClientStore.Stored) throws -> String { try details(stored).number }
 
-    private func details(_ stored: ClientStore.Stored) throws -> (number: String, paper: String) {
+    private func details(_ stored: ClientStore.Stored) throws -> (number: String, paper: String, reason: String) {
         let opened = try box.openText(stored.sealed, .clientDetails, of: stored.id)
         guard let json = try? JSON.parse(opened), let number = json["number"]?.string,
-            let paper = json["paper"]?.string
+            let paper = json["paper"]?.string, let reason = json["reason"]?.string
         else { throw StoredValueError(column: "clients.sealed") }
-        return (String(decoding: number, as: UTF8.self), String(decoding: paper, as: UTF8.self))
+        return (
+            String(decoding: number, as: UTF8.self), String(decoding: paper, as: UTF8.self),
+            String(decoding: reason, as: UTF8.self)
+        )
     }
 
     private func describe(
@@ -216,7 +251,7 @@ struct ClientService {
             id: stored.id, givenName: stored.givenName, familyName: stored.familyName, tool: stored.tool,
             needsSecondSitting: template?.sittings == 1, created: stored.created,
             enrolled: template?.enrolled ?? stored.created, signings: count, lastSigning: last,
-            number: details?.number, paper: details?.paper)
+            number: details?.number, paper: details?.paper, secondSittingFrom: template?.secondSittingFrom)
     }
 }
 

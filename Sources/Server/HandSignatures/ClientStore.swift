@@ -26,6 +26,15 @@ struct ClientStore {
         var sealed: String
         var enrolled: Int64
         var sittings: Int64
+
+        /// From when on the signatures of a second visit can be taken; `nil` when they were.
+        var secondSittingFrom: Int64? { sittings == 1 ? enrolled + Limits.secondSittingRest : nil }
+
+        /// Refuses a second sitting that is not the second, or is no other visit.
+        func checkSecondSitting(at time: Int64) throws(HandSignatureError) {
+            guard let from = secondSittingFrom else { throw .secondSittingDone }
+            guard time >= from else { throw .secondSittingTooEarly(from: from) }
+        }
     }
 
     private static let columns = "id, number_hash, given_name, family_name, tool, sealed, created, erased"
@@ -44,8 +53,11 @@ struct ClientStore {
 
     func update(_ client: Stored) throws {
         try transaction.execute(
-            "UPDATE clients SET tool = $1, sealed = $2 WHERE id = $3",
-            [.text(client.tool.rawValue), .text(client.sealed), .text(client.id)])
+            "UPDATE clients SET given_name = $1, family_name = $2, tool = $3, sealed = $4 WHERE id = $5",
+            [
+                .text(client.givenName), .text(client.familyName), .text(client.tool.rawValue), .text(client.sealed),
+                .text(client.id),
+            ])
     }
 
     /// A client who was not erased.

@@ -6,52 +6,60 @@ import Storage
 /// The desk at a glance, and what the organisation allows there.
 struct DeskService {
     let environment: Environment
-    let signings: SigningService
 
     /// Days that the overview counts.
     private static let days: Int64 = 30
     private static let day: Int64 = 86_400
 
     func overview() async throws -> DeskOverview {
-        let today = environment.now() / Self.day
+        let now = environment.now()
+        let today = now / Self.day
         let first = (today - Self.days + 1) * Self.day
-        let (overview, latest) = try await environment.database.read { transaction in
+        return try await environment.database.read { transaction in
             let store = SigningStore(transaction: transaction)
             let counts = try store.days(since: first)
             let days = (today - Self.days + 1...today).map { day in
                 DeskOverview.Day(
                     day: day * Self.day, confirmed: counts[day]?.confirmed ?? 0, refused: counts[day]?.refused ?? 0)
             }
-            return (
-                DeskOverview(
-                    clients: try ClientStore(transaction: transaction).count(),
-                    documents: try WorkspaceStore(transaction: transaction).count(),
-                    operators: Int64(try DeskStore(transaction: transaction).operators(limit: Limits.listing).count),
-                    signings: try store.count(since: 0), today: try store.count(since: today * Self.day), days: days,
-                    latest: []),
-                try store.list(SigningStore.Filter(), limit: 10)
-            )
+            let latest = try SigningListStore(transaction: transaction).list(.init(limit: 10))
+            return DeskOverview(
+                clients: try ClientStore(transaction: transaction).count(),
+                documents: try WorkspaceStore(transaction: transaction).count(),
+                operators: Int64(try DeskStore(transaction: transaction).operators(limit: Limits.listing).count),
+                signings: try store.count(since: 0), today: try store.count(since: today * Self.day), days: days,
+                latest: latest.map { Signing($0, now: now) })
         }
-        var whole = overview
-        for signing in latest { whole.latest.append(try await signings.describe(signing, whole: false)) }
-        return whole
     }
 
     func settings() async throws -> DeskSettings {
         Self.describe(try await environment.database.read { try DeskStore(transaction: $0).settings() })
     }
 
-    func change(_ request: DeskSettings) async throws -> DeskSettings {
-        Self.describe(
-            try await environment.database.write { transaction in
-                let store = DeskStore(transaction: transaction)
-                var settings = try store.settings()
-                settings.learns = request.learns
-                settings.takesPlace = request.takesPlace
-                settings.takesPhotographs = request.takesPhotographs
-                try store.set(settings)
-                return settings
-            })
+    /// Changes what desks may do; who allowed what, and when, is in the log.
+    func change(_ request: DeskSettings, _ principal: Principal) async throws -> DeskSettings {
+        let now = environment.now()
+        let (settings, index) = try await environment.database.write { transaction in
+            let store = DeskStore(transaction: transaction)
+            var settings = try store.settings()
+            settings.learns = request.learns
+            settings.takesPlace = request.takesPlace
+            settings.takesPhotographs = request.takesPhotographs
+            try store.set(settings)
+            let index = try environment.log.record(
+                TrustEvent(
+                    .deskChanged, account: principal.account,
+                    [
+                        ("by", .text(principal.account)), ("learns", .bool(settings.learns)),
+                        ("takes_photographs", .bool(settings.takesPhotographs)),
+                        ("takes_place", .bool(settings.takesPlace)),
+                    ]),
+                in: transaction, now: now)
+            return (settings, index)
+        }
+        var changed = Self.describe(settings)
+        changed.receipt = try await environment.log.receipt(index)
+        return changed
     }
 
     /// Takes the public half of a forensic key: later movements are sealed to it, earlier ones stay as they are.

@@ -15,6 +15,8 @@ enum HandSignatureError: Error, Equatable {
     case badSignature(place: Int, words: String)
     /// Signatures (from 1) that are not like the others.
     case unlike([Int])
+    /// Signature (from 1) of a second visit that is not like those of the first.
+    case unlikeSitting(Int)
     /// The check signature is not like the five.
     case checkFailed
     /// A signature was made from one that was seen before.
@@ -37,6 +39,8 @@ enum HandSignatureError: Error, Equatable {
     case tooManyAttempts
     case tooMany(String)
     case secondSittingDone
+    /// The second visit may be at this time, in seconds since 1970, or later.
+    case secondSittingTooEarly(from: Int64)
     case notDecided
     case notAnOperator
     case blockedAlready

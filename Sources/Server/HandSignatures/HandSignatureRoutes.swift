@@ -37,6 +37,10 @@ struct HandSignatureRoutes {
             takes: NewClient.self, limit: .document, answers: ClientAct.self, status: .created, problems: [.conflict]
         ) { request, _, _ in try await clients.register(request) }
         routes.secured(
+            .patch, "/api/clients/{id}", "Change a client's name; her number stays", .enrolClients,
+            takes: ClientChange.self, answers: ClientAct.self, problems: [.notFound]
+        ) { request, call, _ in try await clients.change(try call.parameter("id"), request) }
+        routes.secured(
             .post, "/api/clients/{id}/enrolment", "Put a new template in the place of a client's old one",
             .enrolClients, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,
             problems: [.notFound, .conflict]
@@ -111,7 +115,7 @@ struct HandSignatureRoutes {
         }
         routes.secured(
             .get, "/api/signings",
-            "Transactions, newest first; `client`, `operator`, `document`, `state`, `from`, `to` narrow them",
+            "Transactions, newest first; `client`, `operator`, `document`, `state`, `from`, `to`, `limit` narrow them",
             .readDesk, answers: Listing<Signing>.self, problems: [.badRequest]
         ) { call, _ in Listing(try await signings.list(try Self.filter(call))) }
         routes.secured(
@@ -161,7 +165,7 @@ struct HandSignatureRoutes {
     }
 
     private func addDesk(to routes: inout RouteTable) {
-        let desk = DeskService(environment: environment, signings: signings)
+        let desk = DeskService(environment: environment)
         routes.secured(.get, "/api/desk", "The desk at a glance", .readDesk, answers: DeskOverview.self) { _, _ in
             try await desk.overview()
         }
@@ -172,7 +176,7 @@ struct HandSignatureRoutes {
         routes.secured(
             .put, "/api/desk/settings", "Change what the organisation allows at its desks", .changeDesk,
             confirmed: true, takes: DeskSettings.self, answers: DeskSettings.self
-        ) { request, _, _ in try await desk.change(request) }
+        ) { request, _, principal in try await desk.change(request, principal) }
         routes.secured(
             .put, "/api/desk/forensic-key", "Set the key that raw movements are sealed to", .changeDesk,
             confirmed: true, takes: ForensicKey.self, answers: Acknowledgement.self
@@ -203,12 +207,12 @@ struct HandSignatureRoutes {
             takes: NewHandover.self, answers: Handover.self, status: .created
         ) { request, _, principal in try await handovers.open(request, principal) }
         routes.secured(
-            .get, "/api/handovers/{id}", "How a hand-over goes; what was written is told once", .takeSignatures,
+            .get, "/api/handovers/{id}", "How a hand-over goes, and what was written", .takeSignatures,
             answers: Handover.self, problems: [.notFound]
         ) { call, principal in try await handovers.find(try call.parameter("id"), principal) }
         routes.secured(
-            .delete, "/api/handovers/{id}", "Give a hand-over up", .takeSignatures, answers: NoContent.self,
-            status: .noContent, problems: [.notFound]
+            .delete, "/api/handovers/{id}", "Forget a hand-over: given up, or taken", .takeSignatures,
+            answers: NoContent.self, status: .noContent, problems: [.notFound]
         ) { call, principal in
             try await handovers.cancel(try call.parameter("id"), principal)
             return NoContent()
@@ -227,7 +231,7 @@ struct HandSignatureRoutes {
         }
     }
 
-    private static func filter(_ call: Call) throws -> SigningStore.Filter {
+    private static func filter(_ call: Call) throws -> SigningListStore.Filter {
         func time(_ name: String) throws -> Int64? {
             try call.query(name).map { text in
                 guard let time = Int64(text) else { throw Problem(.badRequest, "\(name): seconds since 1970.") }
@@ -240,9 +244,15 @@ struct HandSignatureRoutes {
             }
             return state
         }
-        return SigningStore.Filter(
+        let limit = try call.query("limit").map { text in
+            guard let limit = Int(text), (1...Limits.listing).contains(limit) else {
+                throw Problem(.badRequest, "limit: 1 to \(Limits.listing).")
+            }
+            return limit
+        }
+        return SigningListStore.Filter(
             client: call.query("client"), operatorID: call.query("operator"), document: call.query("document"),
-            state: state, from: try time("from"), to: try time("to"))
+            state: state, from: try time("from"), to: try time("to"), limit: limit ?? Limits.listing)
     }
 }
 

@@ -33,31 +33,24 @@ struct HandoverService {
             expires: stored.expires)
     }
 
-    /// How it goes; what was written there is told once, and then forgotten here.
+    /// How it goes, and what was written there: until the desk says that it has it, by ``cancel(_:_:)``.
     func find(_ id: String, _ principal: Principal) async throws -> Handover {
         let now = environment.now()
         let stored = try await environment.database.read { try Self.own(id, principal, in: $0) }
-        guard stored.state == .done, stored.sealed != nil else {
-            let state = stored.state != .done && stored.expires <= now ? .expired : stored.state
-            return Handover(id: id, state: state, expires: stored.expires, device: stored.device)
+        guard stored.state == .done, let sealed = stored.sealed else {
+            return Handover(
+                id: id, state: stored.expires <= now ? .expired : stored.state, expires: stored.expires,
+                device: stored.device)
         }
-        let sealed = try await environment.database.write { transaction in
-            var stored = try Self.own(id, principal, in: transaction)
-            let sealed = stored.sealed
-            stored.sealed = nil
-            try HandoverStore(transaction: transaction).update(stored)
-            return sealed
-        }
-        let captures = try sealed.map { sealed in
-            let opened = try box.openText(sealed, .handover, of: id)
-            return try JSON.parse(opened, maximumLength: 1 << 24).array?.compactMap { element in
-                element.string.map { String(decoding: $0, as: UTF8.self) }
-            } ?? []
+        let opened = try box.openText(sealed, .handover, of: id)
+        let captures = try JSON.parse(opened, maximumLength: 1 << 24).array?.compactMap { element in
+            element.string.map { String(decoding: $0, as: UTF8.self) }
         }
         return Handover(
-            id: id, state: .done, expires: stored.expires, captures: captures, device: stored.device)
+            id: id, state: .done, expires: stored.expires, captures: captures ?? [], device: stored.device)
     }
 
+    /// Forgets a hand-over: it is given up, or the desk has what was written.
     func cancel(_ id: String, _ principal: Principal) async throws {
         try await environment.database.write { transaction in
             _ = try Self.own(id, principal, in: transaction)

@@ -136,7 +136,8 @@ struct SigningReportPage {
         <p>This page has a detached signature (a file <code>.jws</code>), and there is a report for programs, JSON, with \
         the same content and the log's receipt. Who has the organisation's root certificate checks it without a network \
         and without asking the organisation:</p>
-        <pre>countersign signatures verify report.json --trust root.pem --log-key log.policy --document signed-file</pre>
+        <pre>countersign signatures verify report.json --trust root.pem --log-key log.policy --document signed-file
+        countersign signatures verify report.html --signature report.html.jws --trust root.pem</pre>
         \(table([
             ("Root, SHA-256", code(report["root_fingerprint"])), ("Entry in the log", text(report["log_index"])),
             ("SHA-256 of the picture", digest(record["drawing"])),

@@ -12,6 +12,7 @@ struct SigningService {
     let judge: SignatureJudge
 
     private var box: TemplateBox { TemplateBox(environment.keys) }
+    private var decisions: SigningDecisions { SigningDecisions(environment: environment) }
     private var templates: TemplateKeeping { TemplateKeeping(environment: environment, judge: judge) }
 
     /// The document as this client would sign it.
@@ -25,6 +26,7 @@ struct SigningService {
     /// Compares a signature, and keeps what happened: what does not match is refused at once, the rest waits for the
     /// operator.
     func open(_ request: NewSigning, _ principal: Principal) async throws -> Signing {
+        try await decisions.refuseLapsed()
         let field = try DeskRules.name(request.field, "field")
         let device = try DeskRules.device(request.device)
         let (settings, account) = try await environment.database.read { transaction in
@@ -42,8 +44,11 @@ struct SigningService {
         let client = try await client(request.client)
         let rendering = try await render(request.document, RenderingRequest(client: request.client))
         guard rendering.digest == request.digest else { throw HandSignatureError.otherDocument }
-        let (template, judgement) = try await templates.judge(capture, client: client.id)
         let now = environment.now()
+        try await environment.database.read { transaction in
+            try checkAttempts(SigningStore(transaction: transaction), client: client.id, now: now)
+        }
+        let (template, judgement) = try await templates.judge(capture, client: client.id)
         let (id, drawing) = (environment.newIdentifier(), Ink.svg(capture))
         let movement = CaptureJSON.write(capture)
         var facts: [(String, JSON)] = [
@@ -100,10 +105,7 @@ struct SigningService {
         let done = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction in
                 let signings = SigningStore(transaction: transaction)
-                guard
-                    try signings.failures(client: stored.client, since: now - 3_600) < Limits.signingFailures
-                else { throw HandSignatureError.tooManyAttempts }
-                try signings.forgetLapsed(before: now - Limits.signingTime)
+                try checkAttempts(signings, client: stored.client, now: now)
                 let isReplay = try templates.remember(seen.capture, in: seen.template, transaction)
                 let workspace = WorkspaceStore(transaction: transaction)
                 if try workspace.signedFile(digest: stored.digest) == nil {
@@ -116,7 +118,7 @@ struct SigningService {
                 stored.pending = stored.isMatch ? stored.pending : nil
                 try signings.insert(stored)
                 if !stored.isMatch {
-                    try decide(
+                    try decisions.enter(
                         &stored, evidence, .refused, reason: isReplay ? Self.replayed : "the comparison", by: signer,
                         in: transaction, now: now)
                 }
@@ -126,8 +128,8 @@ struct SigningService {
         }
         // Somebody else stored the same document in the meantime, or before.
         if !done.isKept { try await environment.blobs.delete(blob) }
-        announce(done.signing)
-        return try await describe(done.signing, whole: true)
+        decisions.announce(done.signing)
+        return try await describe(done.signing)
     }
 
     /// The operator's decision.
@@ -151,13 +153,13 @@ struct SigningService {
             // What does not match was refused when it came: it cannot be pending.
             guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
             if words == nil { try learn(stored, evidence, in: transaction) }
-            try decide(
+            try decisions.enter(
                 &stored, evidence, words == nil ? .confirmed : .refused, reason: words ?? "", by: signer,
                 in: transaction, now: now)
             return stored
         }
-        announce(signing)
-        return try await describe(signing, whole: true)
+        decisions.announce(signing)
+        return try await describe(signing)
     }
 
     /// Lets the client's template follow a confirmed signature, where the organisation allows it.
@@ -172,42 +174,19 @@ struct SigningService {
         else { return }
         try templates.change(template, transaction) { _ = $0.learn(capture, time: stored.created) }
     }
-
-    /// Signs the record of a decision, and enters it in the log.
-    private func decide(
-        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ decision: Signing.State, reason: String,
-        by certificate: Certificate, in transaction: Transaction, now: Int64
-    ) throws {
-        let record = evidence.record(decision: decision, reason: reason, at: now)
-        let signature = try environment.signAtDesk("\(SigningReport.recordType)", record, by: certificate)
-        let canonical = try record.canonical()
-        stored.state = decision
-        stored.decided = now
-        stored.decision = try box.sealText(
-            JSON.members([("reason", .text(reason)), ("record", record), ("signature", .text(signature))])
-                .serialized(), .decision, of: stored.id)
-        stored.logIndex = try environment.log.record(
-            TrustEvent(
-                decision == .confirmed ? .signingConfirmed : .signingRefused, account: stored.client,
-                [("record", .text(environment.suite.sha256(canonical).base64URL)), ("transaction", .text(stored.id))]),
-            in: transaction, now: now)
-        try SigningStore(transaction: transaction).decide(stored)
-    }
 }
 
 extension SigningService {
     // MARK: Looking
 
-    func list(_ filter: SigningStore.Filter) async throws -> [Signing] {
-        let stored = try await environment.database.read { transaction in
-            try SigningStore(transaction: transaction).list(filter, limit: Limits.listing)
+    func list(_ filter: SigningListStore.Filter) async throws -> [Signing] {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            try SigningListStore(transaction: transaction).list(filter).map { Signing($0, now: now) }
         }
-        var listing: [Signing] = []
-        for signing in stored { listing.append(try await describe(signing, whole: false)) }
-        return listing
     }
 
-    func find(_ id: String) async throws -> Signing { try await describe(try await stored(id), whole: true) }
+    func find(_ id: String) async throws -> Signing { try await describe(try await stored(id)) }
 
     /// The bytes that were signed.
     func document(_ id: String) async throws -> (bytes: Bytes, mediaType: String) {
@@ -228,7 +207,7 @@ extension SigningService {
     }
 
     func evidence(of stored: SigningStore.Stored) throws -> SigningEvidence {
-        try SigningEvidence(try box.openText(stored.sealed, .evidence, of: stored.id))
+        try box.evidence(of: stored)
     }
 
     /// The record of a decision and the organisation's signature over it, or `nil` while there is none.
@@ -241,20 +220,13 @@ extension SigningService {
         return (record, signature, String(decoding: reason, as: UTF8.self))
     }
 
-    func describe(_ stored: SigningStore.Stored, whole: Bool) async throws -> Signing {
-        let (client, account) = try await environment.database.read { transaction in
-            (
-                try ClientStore(transaction: transaction).find(id: stored.client),
-                try AccountStore(transaction: transaction).find(id: stored.operatorID)
-            )
+    private func describe(_ stored: SigningStore.Stored) async throws -> Signing {
+        let now = environment.now()
+        let listed = try await environment.database.read { transaction in
+            try SigningListStore(transaction: transaction).find(id: stored.id)
         }
-        let isLapsed = stored.state == .pending && environment.now() - stored.created > Limits.signingTime
-        var signing = Signing(
-            id: stored.id, state: isLapsed ? .lapsed : stored.state, client: stored.client,
-            clientName: client.map { "\($0.givenName) \($0.familyName)" } ?? "(erased)",
-            operatorID: stored.operatorID, operatorName: account?.name ?? "", documentName: stored.documentName,
-            digest: stored.digest, created: stored.created, decided: stored.decided, isMatch: stored.isMatch)
-        guard whole else { return signing }
+        guard let listed else { throw HandSignatureError.signingNotFound }
+        var signing = Signing(listed, now: now)
         let evidence = try evidence(of: stored)
         signing.comparison = evidence.comparison
         signing.drawing = String(decoding: evidence.drawing, as: UTF8.self)
@@ -279,6 +251,13 @@ extension SigningService {
             ("id", .text(client.id)),
             ("number", .text(try ClientService(environment: environment, judge: judge).number(of: client))),
         ])
+    }
+
+    /// Nobody tries on and on whether a forgery is good enough.
+    private func checkAttempts(_ signings: SigningStore, client: String, now: Int64) throws {
+        guard try signings.failures(client: client, since: now - 3_600) < Limits.signingFailures else {
+            throw HandSignatureError.tooManyAttempts
+        }
     }
 
     /// Place and photograph only where the organisation allows them.
@@ -309,11 +288,6 @@ extension SigningService {
         return blob
     }
 
-    private func announce(_ signing: SigningStore.Stored) {
-        environment.publish(
-            LiveEvent(kind: "signing", id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
-    }
-
     private static func facts(_ comparison: Interface.Comparison) -> JSON {
         .members([
             ("difference", .integer(comparison.difference)), ("is_match", .bool(comparison.isMatch)),
@@ -330,22 +304,14 @@ extension SigningService {
     }
 }
 
-extension Environment {
-    /// The certificate of the key that signs about hand signatures.
-    ///
-    /// - Throws: `noDeskSigner` when the root has certified none, or it is over, or is another key's.
-    func deskSigner() async throws -> Certificate {
-        guard let certificate = try await organisation().deskSigner, certificate.publicKey == keys.desk.publicKey,
-            (certificate.notBefore...certificate.notAfter).contains(now())
-        else { throw HandSignatureError.noDeskSigner }
-        return certificate
-    }
-
-    /// A signature of the organisation about hand signatures.
-    func signAtDesk(_ type: String, _ payload: JSON, by certificate: Certificate) throws -> String {
-        try keys.desk.signJWS(
-            type: type,
-            header: [JSON.Member("x5c", .array([.string(Base64.encode(certificate.der, .standard))]))],
-            payload: payload)
+extension Signing {
+    /// What lists show of a transaction.
+    init(_ listed: SigningListStore.Listed, now: Int64) {
+        let isLapsed = listed.state == .pending && now - listed.created > Limits.signingTime
+        self.init(
+            id: listed.id, state: isLapsed ? .lapsed : listed.state, client: listed.client,
+            clientName: listed.givenName.isEmpty ? "(erased)" : "\(listed.givenName) \(listed.familyName)",
+            operatorID: listed.operatorID, operatorName: listed.operatorName, documentName: listed.documentName,
+            digest: listed.digest, created: listed.created, decided: listed.decided, isMatch: listed.isMatch)
     }
 }

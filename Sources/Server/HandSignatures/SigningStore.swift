@@ -26,18 +26,6 @@ struct SigningStore {
         var logIndex: Int64?
     }
 
-    /// Which transactions are listed.
-    struct Filter: Sendable {
-        var client: String?
-        var operatorID: String?
-        var document: String?
-        var state: Signing.State?
-        /// First second.
-        var from: Int64?
-        /// Last second.
-        var to: Int64?
-    }
-
     private static let columns = """
         id, state, client, operator, document, document_name, digest, is_match, created, decided, sealed, pending,
             decision, log_index
@@ -65,13 +53,6 @@ struct SigningStore {
         try transaction.execute("UPDATE signings SET pending = NULL WHERE client = $1", [.text(client)])
     }
 
-    /// Forgets the captures of transactions that nobody has decided in time.
-    func forgetLapsed(before time: Int64) throws {
-        try transaction.execute(
-            "UPDATE signings SET pending = NULL WHERE state = 'pending' AND pending IS NOT NULL AND created < $1",
-            [.integer(time)])
-    }
-
     /// Stores what was decided.
     func decide(_ signing: Stored) throws {
         try transaction.execute(
@@ -88,24 +69,12 @@ struct SigningStore {
         try transaction.row("SELECT \(Self.columns) FROM signings WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// The newest first.
-    func list(_ filter: Filter, limit: Int) throws -> [Stored] {
-        var (conditions, values): ([String], [SQLValue]) = ([], [])
-        func add(_ condition: String, _ value: SQLValue?) {
-            guard let value else { return }
-            values.append(value)
-            conditions.append("\(condition) $\(values.count)")
-        }
-        add("client =", filter.client.map(SQLValue.text))
-        add("operator =", filter.operatorID.map(SQLValue.text))
-        add("document =", filter.document.map(SQLValue.text))
-        add("state =", filter.state.map { .text($0.rawValue) })
-        add("created >=", filter.from.map(SQLValue.integer))
-        add("created <=", filter.to.map(SQLValue.integer))
-        values.append(.integer(Int64(limit)))
-        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        return try transaction.rows(
-            "SELECT \(Self.columns) FROM signings \(condition) ORDER BY created DESC, id LIMIT $\(values.count)", values
+    /// What nobody has decided in time, the oldest first.
+    func lapsed(before time: Int64, limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM signings WHERE state = 'pending' AND created < $1 ORDER BY created, id LIMIT $2
+            """, [.integer(time), .integer(Int64(limit))]
         ).map(Self.stored)
     }
 

@@ -57,17 +57,34 @@ struct TemplateKeeping {
         return isReplay
     }
 
+    /// Keeps that all of these were seen.
+    func rememberAll(
+        _ captures: ArraySlice<Capture>, in expected: ClientStore.StoredTemplate, _ transaction: Transaction
+    ) throws {
+        try change(expected, transaction) { template in
+            for (number, capture) in captures.enumerated() {
+                do throws(TemplateError) {
+                    _ = try template.remember(capture)
+                } catch {
+                    throw HandSignatureError(error, place: number + 1)
+                }
+            }
+        }
+    }
+
     /// Changes a template as it is now, if it is still the one that was seen.
+    ///
+    /// - Parameter sitting: the time of a second visit, if the change takes its signatures.
     func change(
-        _ expected: ClientStore.StoredTemplate, _ transaction: Transaction, isSitting: Bool = false,
+        _ expected: ClientStore.StoredTemplate, _ transaction: Transaction, sitting: Int64? = nil,
         _ body: (inout SignatureTemplate) throws -> Void
     ) throws {
         let store = ClientStore(transaction: transaction)
         guard var stored = try store.template(client: expected.client), stored.id == expected.id else {
             throw HandSignatureError.otherTemplate
         }
-        if isSitting {
-            guard stored.sittings == 1 else { throw HandSignatureError.secondSittingDone }
+        if let sitting {
+            try stored.checkSecondSitting(at: sitting)
             stored.sittings = 2
         }
         var template = try open(stored)

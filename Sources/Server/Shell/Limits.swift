@@ -155,6 +155,8 @@ package enum Limits {
 
     /// How long an operator may think about a signature, in seconds.
     package static let signingTime: Int64 = 900
+    /// From a template to the signatures of a second visit, in seconds: whoever only waits makes no second visit.
+    package static let secondSittingRest: Int64 = 12 * 3_600
     /// A code for signing on another device, in seconds.
     package static let handoverTime: Int64 = 600
     /// How much of the status signer's certificate is always left while the root is here, in seconds: a year.

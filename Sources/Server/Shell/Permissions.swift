@@ -86,7 +86,10 @@ package enum Permission: String, CaseIterable, Sendable {
         case .keepWorkspace:
             ([.administrator, .operator], "write, upload and take away the desk's documents")
         case .enrolClients:
-            ([.administrator, .operator], "check a client's identity and take the signatures of her template")
+            (
+                [.administrator, .operator],
+                "check a client's identity, take the signatures of her template, change her name"
+            )
         case .takeSignatures:
             ([.administrator, .operator], "have clients sign documents by hand, confirm or refuse")
         case .readReports:

@@ -93,16 +93,110 @@ extension DeskTests {
             try await atDesk { desk in
                 let hand = SyntheticHand(seed: 1)
                 let client = try await desk.register(hand).decode(ClientAct.self).client
-                func sit(_ texts: [String]) async throws -> TestClient.Answer {
-                    try await desk.client.send(
-                        .post, "/api/clients/\(client.id)/sitting", SecondSitting(signatures: texts),
-                        token: desk.operatorSession.token)
+                #expect(client.secondSittingFrom == client.enrolled + Limits.secondSittingRest)
+                desk.organisation.clock.advance(.seconds(Limits.secondSittingRest - 1))
+                let session = try await desk.client.signIn(
+                    desk.operatorPerson, device: #require(desk.operatorSession.device).id)
+                /// What the server says against it; `nil` when it has taken them.
+                func refusal(_ texts: [String], paper: String = "identity card") async throws -> String? {
+                    let answer = try await desk.client.send(
+                        .post, "/api/clients/\(client.id)/sitting", SecondSitting(paper: paper, signatures: texts),
+                        token: session.token)
+                    guard let problem = answer.problem else { return nil }
+                    return "\(problem): \(String(decoding: answer.body, as: UTF8.self))"
                 }
-                #expect(try await sit(Desk.texts(SyntheticHand(seed: 3), 0..<3)).problem == "invalid-member")
-                #expect(try await sit(Desk.texts(hand, 5..<8)).problem == "conflict", "the check signature again")
-                let after = try await sit(Desk.texts(hand, 10..<13)).decode(ClientAct.self)
-                #expect(!after.client.needsSecondSitting)
-                #expect(try await sit(Desk.texts(hand, 13..<16)).problem == "conflict")
+                func expectRefusal(
+                    _ texts: [String], paper: String = "identity card", _ words: String...
+                ) async throws {
+                    let said = try await refusal(texts, paper: paper) ?? "it was taken"
+                    for word in words { #expect(said.contains(word), "\(said)") }
+                }
+                let numbers: [UInt64] = [12, 30, 60]
+                let good = try numbers.flatMap { try Desk.texts(hand, $0..<$0 + 1) }
+                try await expectRefusal(good, "conflict", "another visit", "12 hours")
+                desk.organisation.clock.advance(.seconds(1))
+                try await expectRefusal(good, paper: " ", "invalid-member", "paper")
+                let stranger = try Desk.texts(SyntheticHand(seed: 3), 0..<3)
+                try await expectRefusal(stranger, "conflict", "Signature 1 is not like")
+                try await expectRefusal(Desk.texts(hand, 5..<8), "conflict", "recording")
+                // Those before the one that is not like her are recordings from then on, too.
+                let two = try Desk.texts(hand, 10..<12)
+                try await expectRefusal(two + [stranger[0]], "conflict", "Signature 3 is not like")
+                try await expectRefusal(two + [good[0]], "conflict", "recording")
+                try await expectRefusal([good[0], good[1], two[1]], "conflict", "recording")
+                #expect(try await refusal(good) == nil)
+                let after = try await desk.client.send(.get, "/api/clients/\(client.id)", token: session.token)
+                    .decode(Client.self)
+                #expect(!after.needsSecondSitting && after.secondSittingFrom == nil)
+                #expect(after.paper == "identity card" && after.number == "AB123456")
+                try await expectRefusal(Desk.texts(hand, 13..<16), "conflict", "already")
+                #expect(
+                    try await Self.logged(desk, client.id).map(\.type) == [
+                        "client.enrolled", "client.sitting_refused", "client.sitting_refused", "client.second_sitting",
+                    ])
+            }
+        }
+
+        /// Everything in the log about an account, a client's or another.
+        private static func logged(_ desk: Desk, _ account: String) async throws -> [LogStore.Stored] {
+            try await desk.organisation.server.environment.database.read {
+                try LogStore(transaction: $0).list(account: account, limit: 100)
+            }
+        }
+
+        @Test("a name is changed after a paper was shown, and logged without the name; not that of an erased client")
+        func renamed() async throws {
+            try await atDesk { desk in
+                let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                func send(_ change: ClientChange, by session: NewSession) async throws -> TestClient.Answer {
+                    try await desk.client.send(.patch, "/api/clients/\(client.id)", change, token: session.token)
+                }
+                let change = ClientChange(
+                    givenName: " Augusta ", familyName: "King", paper: "marriage certificate",
+                    reason: "She has married.")
+                let members: [WritableKeyPath<ClientChange, String>] = [\.givenName, \.familyName, \.paper, \.reason]
+                for member in members {
+                    var lacking = change
+                    lacking[keyPath: member] = " "
+                    #expect(try await send(lacking, by: desk.operatorSession).problem == "invalid-member")
+                }
+                #expect(try await send(change, by: desk.owner).problem == "forbidden")
+                #expect(try await send(change, by: desk.member).problem == "forbidden")
+                let act = try await send(change, by: desk.operatorSession).decode(ClientAct.self)
+                #expect(act.client.givenName == "Augusta" && act.client.familyName == "King")
+                #expect(act.client.paper == "marriage certificate" && act.client.number == "AB123456")
+                #expect(act.receipt.proof.hasPrefix("c2sp.org/tlog-proof@v1"))
+                let found = try await desk.client.send(
+                    .post, "/api/clients/lookup", ClientNumber(number: "AB123456"), token: desk.operatorSession.token)
+                #expect(try found.decode(Client.self) == act.client)
+                let logged = try await Self.logged(desk, client.id)
+                #expect(logged.map(\.type) == ["client.enrolled", "client.changed"])
+                for word in ["Augusta", "King", "marr", "AB123456"] {
+                    #expect(logged.allSatisfy { !$0.record.contains(word) }, "\(word)")
+                }
+                let erased = try await desk.client.send(
+                    .post, "/api/clients/\(client.id)/erasure", Reason(reason: "She asked."), token: desk.owner.token)
+                #expect(erased.status == 200)
+                #expect(try await send(change, by: desk.operatorSession).problem == "not-found")
+            }
+        }
+
+        @Test("what the desk may do is changed by the main administrator alone, and stands in the log")
+        func settings() async throws {
+            try await atDesk { desk in
+                let wanted = DeskSettings(learns: true, takesPlace: false, takesPhotographs: true)
+                func change(by session: NewSession) async throws -> TestClient.Answer {
+                    try await desk.client.send(.put, "/api/desk/settings", wanted, token: session.token)
+                }
+                #expect(try await change(by: desk.operatorSession).problem == "forbidden")
+                let changed = try await change(by: desk.owner).decode(DeskSettings.self)
+                #expect(changed.learns && !changed.takesPlace && changed.takesPhotographs)
+                #expect(changed.receipt?.proof.hasPrefix("c2sp.org/tlog-proof@v1") == true)
+                let entry = try #require(try await Self.logged(desk, desk.owner.account.id).last)
+                #expect(entry.type == "desk.changed")
+                let record = try JSON.parse(Bytes(text: entry.record))
+                #expect(record["by"] == .text(desk.owner.account.id) && record["learns"] == .bool(true))
+                #expect(record["takes_place"] == .bool(false) && record["takes_photographs"] == .bool(true))
             }
         }
 

@@ -36,13 +36,25 @@ extension DeskTests {
             }
         }
 
-        private func withReport(_ body: @escaping @Sendable (Case, Bytes) async throws -> Void) async throws {
+        private static let photograph = ([0xFF, 0xD8, 0xFF] + Bytes(repeating: 7, count: 100)).base64URL
+
+        /// - Parameter isPhotographed: whether the signer is on a photograph.
+        private func withReport(
+            isPhotographed: Bool = false, _ body: @escaping @Sendable (Case, Bytes) async throws -> Void
+        ) async throws {
             try await TestOrganisation().serve { client in
                 let desk = try await Desk(client)
                 let hand = SyntheticHand(seed: 1)
                 let person = try await desk.register(hand).decode(ClientAct.self).client
                 let text = try Desk.texts(hand, 30..<31)[0]
-                let signing = try await desk.sign(try await desk.addDocument(), person, text).decode(Signing.self)
+                if isPhotographed {
+                    _ = try await desk.client.send(
+                        .put, "/api/desk/settings",
+                        DeskSettings(learns: true, takesPlace: false, takesPhotographs: true), token: desk.owner.token)
+                }
+                let signing = try await desk.sign(try await desk.addDocument(), person, text) { request in
+                    request.photograph = isPhotographed ? Self.photograph : nil
+                }.decode(Signing.self)
                 _ = try await desk.client.send(
                     .post, "/api/signings/\(signing.id)/confirm", token: desk.operatorSession.token
                 ).decode(Signing.self)
@@ -111,6 +123,31 @@ extension DeskTests {
                     other[place] ^= 0x01
                     #expect(throws: SigningReportError.self, "byte \(place)") { try one.verify(other) }
                 }
+            }
+        }
+
+        @Test("what the record does not name is refused, though the organisation signed it", arguments: [false, true])
+        func exchanged(isPhotographed: Bool) async throws {
+            try await withReport(isPhotographed: isPhotographed) { one, report in
+                let environment = one.desk.organisation.server.environment
+                let signer = try await environment.deskSigner()
+                let inner = try #require(try JSON.parse(report, maximumLength: 1 << 24)["report"]?.members)
+                func file(_ name: String, _ value: String?) throws -> Bytes {
+                    let members = value.map { [JSON.Member(name, .text($0))] } ?? []
+                    let report = JSON.object(inner.filter { $0.name != Bytes(text: name) } + members)
+                    let digest = SHA256.hash(try report.canonical()).base64URL
+                    let signature = try environment.signAtDesk(
+                        "\(SigningReport.reportType)",
+                        .members([("iat", .integer(one.now)), ("sha256", .text(digest))]), by: signer)
+                    return try SigningReport.file(report, signature: Bytes(text: signature)).canonical()
+                }
+                let good = isPhotographed ? Self.photograph : nil
+                _ = try one.verify(file("photograph", good))
+                let other = ([0xFF, 0xD8, 0xFF] + Bytes(repeating: 8, count: 100)).base64URL
+                for wrong in [isPhotographed ? nil : other, other, "no base64url!"] {
+                    #expect(throws: SigningReportError.otherPhotograph) { try one.verify(file("photograph", wrong)) }
+                }
+                #expect(throws: SigningReportError.otherDrawing) { try one.verify(file("drawing", "<svg/>")) }
             }
         }
 

@@ -1,0 +1,97 @@
+import Certificates
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+import Transparency
+import Verification
+
+/// Decisions about signatures: each leaves a signed record, and an entry in the log.
+struct SigningDecisions {
+    let environment: Environment
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+
+    /// The reason that stands in the record of what nobody has decided in time.
+    static let lapsed = "nobody decided in time"
+    /// Lapsed transactions that one commit refuses.
+    static let batch = 16
+
+    /// Signs the record of a decision, and enters it in the log.
+    func enter(
+        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ decision: Signing.State, reason: String,
+        by certificate: Certificate, in transaction: Transaction, now: Int64
+    ) throws {
+        let record = evidence.record(decision: decision, reason: reason, at: now)
+        let signature = try environment.signAtDesk("\(SigningReport.recordType)", record, by: certificate)
+        let canonical = try record.canonical()
+        stored.state = decision
+        stored.decided = now
+        stored.decision = try box.sealText(
+            JSON.members([("reason", .text(reason)), ("record", record), ("signature", .text(signature))])
+                .serialized(), .decision, of: stored.id)
+        stored.logIndex = try environment.log.record(
+            TrustEvent(
+                decision == .confirmed ? .signingConfirmed : .signingRefused, account: stored.client,
+                [("record", .text(environment.suite.sha256(canonical).base64URL)), ("transaction", .text(stored.id))]),
+            in: transaction, now: now)
+        try SigningStore(transaction: transaction).decide(stored)
+    }
+
+    /// Refuses what nobody has decided in time: it leaves a record as whatever is refused does.
+    ///
+    /// - Returns: how many, at the most ``batch``.
+    @discardableResult
+    func refuseLapsed() async throws -> Int {
+        let now = environment.now()
+        let before = now - Limits.signingTime
+        let found = try await environment.database.read { transaction in
+            try SigningStore(transaction: transaction).lapsed(before: before, limit: 1)
+        }
+        guard !found.isEmpty else { return 0 }
+        let signer = try await environment.deskSigner()
+        let refused = try await environment.database.write { transaction in
+            var refused = try SigningStore(transaction: transaction).lapsed(before: before, limit: Self.batch)
+            for place in refused.indices {
+                let evidence = try box.evidence(of: refused[place])
+                try enter(
+                    &refused[place], evidence, .refused, reason: Self.lapsed, by: signer, in: transaction, now: now)
+            }
+            return refused
+        }
+        for signing in refused { announce(signing) }
+        return refused.count
+    }
+
+    /// Tells open pages what became of a transaction.
+    func announce(_ signing: SigningStore.Stored) {
+        environment.publish(
+            LiveEvent(kind: "signing", id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
+    }
+}
+
+extension TemplateBox {
+    func evidence(of stored: SigningStore.Stored) throws -> SigningEvidence {
+        try SigningEvidence(try openText(stored.sealed, .evidence, of: stored.id))
+    }
+}
+
+extension Environment {
+    /// The certificate of the key that signs about hand signatures.
+    ///
+    /// - Throws: `noDeskSigner` when the root has certified none, or it is over, or is another key's.
+    func deskSigner() async throws -> Certificate {
+        guard let certificate = try await organisation().deskSigner, certificate.publicKey == keys.desk.publicKey,
+            (certificate.notBefore...certificate.notAfter).contains(now())
+        else { throw HandSignatureError.noDeskSigner }
+        return certificate
+    }
+
+    /// A signature of the organisation about hand signatures.
+    func signAtDesk(_ type: String, _ payload: JSON, by certificate: Certificate) throws -> String {
+        try keys.desk.signJWS(
+            type: type,
+            header: [JSON.Member("x5c", .array([.string(Base64.encode(certificate.der, .standard))]))],
+            payload: payload)
+    }
+}

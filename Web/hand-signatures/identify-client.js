@@ -1,0 +1,67 @@
+// Whether it is this client: the operator compares the person with a paper before a second sitting, or before another name.
+
+import { $, busy, describe } from "../shell/dom.js";
+import { empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { nameOf } from "./words.js";
+
+/** What must be filled in for another name, and what is said of it otherwise. */
+const naming = {
+  given: "Write the given name, as the paper has it.",
+  family: "Write the family name, as the paper has it.",
+  reason: "Say why.",
+};
+
+/**
+ * Minds the dialog.
+ *
+ * @returns `identify(client, act)`, which resolves when the dialog has closed: to `{paper}`, or `null` when it was given
+ *   up. With `act` it asks for another name as well; `act({given_name, family_name, paper, reason})` changes it while the
+ *   dialog is open, and what it throws is said there.
+ */
+export function identifyDialog() {
+  const dialog = $("#identifying");
+  const form = $("#identify-form");
+  let act = null;
+  let filledIn = null;
+
+  offerPapers(form);
+  $("#identify-no").addEventListener("click", () => dialog.close());
+  form.addEventListener("input", () => { $("#identify-error").textContent = ""; });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#identify-yes"), go);
+  });
+
+  async function go() {
+    $("#identify-error").textContent = "";
+    if (!isWhole(form, act ? naming : {})) return;
+    const values = { paper: paper() };
+    try {
+      await act?.({ ...values, given_name: text("given"), family_name: text("family"), reason: text("reason") });
+    } catch (error) {
+      $("#identify-error").textContent = describe(error);
+      return;
+    }
+    filledIn = values;
+    dialog.close();
+  }
+
+  return async (client, change = null) => {
+    act = change;
+    filledIn = null;
+    empty(form);
+    $("#identify-title").textContent = act ? "Another name" : "Is it the same person?";
+    $("#identify-text").textContent = act
+      ? `Until now: ${nameOf(client)}. Write the name as the paper has it.`
+      : `Compare the person with a paper of ${nameOf(client)} once more.`;
+    $("#identify-yes").textContent = act ? "Change the name" : "Go on to the signatures";
+    for (const id of ["#identify-names", "#identify-reason"]) $(id).hidden = !act;
+    if (act) {
+      $("#given").value = client.given_name;
+      $("#family").value = client.family_name;
+    }
+    dialog.showModal();
+    await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+    return filledIn;
+  };
+}
