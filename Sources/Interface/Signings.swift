@@ -237,7 +237,7 @@ public struct Handover: Codable, Sendable {
     /// The address that the other device opens, with the code in its fragment; only told when it is made.
     public var address: String?
     public var expires: Int64
-    /// The captures, once done; told once.
+    /// The captures, once done, until the hand-over is forgotten or over.
     public var captures: [String]?
     /// What the other device says it is, once done.
     public var device: String?

@@ -1,7 +1,7 @@
 // One client: facts, transactions, the second sitting, another name, a new template, and for the main administrator the end.
 
 import { api } from "../shell/api.js";
-import { $, busy, fill, list, notice } from "../shell/dom.js";
+import { $, busy, describe, fill, list, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
@@ -70,9 +70,14 @@ start(async (me) => {
         const now = await api.get(path);
         return ["given_name", "family_name", "paper"].every((name) => now[name] === wanted[name]) ? { receipt: null } : undefined;
       });
-    await load();
-    if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
-    notice("success", "The name is changed. What was signed before keeps the name of its day.");
+    // It is changed, whatever comes now: the dialog is not to ask for it once more.
+    try {
+      if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
+      notice("success", "The name is changed. In the records of what was signed before stands the name of their day.");
+      await load();
+    } catch (error) {
+      notice("error", describe(error));
+    }
   }
 });
 

@@ -25,7 +25,11 @@ export async function refuseSigning(me, { id, client_name: name }) {
   if (!answer) return null;
   const decided = await once(
     "the transaction was refused", () => api.post(`${path(id)}/refuse`, { reason: answer.reason }),
-    async () => found(await api.get(path(id)), "refused"));
+    async () => {
+      // Somebody else's refusal, or the end of the time, is not this one.
+      const now = found(await api.get(path(id)), "refused");
+      return now?.reason === answer.reason.trim() ? now : undefined;
+    });
   return checked(me, decided);
 }
 

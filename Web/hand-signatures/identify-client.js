@@ -23,9 +23,12 @@ export function identifyDialog() {
   const form = $("#identify-form");
   let act = null;
   let filledIn = null;
+  let isChanging = false;
 
   offerPapers(form);
-  $("#identify-no").addEventListener("click", () => dialog.close());
+  // What is under way is not given up: the dialog's end says what became of it.
+  $("#identify-no").addEventListener("click", () => { if (!isChanging) dialog.close(); });
+  dialog.addEventListener("cancel", (event) => { if (isChanging) event.preventDefault(); });
   form.addEventListener("input", () => { $("#identify-error").textContent = ""; });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -36,11 +39,14 @@ export function identifyDialog() {
     $("#identify-error").textContent = "";
     if (!isWhole(form, act ? naming : {})) return;
     const values = { paper: paper() };
+    isChanging = true;
     try {
       await act?.({ ...values, given_name: text("given"), family_name: text("family"), reason: text("reason") });
     } catch (error) {
       $("#identify-error").textContent = describe(error);
       return;
+    } finally {
+      isChanging = false;
     }
     filledIn = values;
     dialog.close();

@@ -110,7 +110,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
 
 const endings = {
   confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction stands in the log.` },
-  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with your reason.` },
+  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with the reason: ${one.reason}.` },
   lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has lapsed, because nobody decided in time. Have it signed again.` },
 };
 

@@ -98,7 +98,7 @@ start(async (me) => {
     $("#second-sitting").hidden = !isSittingDue(client);
     $("#second-sitting-link").href = `/desk/client#${encodeURIComponent(client.id)}`;
     showFacts($("#client-facts"), [
-      ["Identity number", client.number], ["Paper at registration", client.paper], ["Signs with", tools[client.tool]],
+      ["Identity number", client.number], ["Paper seen last", client.paper], ["Signs with", tools[client.tool]],
       ["Last signature", client.last_signing ? time(client.last_signing) : "none yet"],
     ]);
     show("identity");

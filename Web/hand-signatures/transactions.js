@@ -45,6 +45,8 @@ start(async () => {
     $("#none").replaceChildren(...(found.length > 0 ? [] : [clone(isFiltered ? "nothing-found" : "none-yet")]));
   }
 
+  // The address may ask for one operator's: the others are offered too.
+  if ($("#operator").value) for (const one of (await api.get("/api/signings?limit=200")).items) operators.set(one.operator_id, one.operator_name);
   await load();
   show({ mark: false });
   $("#filters").addEventListener("input", async ({ target }) => {

@@ -95,7 +95,7 @@ struct ClientService {
     }
 
     /// Gives a client another name, after she has shown a paper that says it; her number stays.
-    func change(_ id: String, _ request: ClientChange) async throws -> ClientAct {
+    func change(_ id: String, _ request: ClientChange, _ principal: Principal) async throws -> ClientAct {
         let givenName = try DeskRules.name(request.givenName, "given_name")
         let familyName = try DeskRules.name(request.familyName, "family_name")
         let paper = try DeskRules.name(request.paper, "paper")
@@ -112,7 +112,9 @@ struct ClientService {
             try clients.update(stored)
             // No name: what an entry commits to stands in clear beside it.
             let index = try environment.log.record(
-                TrustEvent(.clientChanged, account: id, [("template", .text(template.id))]),
+                TrustEvent(
+                    .clientChanged, account: id,
+                    [("by", .text(principal.account)), ("template", .text(template.id))]),
                 in: transaction, now: now)
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
@@ -146,6 +148,18 @@ struct ClientService {
             template = found
         }
         guard let expected = template else { throw HandSignatureError.clientNotFound }
+        do {
+            return try await take(captures, of: id, into: expected, paper: paper, now: now)
+        } catch HandSignatureError.replayed {
+            try await refuseSitting(captures[...], expected)
+            throw HandSignatureError.replayed
+        }
+    }
+
+    /// Stores the signatures of a second visit, which are all like her.
+    private func take(
+        _ captures: [Capture], of id: String, into expected: ClientStore.StoredTemplate, paper: String, now: Int64
+    ) async throws -> ClientAct {
         let (client, index) = try await environment.database.write { transaction in
             try templates.change(expected, transaction, sitting: now) { template in
                 do throws(TemplateError) {

@@ -39,7 +39,9 @@ struct HandSignatureRoutes {
         routes.secured(
             .patch, "/api/clients/{id}", "Change a client's name; her number stays", .enrolClients,
             takes: ClientChange.self, answers: ClientAct.self, problems: [.notFound]
-        ) { request, call, _ in try await clients.change(try call.parameter("id"), request) }
+        ) { request, call, principal in
+            try await clients.change(try call.parameter("id"), request, principal)
+        }
         routes.secured(
             .post, "/api/clients/{id}/enrolment", "Put a new template in the place of a client's old one",
             .enrolClients, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,

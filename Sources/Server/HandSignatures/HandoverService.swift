@@ -11,6 +11,8 @@ struct HandoverService {
 
     private var box: TemplateBox { TemplateBox(environment.keys) }
     private static let purpose = "handover"
+    /// So many seconds later the desk still gets what was sent at the last moment.
+    private static let grace: Int64 = 60
 
     // MARK: The desk
 
@@ -37,7 +39,7 @@ struct HandoverService {
     func find(_ id: String, _ principal: Principal) async throws -> Handover {
         let now = environment.now()
         let stored = try await environment.database.read { try Self.own(id, principal, in: $0) }
-        guard stored.state == .done, let sealed = stored.sealed else {
+        guard stored.state == .done, let sealed = stored.sealed, now < stored.expires + Self.grace else {
             return Handover(
                 id: id, state: stored.expires <= now ? .expired : stored.state, expires: stored.expires,
                 device: stored.device)

@@ -14,8 +14,10 @@ struct SigningDecisions {
 
     /// The reason that stands in the record of what nobody has decided in time.
     static let lapsed = "nobody decided in time"
-    /// Lapsed transactions that one commit refuses.
+    /// Lapsed transactions that are refused at once.
     static let batch = 16
+    /// So many seconds later than the operator's time ends: another server's clock may be behind.
+    static let grace: Int64 = 120
 
     /// Signs the record of a decision, and enters it in the log.
     func enter(
@@ -40,27 +42,29 @@ struct SigningDecisions {
 
     /// Refuses what nobody has decided in time: it leaves a record as whatever is refused does.
     ///
-    /// - Returns: how many, at the most ``batch``.
+    /// One whose evidence cannot be read is passed over: it counts for nothing as it is, and keeps no other from its end.
+    ///
+    /// - Returns: how many lapsed ones there were, at the most ``batch``.
     @discardableResult
     func refuseLapsed() async throws -> Int {
         let now = environment.now()
-        let before = now - Limits.signingTime
-        let found = try await environment.database.read { transaction in
-            try SigningStore(transaction: transaction).lapsed(before: before, limit: 1)
+        let before = now - Limits.signingTime - Self.grace
+        let lapsed = try await environment.database.read { transaction in
+            try SigningStore(transaction: transaction).lapsed(before: before, limit: Self.batch)
         }
-        guard !found.isEmpty else { return 0 }
+        guard !lapsed.isEmpty else { return 0 }
         let signer = try await environment.deskSigner()
-        let refused = try await environment.database.write { transaction in
-            var refused = try SigningStore(transaction: transaction).lapsed(before: before, limit: Self.batch)
-            for place in refused.indices {
-                let evidence = try box.evidence(of: refused[place])
-                try enter(
-                    &refused[place], evidence, .refused, reason: Self.lapsed, by: signer, in: transaction, now: now)
+        for id in lapsed {
+            let refused = try? await environment.database.write { transaction in
+                guard var stored = try SigningStore(transaction: transaction).find(id: id), stored.state == .pending
+                else { return SigningStore.Stored?.none }
+                let evidence = try box.evidence(of: stored)
+                try enter(&stored, evidence, .refused, reason: Self.lapsed, by: signer, in: transaction, now: now)
+                return stored
             }
-            return refused
+            if let refused { announce(refused) }
         }
-        for signing in refused { announce(signing) }
-        return refused.count
+        return lapsed.count
     }
 
     /// Tells open pages what became of a transaction.

@@ -69,13 +69,12 @@ struct SigningStore {
         try transaction.row("SELECT \(Self.columns) FROM signings WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// What nobody has decided in time, the oldest first.
-    func lapsed(before time: Int64, limit: Int) throws -> [Stored] {
+    /// The ids of what nobody has decided in time, the oldest first.
+    func lapsed(before time: Int64, limit: Int) throws -> [String] {
         try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM signings WHERE state = 'pending' AND created < $1 ORDER BY created, id LIMIT $2
-            """, [.integer(time), .integer(Int64(limit))]
-        ).map(Self.stored)
+            "SELECT id FROM signings WHERE state = 'pending' AND created < $1 ORDER BY created, id LIMIT $2",
+            [.integer(time), .integer(Int64(limit))]
+        ).map { try $0.text("id") }
     }
 
     /// How many transactions a client has, and when the last one was.

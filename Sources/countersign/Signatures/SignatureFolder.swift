@@ -74,6 +74,7 @@ struct SignatureFolder {
         var places: [Place] = []
         for writer in try Self.names(in: folder, limit: Self.mostWriters) {
             let own = "\(folder)/\(writer)"
+            let before = places.count
             guard try Self.entryType(own) == .typeDirectory else { throw .unexpected(own) }
             for kind in try Self.names(in: own, limit: Self.mostOfAKind) {
                 let part = "\(own)/\(kind)"
@@ -87,6 +88,8 @@ struct SignatureFolder {
                     places.append(Place(writer: writer, isForgery: kind == "forgery", path: path))
                 }
             }
+            // As a copy that stopped halfway would leave it.
+            guard places.count > before else { throw .empty(own) }
         }
         return places
     }

@@ -122,8 +122,10 @@ extension DeskTests {
                 // Those before the one that is not like her are recordings from then on, too.
                 let two = try Desk.texts(hand, 10..<12)
                 try await expectRefusal(two + [stranger[0]], "conflict", "Signature 3 is not like")
-                try await expectRefusal(two + [good[0]], "conflict", "recording")
-                try await expectRefusal([good[0], good[1], two[1]], "conflict", "recording")
+                // And those that came with a recording.
+                let three = try Desk.texts(hand, 40..<43)
+                try await expectRefusal([three[0], three[1], two[1]], "conflict", "recording")
+                try await expectRefusal([three[2], three[0]] + Desk.texts(hand, 50..<51), "conflict", "recording")
                 #expect(try await refusal(good) == nil)
                 let after = try await desk.client.send(.get, "/api/clients/\(client.id)", token: session.token)
                     .decode(Client.self)
@@ -132,7 +134,8 @@ extension DeskTests {
                 try await expectRefusal(Desk.texts(hand, 13..<16), "conflict", "already")
                 #expect(
                     try await Self.logged(desk, client.id).map(\.type) == [
-                        "client.enrolled", "client.sitting_refused", "client.sitting_refused", "client.second_sitting",
+                        "client.enrolled", "client.sitting_refused", "client.sitting_refused", "client.sitting_refused",
+                        "client.sitting_refused", "client.sitting_refused", "client.second_sitting",
                     ])
             }
         }
@@ -171,6 +174,8 @@ extension DeskTests {
                 #expect(try found.decode(Client.self) == act.client)
                 let logged = try await Self.logged(desk, client.id)
                 #expect(logged.map(\.type) == ["client.enrolled", "client.changed"])
+                let by = try JSON.parse(Bytes(text: try #require(logged.last).record))["by"]
+                #expect(by == .text(desk.operatorSession.account.id))
                 for word in ["Augusta", "King", "marr", "AB123456"] {
                     #expect(logged.allSatisfy { !$0.record.contains(word) }, "\(word)")
                 }

@@ -147,7 +147,9 @@ extension DeskTests {
                 #expect(lapsed.state == .lapsed)
                 // It is refused like anything else, with a record and an entry in the log.
                 let decisions = SigningDecisions(environment: desk.organisation.server.environment)
-                try await decisions.refuseLapsed()
+                #expect(try await decisions.refuseLapsed() == 0)
+                desk.organisation.clock.advance(.seconds(SigningDecisions.grace))
+                #expect(try await decisions.refuseLapsed() == 1)
                 let over = try await desk.client.send(
                     .get, "/api/signings/\(second.id)", token: desk.operatorSession.token
                 ).decode(Signing.self)
