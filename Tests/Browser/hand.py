@@ -59,12 +59,16 @@ def write(page, strokes, tool="pen", selector=CANVAS, base=None):
     size = min(width / 2, height)
     x, y = x + width / 2 - size, y + (height - size) / 2
     base = base or max(time.time(), getattr(page, "written", 0) + 0.5)
+    commands = []
     for stroke in strokes:
         points = [(x + a * size, y + b * size, force, base + moment) for a, b, force, moment in stroke]
-        for command, parameters in _commands(points, tool):
-            page.browser._post(command, page.session, parameters)
+        commands += _commands(points, tool)
+    for command, parameters in commands[:-1]:
+        page.browser._post(command, page.session, parameters)
+    # The page has all of them when it has answered the last: scripts come another way, and may overtake.
+    command, parameters = commands[-1]
+    page.send(command, **parameters)
     page.written = base + strokes[-1][-1][3]
-    # The page has all of them when it has answered what came after.
     page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
 
