@@ -3,8 +3,8 @@ import Encodings
 import Foundation
 import HandSignatures
 import Testing
+import Verification
 
-@testable import Server
 @testable import countersign
 
 /// `countersign signatures` on movements that nobody made: whether the commands work, not how well signatures are told
@@ -291,7 +291,7 @@ struct SignaturesTests {
         }
 
         func sign(
-            _ type: String = "\(SignedPage.signatureType)", with signer: SigningKey? = nil,
+            _ type: String = "\(SigningReport.pageType)", with signer: SigningKey? = nil,
             as certificate: Bytes? = nil, at time: Int64? = nil, mediaType: String? = "text/html"
         ) throws -> Bytes {
             var payload: [(String, JSON)] = [
@@ -313,7 +313,6 @@ struct SignaturesTests {
 
     @Test("a report's page holds with its own signature, and no byte of it may change")
     func page() async throws {
-        #expect("\(SignedPage.signatureType)" == ReportService.pageType)
         let one = try SignedPageCase()
         try one.write("report.html.jws", try one.sign() + [0x0A])
         let held = try await one.verify()

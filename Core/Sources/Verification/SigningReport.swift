@@ -45,6 +45,8 @@ public struct SigningReport: Sendable {
     public static let recordType: StaticString = "countersign-signing+jwt"
     /// The `typ` of a report's signature; its payload has `iat` and `sha256`, of the canonical bytes of `report`.
     public static let reportType: StaticString = "countersign-signing-report+jwt"
+    /// The `typ` of the detached signature of a report's page; its payload has `iat`, `media_type` and `sha256`.
+    public static let pageType: StaticString = "countersign-signing-page+jwt"
     /// The largest file, in bytes.
     public static let maximumLength = 1 << 24
     private static let format: StaticString = "countersign-signing-report-1"
@@ -109,10 +111,14 @@ public struct SigningReport: Sendable {
         return SigningReport(record: record, report: report, made: made, loggedAt: loggedAt)
     }
 
-    /// The payload of a signature by a key of the organisation.
+    /// The payload of a signature by a key that the root has certified for hand signatures.
     ///
-    /// - Parameter time: at which the certificate must hold; `nil` for the payload's own.
-    private static func signed(
+    /// - Parameters:
+    ///   - text: compact JWS with its certificate in `x5c`.
+    ///   - type: the `typ` that it must have.
+    ///   - time: at which the certificate must hold, in seconds since 1970; `nil` for the payload's own `iat`.
+    /// - Throws: `malformed`, `certificate` or `signature`.
+    public static func signed(
         _ text: Bytes, type: StaticString, root: TrustAnchor, time: Int64?, suite: some CryptoSuite
     ) throws(SigningReportError) -> JSON {
         guard let jws = try? UnverifiedJWS.parse(text, maximumLength: maximumLength),

@@ -11,9 +11,6 @@ struct ReportService {
     let environment: Environment
     let signings: SigningService
 
-    /// The `typ` of the detached signature over a page; its payload has `iat`, `media_type` and `sha256`.
-    static let pageType = "countersign-signing-page+jwt"
-
     /// The report for programs: canonical JSON.
     func json(_ id: String) async throws -> Bytes {
         let (report, certificate) = try await report(id)
@@ -38,7 +35,7 @@ struct ReportService {
             ("iat", .integer(environment.now())), ("media_type", .text("text/html")),
             ("sha256", .text(environment.suite.sha256(page).base64URL)),
         ])
-        return try environment.signAtDesk(Self.pageType, payload, by: try await environment.deskSigner())
+        return try environment.signAtDesk("\(SigningReport.pageType)", payload, by: try await environment.deskSigner())
     }
 
     /// Hands out a raw movement, sealed as it is; that is an entry in the log.

@@ -86,11 +86,11 @@ struct SignaturesVerifyCommand: ParsableCommand {
 
     private func verify(page: Bytes, signature: Bytes, _ root: TrustAnchor) throws {
         let checked: SignedPage
-        do throws(SignedPage.Refusal) {
+        do throws(SigningReportError) {
             checked = try SignedPage(
                 page, signature: signature, root: root, now: systemTime(), suite: SwiftCryptoSuite())
         } catch {
-            throw refusal("the page", error.words)
+            throw refusal("the page", error.pageWords)
         }
         guard !output.json else {
             return Output.print(

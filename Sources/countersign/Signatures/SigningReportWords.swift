@@ -21,16 +21,13 @@ extension SigningReportError {
     }
 }
 
-extension SignedPage.Refusal {
-    /// What is wrong, and what it means.
-    var words: String {
+extension SigningReportError {
+    /// The same of a page and its detached signature.
+    var pageWords: String {
         switch self {
         case .malformed: "what was given as its signature is no detached signature of a page"
-        case .certificate(let error):
-            "its signature is not by a key that this organisation's root has certified for hand signatures (\(error))"
-        case .signature(let error): "its signature is not by the certified key, or for something else (\(error))"
         case .changed: "its SHA-256 is not the signed one: it was changed, or the signature is another page's"
-        case .fromTheFuture: "it was signed later than now: look at this machine's clock"
+        default: words
         }
     }
 }

@@ -167,6 +167,27 @@ extension DeskTests {
             }
         }
 
+        @Test("a transaction that cannot be read any more keeps no other from its end, and nobody from signing")
+        func damaged() async throws {
+            try await atDesk { desk, person, document, hand in
+                let texts = try Desk.texts(hand, 40..<43)
+                let first = try await desk.sign(document, person, texts[0]).decode(Signing.self)
+                let second = try await desk.sign(document, person, texts[1]).decode(Signing.self)
+                let environment = desk.organisation.server.environment
+                try await environment.database.write { transaction in
+                    _ = try transaction.execute(
+                        "UPDATE signings SET sealed = 'damaged' WHERE id = $1", [.text(first.id)])
+                }
+                desk.organisation.clock.advance(.seconds(Limits.signingTime + SigningDecisions.grace + 1))
+                #expect(try await desk.sign(document, person, texts[2]).status == 201)
+                let stored = try await environment.database.read { transaction in
+                    let store = SigningStore(transaction: transaction)
+                    return (try store.find(id: first.id)?.state, try store.find(id: second.id)?.state)
+                }
+                #expect(stored == (.pending, .refused))
+            }
+        }
+
         @Test(
             "place and photograph are taken only where the organisation allows them; without a forensic key nobody signs"
         )
@@ -309,6 +330,19 @@ extension DeskTests {
                 #expect(try await desk.client.send(.get, path, token: token).decode(Handover.self).captures == texts)
                 #expect(try await desk.client.send(.delete, path, token: token).status == 204)
                 #expect(try await desk.client.send(.get, path, token: token).problem == "not-found")
+                // What was sent in time is not given out for ever.
+                let left = try await desk.client.send(
+                    .post, "/api/handovers", NewHandover(title: "Left", count: 1), token: token
+                ).decode(Handover.self)
+                let leftCode = String(try #require(left.address?.split(separator: "#").last))
+                let sent = try await desk.client.send(
+                    .post, "/api/handover/captures",
+                    HandoverResult(code: leftCode, captures: Desk.texts(hand, 83..<84), device: "phone"))
+                #expect(sent.status == 204)
+                desk.organisation.clock.advance(.seconds(Limits.handoverTime + 61))
+                let over = try await desk.client.send(.get, "/api/handovers/\(left.id)", token: token)
+                    .decode(Handover.self)
+                #expect(over.state == .expired && over.captures == nil)
                 let late = try await desk.client.send(
                     .post, "/api/handovers", NewHandover(title: "Late", count: 1), token: token
                 ).decode(Handover.self)
