@@ -150,7 +150,7 @@ let package = Package(
             dependencies: core(
                 "Encodings", "Certificates", "Fuzzing", "HandSignatures", "Transparency", "Verification"
             ) + [
-                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage",
+                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
