@@ -61,11 +61,13 @@ extension ServerConfiguration {
 
     /// The members of a configuration file: one flat JSON object of strings, whole numbers, true and false.
     ///
+    /// Lines that begin with `//` are comments. A string of JSON never holds a line break, so no such line is part of one.
+    ///
     /// - Throws: `ConfigurationMistakes`.
     package static func members(ofFile bytes: [UInt8]) throws(ConfigurationMistakes) -> [String: String] {
         let members: [JSON.Member]
         do {
-            guard let found = try JSON.parse(bytes, maximumDepth: 2).members else {
+            guard let found = try JSON.parse(withoutComments(bytes), maximumDepth: 2).members else {
                 throw ConfigurationMistakes(list: ["file: must be one JSON object"])
             }
             members = found
@@ -87,6 +89,13 @@ extension ServerConfiguration {
         }
         guard mistakes.isEmpty else { throw ConfigurationMistakes(list: mistakes) }
         return values
+    }
+
+    /// The same lines, those of comments empty.
+    private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let kept = lines.map { $0.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: [0x2F, 0x2F]) ? [] : $0 }
+        return Array(kept.joined(separator: [0x0A]))
     }
 }
 

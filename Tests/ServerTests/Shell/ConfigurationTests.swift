@@ -192,6 +192,39 @@ struct ConfigurationTests {
         #expect(members.isEmpty || members == ["port": "1", "host": "h", "trust_proxy": "true"])
     }
 
+    @Test("lines of comments in a file are passed over, and nothing else is")
+    func comments() throws {
+        let text = """
+            // The settings.
+            {
+                // Where it listens: "host" is not set here.
+              \t//
+                "public_url": "https://sign.example.edu"
+            }
+            // The end.
+            """
+        let members = try ServerConfiguration.members(ofFile: Bytes(text: text))
+        #expect(members == ["public_url": "https://sign.example.edu"])
+        for text in [
+            "{\"port\":1} // one", "/ {}", "# {}", "{\"host\":\"a\n// b\"}", "/* {} */", "{\"port\":1,\n// \"x\":1\n}",
+        ] {
+            #expect(throws: ConfigurationMistakes.self) { try ServerConfiguration.members(ofFile: Bytes(text: text)) }
+        }
+    }
+
+    @Test("the example that is installed explains every setting, and can be used with each line of it")
+    func example() throws {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+        let text = try String(contentsOfFile: "\(root)/deploy/countersign.json", encoding: .utf8)
+        for example in [text, text.replacing("  // \"", with: "  \"")] {
+            let members = try ServerConfiguration.members(ofFile: Bytes(text: example))
+            _ = try ServerConfiguration.read(flags: [:], environment: [:], file: members).get()
+        }
+        for setting in ServerConfiguration.Setting.allCases {
+            #expect(text.contains("\"\(setting.fileName)\": "), "\(setting.fileName) is not explained")
+        }
+    }
+
     @Test("names that begin with COUNTERSIGN_ are the program's alone: whoever tests it uses others")
     func environmentOfTests() throws {
         let environment = ProcessInfo.processInfo.environment
