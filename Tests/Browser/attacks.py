@@ -188,10 +188,12 @@ class Attacks(PasskeyAttacks, ForeignPages):
             expect(where == self.stage.url, f"{wanted!r} led to {person.js('location.href')}")
             expect(not self.evil.asked, f"{wanted!r} asked {self.evil.asked}")
             expect(not person.js("!!self.owned"), f"{wanted!r} ran")
+            # Nobody touches the authenticator: autofill would sign in again, and lead away from the page or the next one.
+            person.is_touched(False)
             person.goto(self.stage.url + "/sign-in?next=" + query)
-            # The browser may answer for autofill at any moment, and the page goes where the link would.
-            link = person.wait("location.pathname === '/sign-in' ? document.querySelector('#here:not([hidden]) a')?.href"
-                               " : location.href")
+            link = person.wait("document.querySelector('#here:not([hidden]) a')?.href")
+            person.goto(self.stage.url + "/help")
+            person.is_touched(True)
             expect(link.startswith(self.stage.url + "/"), f"{wanted!r} became a link to {link}")
 
     def garbage(self):
