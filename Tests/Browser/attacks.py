@@ -188,9 +188,12 @@ class Attacks(PasskeyAttacks, ForeignPages):
             expect(where == self.stage.url, f"{wanted!r} led to {person.js('location.href')}")
             expect(not self.evil.asked, f"{wanted!r} asked {self.evil.asked}")
             expect(not person.js("!!self.owned"), f"{wanted!r} ran")
+            # Nobody touches the authenticator: autofill would sign in again, and lead away from the page or the next one.
+            person.is_touched(False)
             person.goto(self.stage.url + "/sign-in?next=" + query)
-            person.wait("document.querySelector('#here:not([hidden]) a')")
-            link = person.js("document.querySelector('#here a').href")
+            link = person.wait("document.querySelector('#here:not([hidden]) a')?.href")
+            person.goto(self.stage.url + "/help")
+            person.is_touched(True)
             expect(link.startswith(self.stage.url + "/"), f"{wanted!r} became a link to {link}")
 
     def garbage(self):

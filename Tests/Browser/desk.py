@@ -161,7 +161,7 @@ class Desk(DeskPages):
         page.wait(shown("[data-step=read]"))
         tap(page, "#begin")
         self.sign_on_pad(page, strokes, picture="2-signing")
-        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 30)
+        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
 
     def latest(self):
         return api(self.operator, "GET", "/api/signings")[1]["items"][0]

@@ -1,4 +1,4 @@
-"""The ways that are left where passkeys or their secrets do not work: Firefox and WebKitGTK.
+"""The ways that are left where passkeys or their secrets do not work: Firefox and WebKitGTK. And pages over TLS.
 
     COUNTERSIGN=.build/release/countersign python Tests/Browser/fallbacks.py [words of a case …]
 
@@ -13,6 +13,7 @@ from attacks_stage import (
     KEYS, NO_WORKER, Cases, Failure, appoint, check, expect, front, issue, server, set_up, shown, sign_up, tap, until, visit)
 from chromium import Chromium
 from firefox import NO_PASSKEYS, SOFT_TOKEN, Firefox
+from tls import pages_over_tls
 from webkit import WebKit
 
 FIRST, SECOND = "quite a long phrase", "brand new passphrase"
@@ -204,6 +205,7 @@ class Fallbacks:
 
 def main():
     case = Cases()
+    case("Chromium: TLS by the certificate that is trusted, and by no other", pages_over_tls)
     with server() as stage, Chromium() as browser:
         fallbacks = Fallbacks(stage)
         fallbacks.set_up(browser)

@@ -19,10 +19,10 @@ from ports import free_port  # noqa: E402
 class Server:
     """`countersign serve` in a temporary folder."""
 
-    def __init__(self, *flags):
+    def __init__(self, *flags, scheme="http"):
         self.folder = tempfile.mkdtemp(prefix="countersign-walk-")
         self.port = free_port()
-        self.url = f"http://localhost:{self.port}"
+        self.url = f"{scheme}://localhost:{self.port}"
         self.flags, self.process, self.lines = flags, None, []
         self.start()
 
