@@ -30,7 +30,8 @@ struct CommandLineTests {
             "wallet admin cancel ID --reason R", "wallet admin issue ID --document f.pdf --fields f.json --field a=b",
             "wallet admin issued", "wallet admin revoke document ID --reason R",
             "wallet admin revoke device ID --reason R",
-            "wallet admin revoke administrator ID --reason R --yes", "fetch LINK --code C --out F",
+            "wallet admin revoke administrator ID --reason R --yes", "wallet admin block desk --reason R --yes",
+            "wallet admin unblock desk", "fetch LINK --code C --out F",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
             "verify F --trust R --maximum-age 0", "verify F --trust R --maximum-age 876600",
         ])
