@@ -34,10 +34,10 @@ public struct SigningKey: Sendable {
 
     /// Signs with ECDSA and SHA-256.
     ///
-    /// - Returns: r and s, 32 bytes each, as in JOSE (RFC 7518 section 3.4).
+    /// - Returns: r and s, 32 bytes each, as in JOSE (RFC 7518 section 3.4); s is the smaller of the two possible.
     public func sign(_ message: Bytes) throws(KeyError) -> Bytes {
         guard let signature = try? key.signature(for: message) else { throw .failed }
-        return Bytes(signature.rawRepresentation)
+        return ECDSASignature.lowS(Bytes(signature.rawRepresentation))
     }
 
     /// Makes a compact JWS with ES256.

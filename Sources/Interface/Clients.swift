@@ -192,9 +192,12 @@ public struct Operator: Codable, Sendable {
     public var reason: String?
     /// Transactions that she has taken.
     public var signings: Int64
+    /// Of the entry that somebody was blocked or unblocked; only told where that is done.
+    public var receipt: Receipt?
 
-    public init(account: Account, blocked: Int64?, reason: String?, signings: Int64) {
+    public init(account: Account, blocked: Int64?, reason: String?, signings: Int64, receipt: Receipt? = nil) {
         self.account = account
+        self.receipt = receipt
         self.blocked = blocked
         self.reason = reason
         self.signings = signings

@@ -85,8 +85,8 @@ extension ErasureError: ProblemSource {
         case .operatorOfTransactions:
             Problem(
                 .conflict,
-                "This person has taken signatures at the desk, and the records of those transactions name her. Block her "
-                    + "instead.")
+                "This person has worked at the desk, and its records name who enrolled, edited or took signatures. Block "
+                    + "the account instead.")
         }
     }
 }
@@ -177,7 +177,7 @@ extension StorageError: ProblemSource {
         case .full, .readOnly, .ioError, .objectStoreRefuses: Problem(.storage, cause: description)
         case .unreachable, .objectStoreFails: Problem(.storageUnreachable, cause: description)
         case .constraint, .closed, .corrupt, .statement, .noSuchColumn, .wrongType, .transactionFailed, .notDurable,
-            .migration, .inUse, .unfit, .invalidName:
+            .migration, .inUse, .exposed, .unfit, .invalidName:
             Problem(.internal, cause: description)
         }
     }

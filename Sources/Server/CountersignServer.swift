@@ -18,6 +18,8 @@ package struct CountersignServer: Sendable {
     /// By what signatures by hand are compared, or why that cannot be told.
     private let judge: Result<SignatureJudge, any Error>
     private let configuration: ServerConfiguration
+    /// Clients who turned out to have another client's identity number, written differently.
+    private let twins: [NumberIndex.Twin]
     /// Where everything is.
     package let directory: DataDirectory
 
@@ -122,6 +124,7 @@ package struct CountersignServer: Sendable {
             environment, try Pages(environment: environment, source: parts.web), judge: try? judge.get())
         self.configuration = configuration
         self.directory = directory
+        twins = try await organisation == nil ? [] : NumberIndex(environment: environment).renew()
         try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
     }
 
@@ -132,6 +135,11 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             _ = try judge.get()
+            for twin in twins {
+                logger.warning(
+                    "client \(twin.id) has the identity number of client \(twin.first), written differently: see docs/desk.md"
+                )
+            }
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
                 services: [
@@ -179,7 +187,7 @@ package struct CountersignServer: Sendable {
     }
 
     /// Removes blobs that no row names: their act never became durable.
-    private static func removeOrphans(
+    static func removeOrphans(
         _ blobs: any BlobStore, _ database: any Database, now: Int64, olderThan age: Int64
     ) async throws {
         let known = try await database.read { transaction in

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -19,13 +21,17 @@ package final class DataDirectory: Sendable {
         self.lock = lock
     }
 
-    /// Takes a directory, making it readable for this user only when it is not there.
+    /// Takes a directory, making it readable for this user only when it is not there or holds nothing yet.
+    ///
+    /// One that others may enter is refused: its keys and rows may have been read already, and only the operator knows by
+    /// whom.
     ///
     /// - Parameter isShared: whether others that say so too may have it at the same time: those whose database is
     ///   elsewhere.
-    /// - Throws: `StorageError.inUse` when another process has it.
+    /// - Throws: `StorageError.exposed` when others may enter it; `StorageError.inUse` when another process has it.
     package static func open(_ path: String, isShared: Bool = false) throws(StorageError) -> DataDirectory {
         try DurableFile.makeDirectory(path, permissions: 0o700)
+        try requirePrivate(path)
         let file = try OpenFile("\(path)/lock", O_RDWR | O_CREAT)
         while flock(file.descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -36,6 +42,15 @@ package final class DataDirectory: Sendable {
         guard ftruncate(file.descriptor, 0) == 0 else { throw .system(errno, path) }
         try file.writeAll(Array("\(getpid())\n".utf8))
         return DataDirectory(path: path, lock: file)
+    }
+
+    private static func requirePrivate(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw .system(errno, path) }
+        guard status.st_mode & 0o077 != 0 else { return }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.isEmpty,
+            unsafe chmod(path, 0o700) == 0
+        else { throw .exposed(path: path) }
     }
 
     /// The path of something in the directory.

@@ -105,6 +105,14 @@ package enum DurableFile {
         try OpenFile.synchroniseDirectory(parent)
     }
 
+    /// Makes an empty file for this user only; one that is there is closed to others.
+    package static func makePrivate(_ path: String) throws(StorageError) {
+        let file = try OpenFile(path, O_RDWR | O_CREAT)
+        var status = stat()
+        guard unsafe fstat(file.descriptor, &status) == 0 else { throw .system(errno, path) }
+        guard status.st_mode & 0o077 == 0 || fchmod(file.descriptor, 0o600) == 0 else { throw .system(errno, path) }
+    }
+
     /// The directory part of a path: `.` when there is none.
     static func directory(of path: String) -> String {
         let trimmed = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path

@@ -30,6 +30,8 @@ package enum StorageError: Error, Equatable {
     case migration(MigrationProblem)
     /// Another process uses the data directory.
     case inUse(path: String, process: Int32?)
+    /// Others than the server's user may enter the data directory.
+    case exposed(path: String)
     /// The database server does not answer, or hung up. What was under way may or may not have been stored.
     case unreachable(detail: String)
     /// The database was set up in a way that the program cannot use.
@@ -100,6 +102,11 @@ extension StorageError: CustomStringConvertible {
             """
             the data directory \(path) is in use by \(process.map { "process \($0)" } ?? "another process"); \
             stop that process or choose another directory
+            """
+        case .exposed(let path):
+            """
+            other users of this machine may enter the data directory \(path), and may have read its keys; close it with \
+            'chmod 700 \(path)', and change the keys if somebody may have looked (docs/keys.md)
             """
         case .unreachable(let detail): "the database cannot be reached: \(detail)"
         case .unfit(let detail): "the database cannot be used: \(detail)"

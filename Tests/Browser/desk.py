@@ -293,6 +293,17 @@ class Desk(DeskPages):
         expect(status == 200, f"{status}")
         self.operator.goto(self.stage.url + "/desk")
         self.operator.wait("location.pathname === '/sign-in'", "the operator to be out", 20)
+        # Unblocked and blocked in the page, which checks the receipt of each entry.
+        front(self.owner)
+        visit(self.owner, "/desk/operators", self.stage.url)
+        for act, words in [("unblock", "can sign in again. The log has it."), ("block", "is blocked. The log has it.")]:
+            tap(self.owner, f"[data-act={act}]:not([hidden])")
+            self.owner.wait(shown("dialog[open] .actions button"), "the question")
+            if act == "block":
+                self.owner.fill("dialog[open] textarea, dialog[open] input", "left us")
+            self.owner.js("""[...document.querySelectorAll('dialog[open] button')]
+                .find(b => ['Block', 'Unblock'].includes(b.textContent.trim())).click()""")
+            self.owner.see(words, "body", 20)
 
     def at_rest(self):
         """No movement, no template, no identity number stands readable anywhere in the data directory."""

@@ -32,6 +32,35 @@ import Testing
         #expect(try LogSigningKey(rawRepresentation: log.rawRepresentation).publicKey == log.publicKey)
     }
 
+    @Test("A signature has the smaller of its two s; the other form verifies, too, and comes back to the first")
+    func lowS() throws {
+        let key = try SigningKey()
+        let order = try #require(Hex.decode(Bytes(text: Self.order)))
+        let half = try #require(
+            Hex.decode(Bytes(text: "7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8")))
+        for number in UInt8(0)..<64 {
+            let signature = try key.sign([number])
+            #expect(!half.precedes(Array(signature[32...])))
+            var twin = signature
+            var borrow = 0
+            for index in (0..<32).reversed() {
+                let digit = Int(order[index]) - Int(signature[32 + index]) - borrow
+                borrow = digit < 0 ? 1 : 0
+                twin[32 + index] = UInt8(truncatingIfNeeded: digit)
+            }
+            #expect(half.precedes(Array(twin[32...])))
+            for form in [signature, twin] {
+                #expect(SwiftCryptoSuite().isValidP256(form, over: [number], publicKey: key.publicKey.x963))
+                #expect(ECDSASignature.lowS(form) == signature)
+            }
+        }
+        for other in [
+            [], Bytes(repeating: 0xFF, count: 64), Bytes(repeating: 0, count: 64), Bytes(repeating: 1, count: 63),
+        ] {
+            #expect(ECDSASignature.lowS(other) == other)
+        }
+    }
+
     @Test("A JWS is signed for one purpose and by one key")
     func jws() throws {
         let key = try SigningKey()

@@ -15,6 +15,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [0o755, 0o750, 0o701, 0o777])
+    func `one that others may enter is refused, with the command that closes it`(mode: Int) async throws {
+        try await withDirectory { directory in
+            _ = try DataDirectory.open(directory)
+            try DurableFile.write("\(directory)/keys", [1])
+            let files = FileManager.default
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: directory)
+            let error = #expect(throws: StorageError.exposed(path: directory)) { try DataDirectory.open(directory) }
+            #expect(error?.description.contains("'chmod 700 \(directory)'") == true)
+            #expect(try files.attributesOfItem(atPath: directory)[.posixPermissions] as? Int == mode)
+            try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory)
+            _ = try DataDirectory.open(directory)
+        }
+    }
+
+    @Test func `one that holds nothing yet is closed to others`() async throws {
+        try await withDirectory { directory in
+            let files = FileManager.default
+            try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory)
+            _ = try DataDirectory.open(directory)
+            #expect(try files.attributesOfItem(atPath: directory)[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
+    @Test func `the database's files are for this user only, also those that were not`() async throws {
+        try await withDirectory { directory in
+            let path = "\(directory)/test.sqlite"
+            func modes() throws -> [Int?] {
+                try ["", "-wal", "-shm"].map {
+                    try FileManager.default.attributesOfItem(atPath: path + $0)[.posixPermissions] as? Int
+                }
+            }
+            let first = try await SQLiteDatabase.open(path)
+            try await first.migrate([notes])
+            #expect(try modes() == [0o600, 0o600, 0o600])
+            try await first.close()
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            let second = try await SQLiteDatabase.open(path)
+            _ = try await second.read { try $0.identifiers() }
+            #expect(try modes() == [0o600, 0o600, 0o600])
+            try await second.close()
+        }
+    }
+
     @Test func `a second one is refused until the first is gone`() async throws {
         try await withDirectory { directory in
             do {

@@ -30,8 +30,10 @@ struct CommandLineTests {
             "wallet admin cancel ID --reason R", "wallet admin issue ID --document f.pdf --fields f.json --field a=b",
             "wallet admin issued", "wallet admin revoke document ID --reason R",
             "wallet admin revoke device ID --reason R",
-            "wallet admin revoke administrator ID --reason R --yes", "fetch LINK --code C --out F",
+            "wallet admin revoke administrator ID --reason R --yes", "wallet admin block desk --reason R --yes",
+            "wallet admin unblock desk", "fetch LINK --code C --out F",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
+            "verify F --trust R --maximum-age 0", "verify F --trust R --maximum-age 876600",
         ])
     func understood(line: String) throws {
         _ = try Countersign.parseAsRoot(line.split(separator: " ").map(String.init))
@@ -46,7 +48,12 @@ struct CommandLineTests {
             "wallet admin invite member", "wallet admin invite owner", "wallet admin invite operator --hours 0",
             "wallet admin delegate ID --may everything", "wallet admin delegate ID --days 731",
             "wallet admin check C --paper library_card", "wallet admin revoke document ID", "verify F", "fetch LINK",
-            "wallet devices revoke ID", "nonsense",
+            "wallet devices revoke ID", "nonsense", "verify F --trust R --maximum-age 2562047788015216",
+            "verify F --trust R --maximum-age 9223372036854775807", "verify F --trust R --maximum-age -1",
+            "verify F --trust R --maximum-age 876601", "wallet admin invite operator --hours 2562047788015216",
+            "wallet admin delegate ID --days 106751991167301", "wallet share ID --to V --all --days 106751991167301",
+            "log monitor P --log-key K --state S --every 9223372036854775807",
+            "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
         ])
     func refused(line: String) {
         let error = #expect(throws: (any Error).self) {
@@ -99,7 +106,11 @@ struct CommandLineTests {
     }
 
     @Test(
-        "refuses other times", arguments: ["", "now", "-1", "1970-13-01", "1970-01-01 00:00", "99999999999999999999"])
+        "refuses other times",
+        arguments: [
+            "", "now", "-1", "1970-13-01", "1970-01-01 00:00", "99999999999999999999",
+            "999999999999999-01-01T00:00:00Z",
+        ])
     func noTimes(text: String) {
         #expect(throws: CommandError.self) { try TimeText.parse(text) }
     }

@@ -118,7 +118,7 @@ export class Keyring {
 
   async #signWith(name, bytes) {
     const key = await this.#key(name);
-    return new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
+    return lowS(new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes)));
   }
 
   async #key(name) {
@@ -135,4 +135,16 @@ export class Keyring {
     if (!this.#walletKey) throw new Problem("locked", { detail: "The keys are locked again. Start once more." });
     return this.#walletKey;
   }
+}
+
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** Of the two signatures (r, s) and (r, n − s), which both verify, the one with the smaller s. */
+function lowS(signature) {
+  const s = signature.subarray(32).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+  if (s <= order - s) return signature;
+  let rest = order - s;
+  const low = signature.slice();
+  for (let index = 63; index >= 32; index -= 1, rest >>= 8n) low[index] = Number(rest & 0xffn);
+  return low;
 }

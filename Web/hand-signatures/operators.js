@@ -5,9 +5,10 @@ import { invitations } from "../admin/invitations.js";
 import { rows } from "../admin/rows.js";
 import { count, roles } from "../admin/words.js";
 import { api } from "../shell/api.js";
-import { $, ask, busy, notice, time } from "../shell/dom.js";
+import { $, ask, busy, describe, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { once } from "../shell/once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
 start(async (me) => {
@@ -52,11 +53,11 @@ start(async (me) => {
       confirm: "Block", cancel: "Do not block", danger: true, reason: true,
     });
     if (!answer) return false;
-    await once(
+    const { receipt } = await once(
       "the account was blocked",
       () => api.post(`${path(one)}/block`, { reason: answer.reason }, { reason: `Block ${nameOf(one.account)}` }),
       async () => (await again(one))?.blocked ? {} : undefined);
-    notice("success", `${nameOf(one.account)} is blocked.`);
+    await tell(`${nameOf(one.account)} is blocked.`, receipt, "operator.blocked");
     return true;
   }
 
@@ -66,12 +67,22 @@ start(async (me) => {
       confirm: "Unblock", cancel: "Leave it blocked",
     });
     if (!answer) return false;
-    await once(
+    const { receipt } = await once(
       "the account was unblocked",
       () => api.post(`${path(one)}/unblock`, undefined, { reason: `Unblock ${nameOf(one.account)}` }),
       async () => ((await again(one))?.blocked ? undefined : {}));
-    notice("success", `${nameOf(one.account)} can sign in again.`);
+    await tell(`${nameOf(one.account)} can sign in again.`, receipt, "operator.unblocked");
     return true;
+  }
+
+  /** Says what was done, and whether its receipt proves that it is in the log. It is done, whatever the receipt says. */
+  async function tell(words, receipt, type) {
+    try {
+      if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, type);
+      notice("success", receipt ? `${words} The log has it.` : words);
+    } catch (error) {
+      notice("error", describe(error));
+    }
   }
 });
 

@@ -28,6 +28,8 @@ const acts = {
   "desk.changed": { words: "You changed what the desk may do", icon: "delegation" },
   "forensic_key.set": { words: "You set the forensic key", icon: "delegation" },
   "model.changed": { words: "A model for comparing signatures was changed", icon: "sign" },
+  "workspace.changed": { words: "You wrote a document of the desk", icon: "document" },
+  "workspace.deleted": { words: "You deleted a document of the desk", icon: "trash" },
   "operator.blocked": { words: "Your account was blocked", icon: "delegation" },
   "operator.unblocked": { words: "Your account was let in again", icon: "delegation" },
 };
@@ -46,6 +48,8 @@ const publicActs = {
   "account.erased": { words: "A person was erased", icon: "trash" },
   "desk.changed": { words: "What the desk may do was changed", icon: "delegation" },
   "forensic_key.set": { words: "The forensic key was set", icon: "delegation" },
+  "workspace.changed": { words: "A document of the desk was written", icon: "document" },
+  "workspace.deleted": { words: "A document of the desk was deleted", icon: "trash" },
   "operator.blocked": { words: "An operator was blocked", icon: "delegation" },
   "operator.unblocked": { words: "An operator was let in again", icon: "delegation" },
 };

@@ -86,6 +86,8 @@ public enum ExtensionKind: Equatable, Sendable {
     case subjectAlternativeName
     /// Basic constraints (section 4.2.1.9).
     case basicConstraints
+    /// Name constraints (section 4.2.1.10), which the profile has no use for: refused, critical or not.
+    case nameConstraints
     /// Authority key identifier (section 4.2.1.1).
     case authorityKeyIdentifier
     /// Extended key usage (section 4.2.1.12).

@@ -2,7 +2,8 @@ internal import Encodings
 
 /// The extensions of one certificate, read and held to the profile.
 ///
-/// An unknown one is ignored unless it is critical.
+/// An unknown one is ignored unless it is critical. Name constraints restrict a path even when somebody forgot to mark
+/// them critical (RFC 5280 section 4.2.1.10 asks for that): nothing here evaluates them, so they are refused.
 struct CertificateExtensions {
     var isAuthority = false
     var pathLength: Int?
@@ -44,6 +45,7 @@ struct CertificateExtensions {
             return
         }
         switch kind {
+        case .nameConstraints: throw .badExtension(kind)
         case .basicConstraints, .keyUsage: guard critical else { throw .wrongCriticality(kind) }
         case .extendedKeyUsage: break
         case .subjectKeyIdentifier, .authorityKeyIdentifier, .subjectAlternativeName, .statusReference:
@@ -51,6 +53,7 @@ struct CertificateExtensions {
         }
         var reader = CertificateReader(value)
         switch kind {
+        case .nameConstraints: break
         case .basicConstraints: try takeBasicConstraints(&reader)
         case .keyUsage: try takeKeyUsage(&reader)
         case .subjectKeyIdentifier:
@@ -67,6 +70,7 @@ struct CertificateExtensions {
         if identifier == OID.basicConstraints { return .basicConstraints }
         if identifier == OID.keyUsage { return .keyUsage }
         if identifier == OID.subjectKeyIdentifier { return .subjectKeyIdentifier }
+        if identifier == OID.nameConstraints { return .nameConstraints }
         if identifier == OID.authorityKeyIdentifier { return .authorityKeyIdentifier }
         if identifier == OID.subjectAlternativeName { return .subjectAlternativeName }
         if identifier == OID.extendedKeyUsage { return .extendedKeyUsage }

@@ -15,6 +15,7 @@ enum OID {
     static let keyUsage: Bytes = [0x55, 0x1D, 0x0F]
     static let subjectAlternativeName: Bytes = [0x55, 0x1D, 0x11]
     static let basicConstraints: Bytes = [0x55, 0x1D, 0x13]
+    static let nameConstraints: Bytes = [0x55, 0x1D, 0x1E]
     static let authorityKeyIdentifier: Bytes = [0x55, 0x1D, 0x23]
     static let extendedKeyUsage: Bytes = [0x55, 0x1D, 0x25]
 

@@ -30,8 +30,8 @@ extension Verifier {
     ) -> Reason {
         guard let entry = claims.status else { return .noStatusReference }
         do {
-            let token = try token(for: entry.uri, &board, options)
-            return try status(at: entry.index, in: token) == StatusList.valid ? .notRevoked : .credentialRevoked
+            let tokens = try tokens(for: entry.uri, &board, options)
+            return try isValid(entry.index, in: tokens) ? .notRevoked : .credentialRevoked
         } catch {
             return error
         }
@@ -43,11 +43,14 @@ extension Verifier {
         // A certificate without a reference is short-lived, or the organisation keeps no list of them.
         guard let reference = certificate.statusReference else { return .notRevoked }
         do {
-            let token = try token(for: reference.uri, &board, options)
+            let tokens = try tokens(for: reference.uri, &board, options)
             let index = Int64(reference.index)
-            if try status(at: index, in: token) == StatusList.valid { return .notRevoked }
-            guard let loggedAt, let revokedAt = token.revocationTime(at: index), loggedAt < revokedAt else {
-                return .signerRevoked
+            if try isValid(index, in: tokens) { return .notRevoked }
+            guard let loggedAt else { return .signerRevoked }
+            for token in tokens where try status(at: index, in: token) != StatusList.valid {
+                guard let revokedAt = token.revocationTime(at: index), loggedAt < revokedAt else {
+                    return .signerRevoked
+                }
             }
             return .loggedBeforeRevocation
         } catch {
@@ -55,24 +58,37 @@ extension Verifier {
         }
     }
 
+    /// Whether every one of the tokens says so: of two from one second nobody knows which is the later.
+    private func isValid(_ index: Int64, in tokens: [StatusListToken]) throws(Reason) -> Bool {
+        for token in tokens where try status(at: index, in: token) != StatusList.valid { return false }
+        return true
+    }
+
     private func status(at index: Int64, in token: StatusListToken) throws(Reason) -> UInt8 {
         do { return try token.list.status(at: index) } catch { throw .statusIndexOutOfRange }
     }
 
-    /// The verified token of a list: a live one if there is any, else the newest stapled one.
-    private func token(
+    /// The verified tokens of a list: live ones if there are any, else stapled ones; of these the newest.
+    ///
+    /// Several only where they were made in the same second; then each must be good.
+    private func tokens(
         for uri: Bytes, _ board: inout StatusBoard, _ options: VerificationOptions
-    ) throws(Reason) -> StatusListToken {
-        if let token = board.verified.first(where: { $0.uri == uri }) { return token }
-        guard let unverified = try board.newest(for: uri) else { throw .statusMissing }
-        let key = try signerKey(unverified.certificates, &board, options)
-        do {
-            let token = try unverified.verified(by: key, uri: uri, at: options.time, suite: suite)
-            board.verified.append(token)
-            return token
-        } catch {
-            throw Reason(error)
+    ) throws(Reason) -> [StatusListToken] {
+        let known = board.verified.filter { $0.uri == uri }
+        guard known.isEmpty else { return known }
+        let newest = try board.newest(for: uri)
+        guard !newest.isEmpty else { throw .statusMissing }
+        var tokens: [StatusListToken] = []
+        for unverified in newest {
+            let key = try signerKey(unverified.certificates, &board, options)
+            do {
+                tokens.append(try unverified.verified(by: key, uri: uri, at: options.time, suite: suite))
+            } catch {
+                throw Reason(error)
+            }
         }
+        board.verified += tokens
+        return tokens
     }
 
     /// The key of a validated status signer.
@@ -114,22 +130,27 @@ struct StatusBoard {
     /// When the oldest list in use was made.
     var oldest: Int64? { verified.map { $0.issuedAt }.min() }
 
-    /// The newest token for a list.
+    /// The newest token for a list, with every other one that was made in the same second.
     ///
     /// A malformed one in the file is refused whatever it is about; a malformed live one is only what the network gave,
     /// and passed over.
-    func newest(for uri: Bytes) throws(Reason) -> UnverifiedStatusListToken? {
-        var newest: UnverifiedStatusListToken?
+    func newest(for uri: Bytes) throws(Reason) -> [UnverifiedStatusListToken] {
+        var newest: [UnverifiedStatusListToken] = []
         for text in live {
             guard let token = try? UnverifiedStatusListToken.parse(text), token.uri == uri else { continue }
-            if token.issuedAt > newest?.issuedAt ?? .min { newest = token }
+            Self.take(token, &newest)
         }
-        if let newest { return newest }
+        guard newest.isEmpty else { return newest }
         for text in stapled {
             let token: UnverifiedStatusListToken
             do { token = try UnverifiedStatusListToken.parse(text) } catch { throw Reason(error) }
-            if token.uri == uri, token.issuedAt > newest?.issuedAt ?? .min { newest = token }
+            if token.uri == uri { Self.take(token, &newest) }
         }
         return newest
+    }
+
+    private static func take(_ token: UnverifiedStatusListToken, _ newest: inout [UnverifiedStatusListToken]) {
+        guard let first = newest.first, first.issuedAt >= token.issuedAt else { return newest = [token] }
+        if first.issuedAt == token.issuedAt { newest.append(token) }
     }
 }

@@ -35,10 +35,7 @@ struct AccountRoutes {
             .post, "/api/sessions", "Sign in with passphrase and device key", rate: .signIn, takes: SignInRequest.self,
             answers: NewSession.self, status: .created, problems: [.signInFailed]
         ) { request, call in
-            // Only what can be a username becomes a key that is remembered.
-            let username = try AccountRules.username(request.username)
-            try call.shell.rates.spend(.signInByAccount, for: .account(username))
-            return try await sessions.signIn(request)
+            try await sessions.signIn(request, limit: SignInLimit(rates: call.shell.rates, address: call.address))
         }
     }
 

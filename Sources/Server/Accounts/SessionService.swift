@@ -24,32 +24,49 @@ struct SessionService: SessionAuthenticator {
 
     /// Signs in.
     ///
-    /// Every failure looks the same and costs the same.
-    func signIn(_ request: SignInRequest) async throws -> NewSession {
+    /// Every failure looks the same and costs the same. The device's proof is looked at first: what it proves decides
+    /// which limit an attempt counts for, so that strangers lock nobody out.
+    func signIn(_ request: SignInRequest, limit: SignInLimit) async throws -> NewSession {
         let now = environment.now()
+        // Only what can be a username becomes a key that is remembered.
         let username = try AccountRules.username(request.username)
         let isIdentifier = request.device.utf8.count == 32 && Hex.decode(Bytes(text: request.device)) != nil
-        guard isIdentifier || DeviceProof.key(request.device) != nil else { throw AccountError.signInFailed }
+        let isKey = DeviceProof.key(request.device) != nil
         let (credentials, owned) = try await environment.database.read { transaction in
             (
                 try AccountStore(transaction: transaction).credentials(username: username),
-                try DeviceStore(transaction: transaction).find(name: request.device)
+                try isIdentifier || isKey ? DeviceStore(transaction: transaction).find(name: request.device) : nil
             )
         }
+        let known = owned.flatMap {
+            $0.account == credentials?.account.id && $0.device.revoked == nil ? $0.device : nil
+        }
+        let nonce = try await proved(request.proof, by: known, username: username, now: now)
+        try limit.spend(username: username, device: nonce == nil ? nil : known?.id)
         let isPassphrase = try await environment.passphrases.verify(
             PassphraseHash.bytes(of: request.passphrase), against: credentials?.passphraseHash)
-        guard isPassphrase, let credentials, let owned, owned.account == credentials.account.id,
-            owned.device.revoked == nil, let key = DeviceProof.key(owned.device.signingKey)
-        else { throw AccountError.signInFailed }
-        let nonce = try proofNonce(request.proof, by: key, username: username, now: now)
+        guard isPassphrase, let credentials, let known, let nonce else { throw AccountError.signInFailed }
         return try await environment.database.write { transaction in
             let store = SessionStore(transaction: transaction)
             guard try store.consumeChallenge(nonce: nonce, username: username, now: now),
-                try DeviceStore(transaction: transaction).find(id: owned.device.id)?.device.revoked == nil
+                try DeviceStore(transaction: transaction).find(id: known.id)?.device.revoked == nil
             else { throw AccountError.signInFailed }
             return try environment.openSession(
-                account: credentials.account, device: owned.device, in: transaction, now: now)
+                account: credentials.account, device: known, in: transaction, now: now)
         }
+    }
+
+    /// The open challenge that a registered device has signed, or `nil`.
+    ///
+    /// Without such a device another key is tried, which takes as long.
+    private func proved(_ proof: String, by device: Device?, username: String, now: Int64) async throws -> String? {
+        let key = device.flatMap { DeviceProof.key($0.signingKey) }
+        let nonce = try? proofNonce(proof, by: key ?? environment.keys.status.publicKey, username: username, now: now)
+        guard key != nil, let nonce else { return nil }
+        let isOpen = try await environment.database.read { transaction in
+            try SessionStore(transaction: transaction).hasChallenge(nonce: nonce, username: username, now: now)
+        }
+        return isOpen ? nonce : nil
     }
 
     func authenticate(token: String) async throws -> Principal? {
@@ -111,6 +128,26 @@ struct SessionService: SessionAuthenticator {
         } catch AccountError.invalidDevice {
             throw AccountError.signInFailed
         }
+    }
+}
+
+/// How often somebody may try to sign in.
+///
+/// Without the proof of a registered device an attempt can never succeed, and its answer says nothing of the passphrase.
+struct SignInLimit {
+    let rates: RateLimiter
+    /// Where the attempt comes from.
+    let address: String
+
+    /// Counts an attempt.
+    ///
+    /// - Parameter device: which device of the account proved itself; `nil` for everybody else.
+    func spend(username: String, device: String?) throws(Problem) {
+        guard let device else {
+            try rates.spend(.signInByAccount, for: .accountFrom(username, address: address))
+            return try rates.spend(.signInByName, for: .account(username))
+        }
+        try rates.spend(.signInByDevice, for: .account(device))
     }
 }
 

@@ -133,6 +133,13 @@ struct SessionStore {
             [.text(nonce), .text(username), .integer(expires)])
     }
 
+    /// Whether a challenge is there, for this username, and not expired.
+    func hasChallenge(nonce: String, username: String, now: Int64) throws -> Bool {
+        try transaction.row(
+            "SELECT nonce FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3",
+            [.text(nonce), .text(username), .integer(now)]) != nil
+    }
+
     /// Uses a challenge up.
     ///
     /// - Returns: whether it was there, for this username, and not expired.

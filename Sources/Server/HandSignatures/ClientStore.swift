@@ -42,12 +42,13 @@ struct ClientStore {
     func insert(_ client: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created, number_form)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(client.id), .text(client.numberHash), .text(client.givenName), .text(client.familyName),
                 .text(client.tool.rawValue), .text(client.sealed), .integer(client.created),
+                .integer(IdentityNumber.form),
             ])
     }
 
@@ -94,6 +95,22 @@ struct ClientStore {
             UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', erased = $1
             WHERE id = $2
             """, [.integer(time), .text(id)])
+    }
+
+    /// Clients whose index was made by older rules, the first registered first.
+    func withOldIndex(limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM clients WHERE number_form < $1 ORDER BY created, id LIMIT $2
+            """, [.integer(IdentityNumber.form), .integer(Int64(limit))]
+        ).map(Self.stored)
+    }
+
+    /// Stores by what a client is found from now on.
+    func setIndex(_ hash: String, of id: String) throws {
+        try transaction.execute(
+            "UPDATE clients SET number_hash = $1, number_form = $2 WHERE id = $3",
+            [.text(hash), .integer(IdentityNumber.form), .text(id)])
     }
 
     func template(client: String) throws -> StoredTemplate? {

@@ -18,18 +18,12 @@ enum DeskRules {
         return trimmed
     }
 
-    /// An identity number as it is compared: letters and digits alone, in capitals, however they were typed.
-    ///
-    /// Compatibility forms are folded (Unicode NFKC): full-width digits are digits.
+    /// An identity number as it was written; ``IdentityNumber/key(_:)`` finds it however it is typed.
     static func number(_ text: String) throws(HandSignatureError) -> String {
-        let letters = text.precomposedStringWithCompatibilityMapping.uppercased().unicodeScalars.filter {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil
-        }
-        let kept = String(String.UnicodeScalarView(letters))
-        guard (1...64).contains(kept.utf8.count), text.utf8.count <= 200 else {
-            throw .invalid("number: 1 to 64 letters and digits.")
-        }
-        return kept
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count <= 200, isVisible(trimmed), (1...64).contains(IdentityNumber.key(trimmed).utf8.count)
+        else { throw .invalid("number: 1 to 64 letters and digits.") }
+        return trimmed
     }
 
     /// What a page says of its device; it may be empty.

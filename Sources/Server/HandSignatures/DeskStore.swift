@@ -40,6 +40,21 @@ struct DeskStore {
 
     // MARK: Operators
 
+    /// Where rows name who has done something at the desk.
+    private static let actors = [("signings", "operator"), ("workspace_documents", "changed_by")]
+
+    /// Whether an account has ever enrolled, edited or taken a signature: then records go on naming it.
+    func hasActed(_ account: String) throws -> Bool {
+        for (table, column) in Self.actors
+        where try transaction.row("SELECT id FROM \(table) WHERE \(column) = $1", [.text(account)]) != nil {
+            return true
+        }
+        // Rows name the last editor only; the log names all.
+        return try transaction.row(
+            "SELECT position FROM log_entries WHERE account = $1 AND type LIKE 'workspace.%'", [.text(account)])
+            != nil
+    }
+
     /// Since when an account is blocked, and why.
     func block(of account: String) throws -> (since: Int64, reason: String)? {
         let row = try transaction.row("SELECT blocked, blocked_reason FROM accounts WHERE id = $1", [.text(account)])

@@ -86,8 +86,8 @@ struct HandSignatureRoutes {
         routes.secured(
             .delete, "/api/workspace/{id}", "Take a document away; what was signed of it stays", .keepWorkspace,
             answers: NoContent.self, status: .noContent, problems: [.notFound]
-        ) { call, _ in
-            try await workspace.delete(try call.parameter("id"))
+        ) { call, principal in
+            try await workspace.delete(try call.parameter("id"), principal)
             return NoContent()
         }
         routes.secured(

@@ -58,4 +58,12 @@ extension Schema {
                 expires BIGINT NOT NULL)
             """,
         ])
+
+    /// By which rules a client's identity number was indexed (`IdentityNumber.form`).
+    static let numberIndex = Migration(
+        name: "0008-number-index",
+        statements: [
+            "ALTER TABLE clients ADD COLUMN number_form BIGINT NOT NULL DEFAULT 1",
+            "CREATE INDEX clients_number_form ON clients (number_form, created, id) WHERE number_form < 2",
+        ])
 }

@@ -28,7 +28,7 @@ struct OperatorService {
 
     private func change(_ id: String, to reason: String?, by principal: Principal) async throws -> Operator {
         let now = environment.now()
-        return try await environment.database.write { transaction in
+        let (changed, index) = try await environment.database.write { transaction in
             let store = DeskStore(transaction: transaction)
             guard let account = try AccountStore(transaction: transaction).find(id: id) else {
                 throw AccountError.deviceNotFound
@@ -39,14 +39,17 @@ struct OperatorService {
             guard try (store.block(of: id) == nil) == (reason != nil) else { throw HandSignatureError.blockedAlready }
             try store.setBlock(of: id, since: reason == nil ? nil : now, reason: reason ?? "")
             try SessionStore(transaction: transaction).deleteAll(account: id)
-            _ = try environment.log.record(
+            let index = try environment.log.record(
                 TrustEvent(
                     reason == nil ? .operatorUnblocked : .operatorBlocked, account: id,
                     [("by", .text(principal.account)), ("reason", .text(reason ?? ""))]),
                 in: transaction, now: now)
             guard let described = try describe(id, in: transaction) else { throw AccountError.deviceNotFound }
-            return described
+            return (described, index)
         }
+        var answer = changed
+        answer.receipt = try await environment.log.receipt(index)
+        return answer
     }
 
     private func describe(_ id: String, in transaction: Transaction) throws -> Operator? {

@@ -9,10 +9,12 @@ import Storage
 struct TemplateBox: Sendable {
     private let secret: Bytes
 
-    init(_ keys: ServerKeys) { secret = keys.templateSecret }
+    init(_ keys: ServerKeys) { self.init(secret: keys.templateSecret) }
+
+    init(secret: Bytes) { self.secret = secret }
 
     /// What is sealed.
-    enum Content: String {
+    enum Content: String, CaseIterable {
         case clientDetails = "client details"
         case template
         case evidence
@@ -43,7 +45,8 @@ struct TemplateBox: Sendable {
 
     /// What is stored of an identity number, to find it again: nobody who reads the database can try numbers.
     func hash(ofNumber number: String) -> String {
-        HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: number), key: secret).base64URL
+        let key = IdentityNumber.key(number)
+        return HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: key), key: secret).base64URL
     }
 
     private func box(_ content: Content, _ id: String) throws -> SecretBox {

@@ -40,6 +40,7 @@ struct WorkspaceService {
                     id: id, name: name, kind: kind, version: 1, content: content, changed: now,
                     changedBy: principal.account)
                 try store.insert(stored)
+                _ = try record(.workspaceChanged, stored, by: principal, in: transaction, now: now)
                 return (try describe(stored, in: transaction, withText: true), nil)
             }
         }
@@ -60,18 +61,22 @@ struct WorkspaceService {
                     id: id, name: name, kind: kind, version: old.version + 1, content: content, changed: now,
                     changedBy: principal.account)
                 try store.update(stored)
+                _ = try record(.workspaceChanged, stored, by: principal, in: transaction, now: now)
                 return (try describe(stored, in: transaction, withText: true), old.kind == .pdf ? old.content : nil)
             }
         }
     }
 
     /// Takes a document away; what was signed of it stays with its transactions.
-    func delete(_ id: String) async throws {
+    ///
+    /// Who did it stands in the log, and in the row that is left.
+    func delete(_ id: String, _ principal: Principal) async throws {
         let now = environment.now()
         let blob = try await environment.database.write { transaction in
             let store = WorkspaceStore(transaction: transaction)
             guard let stored = try store.find(id: id) else { throw HandSignatureError.documentNotFound }
-            try store.delete(id: id, at: now)
+            try store.delete(id: id, at: now, by: principal.account)
+            _ = try record(.workspaceDeleted, stored, by: principal, in: transaction, now: now)
             return stored.kind == .pdf ? stored.content : nil
         }
         if let blob { try await environment.blobs.delete(blob) }
@@ -125,6 +130,18 @@ struct WorkspaceService {
     }
 
     // MARK: Parts
+
+    /// Enters in the log who did something to a document, without its name.
+    private func record(
+        _ kind: TrustEvent.Kind, _ document: WorkspaceStore.Stored, by principal: Principal,
+        in transaction: Transaction, now: Int64
+    ) throws -> Int64 {
+        try environment.log.record(
+            TrustEvent(
+                kind, account: principal.account,
+                [("document", .text(document.id)), ("version", .integer(document.version))]),
+            in: transaction, now: now)
+    }
 
     /// Checks the content, stores a PDF before the row that names it, and removes what the row does not name any more.
     private func storing(

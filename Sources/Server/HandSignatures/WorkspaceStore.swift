@@ -64,9 +64,13 @@ struct WorkspaceStore {
             .integer("total") ?? 0
     }
 
-    func delete(id: String, at time: Int64) throws {
+    /// Removes what a document says and is called; who took it away stays.
+    func delete(id: String, at time: Int64, by account: String) throws {
         try transaction.execute(
-            "UPDATE workspace_documents SET deleted = $1, content = '' WHERE id = $2", [.integer(time), .text(id)])
+            """
+            UPDATE workspace_documents SET deleted = $1, changed = $1, changed_by = $2, name = '', content = ''
+            WHERE id = $3
+            """, [.integer(time), .text(account), .text(id)])
     }
 
     // MARK: What was signed

@@ -104,7 +104,11 @@ package struct ServerKeys: Sendable {
                 switch name {
                 case .status:
                     try (try? SigningKey(rawRepresentation: secret))?.publicKey == organisation.statusSigner.publicKey
-                case .codeSecret, .labelSecret:
+                case .desk:
+                    try organisation.deskSigner.map {
+                        (try? SigningKey(rawRepresentation: secret))?.publicKey == $0.publicKey
+                    } ?? false
+                case .codeSecret, .labelSecret, .templateSecret:
                     fingerprint(of: secret, named: name.rawValue) == fingerprints[name.rawValue]
                 }
             if isInForce {

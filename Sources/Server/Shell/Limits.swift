@@ -185,8 +185,12 @@ package enum Limits {
         package static let asking = Rate(name: "asking", burst: 60, perMinute: 120)
         /// Signing in, by address: a household or a small office behind one.
         package static let signIn = Rate(name: "sign-in", burst: 30, perMinute: 20)
-        /// Signing in, by account name, whether or not it exists.
+        /// Signing in without the proof of a registered device, by account name and network, whether or not it exists.
         package static let signInByAccount = Rate(name: "sign-in-account", burst: 10, perMinute: 5)
+        /// The same from all networks together.
+        package static let signInByName = Rate(name: "sign-in-name", burst: 100, perMinute: 20)
+        /// Signing in with the proof of a registered device, by device: no stranger can use it up.
+        package static let signInByDevice = Rate(name: "sign-in-device", burst: 10, perMinute: 5)
         /// Confirming that the person is there, by account.
         package static let confirming = Rate(name: "confirming", burst: 60, perMinute: 60)
         /// Devices that ask to be let in, by address.

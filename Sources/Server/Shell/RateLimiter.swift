@@ -11,6 +11,8 @@ package final class RateLimiter: Sendable {
         case address(String)
         /// An account's id, or a name that may or may not be an account's.
         case account(String)
+        /// The same, as it is used from one network.
+        case accountFrom(String, address: String)
     }
 
     private struct Key: Hashable {
@@ -66,7 +68,15 @@ package final class RateLimiter: Sendable {
     var count: Int { buckets.withLock { $0.count } }
 
     private static func bucketed(_ subject: Subject) -> Subject {
-        guard case .address(let text) = subject, text.utf8.contains(UInt8(ascii: ":")) else { return subject }
-        return .address(IPv6Network.prefix64(of: text) ?? text)
+        switch subject {
+        case .account: subject
+        case .address(let text): .address(network(of: text))
+        case .accountFrom(let account, let text): .accountFrom(account, address: network(of: text))
+        }
+    }
+
+    private static func network(of address: String) -> String {
+        guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
+        return IPv6Network.prefix64(of: address) ?? address
     }
 }

@@ -30,6 +30,8 @@ package struct TrustEvent: Sendable {
         case modelChanged = "model.changed"
         case forensicKeySet = "forensic_key.set"
         case deskChanged = "desk.changed"
+        case workspaceChanged = "workspace.changed"
+        case workspaceDeleted = "workspace.deleted"
         case operatorBlocked = "operator.blocked"
         case operatorUnblocked = "operator.unblocked"
     }

@@ -54,6 +54,11 @@ package final class SQLiteDatabase: Database {
         configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
+        // SQLite makes the files beside it with the same permissions.
+        try DurableFile.makePrivate(path)
+        for beside in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + beside) {
+            try DurableFile.makePrivate(path + beside)
+        }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { connection in
             // Only now: turning the write-ahead log on, GRDB sets NORMAL, which may lose the last commits.

@@ -105,6 +105,23 @@ extension WalletClient {
             [("documents", .text(keepsDocuments ? "kept" : "revoked"))])
     }
 
+    /// Keeps an operator or administrator out.
+    package func block(_ account: Account, reason: String) async throws -> LoggedAct {
+        try await check(
+            receipt(of: try await session().block(account.id, Reason(reason: reason))), "operator.blocked",
+            [("reason", .text(reason))])
+    }
+
+    /// Lets a blocked account sign in again.
+    package func unblock(_ account: Account) async throws -> LoggedAct {
+        try await check(receipt(of: try await session().unblock(account.id)), "operator.unblocked")
+    }
+
+    private func receipt(of answer: Operator) throws -> Receipt {
+        guard let receipt = answer.receipt else { throw WalletError.invalid("the server sent no receipt") }
+        return receipt
+    }
+
     /// Revokes a document.
     package func revokeDocument(_ id: String, reason: String) async throws -> LoggedAct {
         let client = try session()

@@ -57,6 +57,14 @@ extension ServerClient {
     package func revokeDelegation(_ id: String, _ reason: Reason) async throws -> Acknowledgement {
         try await post("/api/delegations/\(Self.segment(id))/revoke", reason)
     }
+    package func block(_ account: String, _ reason: Reason) async throws -> Operator {
+        try await post("/api/accounts/\(Self.segment(account))/block", reason)
+    }
+
+    package func unblock(_ account: String) async throws -> Operator {
+        try await post("/api/accounts/\(Self.segment(account))/unblock")
+    }
+
     package func erase(_ account: String, _ erasure: Erasure) async throws -> Acknowledgement {
         try await post("/api/members/\(Self.segment(account))/erase", erasure)
     }

@@ -18,6 +18,6 @@ struct AdminCommand: ParsableCommand {
             InviteCommand.self, InvitationsCommand.self, MembersCommand.self, DelegationsCommand.self,
             DelegateCommand.self, RenewCommand.self, CheckCommand.self, AdminRequestsCommand.self, AcceptCommand.self,
             AssignCommand.self, DeclineCommand.self, IssueCommand.self, IssuedCommand.self, RevokeCommand.self,
-            EraseCommand.self, LogPolicyCommand.self,
+            EraseCommand.self, BlockCommand.self, UnblockCommand.self, LogPolicyCommand.self,
         ])
 }

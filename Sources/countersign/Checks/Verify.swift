@@ -28,12 +28,21 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "The nonce that you gave. Without one freshness is by time only.") var nonce: String?
     @Option(help: "Check as of this time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ. Default: now.")
     var at: String?
-    @Option(help: "How old the file may be, in whole hours, 0 or more.") var maximumAge = 24
+    @Option(help: "How old the file may be, in whole hours, 0 to 876600.") var maximumAge = 24
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
     @Flag(help: "A file without its document is not valid.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
     var extract: String?
     @OptionGroup var output: OutputOptions
+
+    /// A hundred years: more than anybody asks for, and far from where hours in seconds leave 64 bits.
+    private static let greatestAge = 876_600
+
+    func validate() throws {
+        guard (0...Self.greatestAge).contains(maximumAge) else {
+            throw ValidationError("--maximum-age is 0 to \(Self.greatestAge) hours")
+        }
+    }
 
     func run() throws {
         let bytes = try Files.read(file)
@@ -61,7 +70,7 @@ struct VerifyCommand: ParsableCommand {
         }
         return VerificationOptions(
             time: try at.map(TimeText.parse) ?? systemTime(), audience: audience.map { Bytes(text: $0) },
-            nonce: nonce.map { Bytes(text: $0) }, maximumAge: Int64(max(maximumAge, 0)) * 3_600,
+            nonce: nonce.map { Bytes(text: $0) }, maximumAge: Int64(maximumAge) * 3_600,
             requiresDocument: requireDocument, liveStatus: tokens)
     }
 }
@@ -72,8 +81,13 @@ enum TimeText {
     static func parse(_ text: String) throws -> Int64 {
         if let seconds = parseDecimal(Bytes(text: text)), seconds <= UInt64(JSON.safeInteger) { return Int64(seconds) }
         let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-        if let date = try? Date(text, strategy: .iso8601) { return Int64(date.timeIntervalSince1970) }
-        if text.utf8.count == 10, let date = try? Date(text, strategy: day) { return Int64(date.timeIntervalSince1970) }
+        let isDay = text.utf8.count == 10
+        if let date = (try? Date(text, strategy: .iso8601)) ?? (isDay ? try? Date(text, strategy: day) : nil),
+            // A year may have more digits than seconds have room for.
+            abs(date.timeIntervalSince1970) <= Double(JSON.safeInteger)
+        {
+            return Int64(date.timeIntervalSince1970)
+        }
         throw CommandError("'\(text)' is no time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ")
     }
 }

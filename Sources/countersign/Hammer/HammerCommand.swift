@@ -40,8 +40,10 @@ struct HammerRun: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !server.isEmpty, (1...1_000).contains(members), (0...1_000).contains(offices) else {
-            throw ValidationError("Give a --server, 1 to 1000 members and at most 1000 offices.")
+        guard !server.isEmpty, (1...1_000).contains(members), (0...1_000).contains(offices),
+            (1...31_536_000).contains(seconds ?? 1)
+        else {
+            throw ValidationError("Give a --server, 1 to 1000 members, at most 1000 offices and a year of seconds.")
         }
     }
 

@@ -81,6 +81,10 @@ struct DataOptions: ParsableArguments {
             throw CommandError(error.words, isRefusal: true)
         } catch let error as RootRequest.FormError {
             throw CommandError(error.words, isRefusal: error.isRefusal)
+        } catch KeyRotation.RotationError.unreadable(let table, let key) {
+            throw CommandError(
+                "nothing was changed: what is sealed in row '\(key)' of table '\(table)' does not open. Restore it from a "
+                    + "backup first")
         } catch is RootKey.Missing {
             throw CommandError(
                 "the root is offline: give its file with --from, or bring it back with 'countersign admin root import'",

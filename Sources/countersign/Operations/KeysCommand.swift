@@ -19,16 +19,18 @@ struct KeysRotateCommand: AsyncParsableCommand {
         commandName: "rotate", abstract: "Put a new key in the place of one. The server must be stopped.",
         discussion: """
             code-secret: open invitations and links end. label-secret: later entries of the log carry other labels. \
-            status: the root certifies a new key; status tokens of the old one hold until they end.
+            status, desk: the root certifies a new key; what the old one signed holds until its certificate ends. \
+            template-secret: everything that it seals is sealed again, which takes a while; make a new backup then.
 
             A crash in the middle leaves the old key or the new one; the next start puts it in order.
 
               countersign admin keys rotate code-secret
               countersign admin keys rotate status --from root.backup
+              countersign admin keys rotate template-secret
             """)
 
-    @Argument(help: "code-secret, label-secret or status.") var name: KeyRotation.Name
-    @Option(help: "For status: the root's file. Default: the key in the data directory.") var from: String?
+    @Argument(help: "code-secret, label-secret, template-secret, desk or status.") var name: KeyRotation.Name
+    @Option(help: "For status and desk: the root's file. Default: the key in the data directory.") var from: String?
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: DataOptions
@@ -39,7 +41,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
             let consequences = try await rotation.consequences(of: name)
             try Terminal.confirm(Self.question(name, consequences), yes: confirmation.yes)
             let receipt =
-                if name != .status { try await rotation.rotate(name) } else if let from {
+                if !name.isCertified { try await rotation.rotate(name) } else if let from {
                     try await rotation.rotate(
                         name, by: RootFile(Files.read(from)).authority(passphrase: sealing.passphrase()))
                 } else { try await rotation.rotate(name, by: RootCertificates(of: server).authority()) }
@@ -60,6 +62,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
             "This ends \(consequences.invitations) open invitations and \(consequences.links) open links. Go on?"
         case .labelSecret: "Later entries of the log carry other labels: nobody can link them with earlier ones. Go on?"
         case .status: "The root certifies a new status key. Go on?"
+        case .desk: "The root certifies a new desk key. Reports and records by the old one stay valid. Go on?"
+        case .templateSecret: "Templates, transactions and documents of the desk are sealed again. Go on?"
         }
     }
 }

@@ -158,12 +158,17 @@ struct AttestationChainTests {
         refused(.expired, [try leaf(), try intermediate()], roots: [try root.signed(by: maker.rootKey)])
     }
 
-    @Test("Critical extensions that we do not know, name constraints among them, are refused")
+    @Test("Critical extensions that we do not know are refused; name constraints also when they are not critical")
     func criticalExtensions() throws {
-        let unknown = TestCertificate.Extension(
-            identifier: TestCertificate.Identifier.nameConstraints, isCritical: true, value: [0x30, 0])
-        refused(.unknownCriticalExtension, [try leaf { $0.extensions.append(unknown) }, try intermediate()])
-        refused(.unknownCriticalExtension, [try leaf(), try intermediate { $0.extensions.append(unknown) }])
+        let unknown = TestCertificate.Extension(identifier: [0x2A, 0x03, 0x04], isCritical: true, value: [0x30, 0])
+        var constraints = unknown
+        constraints.identifier = TestCertificate.Identifier.nameConstraints
+        var quiet = constraints
+        quiet.isCritical = false
+        for refused in [unknown, constraints, quiet] {
+            self.refused(.unknownCriticalExtension, [try leaf { $0.extensions.append(refused) }, try intermediate()])
+            self.refused(.unknownCriticalExtension, [try leaf(), try intermediate { $0.extensions.append(refused) }])
+        }
         var harmless = unknown
         harmless.isCritical = false
         let chain = [try leaf { $0.extensions.append(harmless) }, try intermediate()]

@@ -51,11 +51,16 @@ struct Desk: Sendable {
     func with(_ session: NewSession) -> Desk { Desk(self, client, session) }
 
     /// The same as a server has it that starts now: it reads its models when it does.
-    func afterStart(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
+    ///
+    /// - Parameter keys: others than before, if they were rotated.
+    func afterStart(
+        with keys: ServerKeys? = nil, _ body: @escaping @Sendable (Desk) async throws -> Void
+    ) async throws {
         let server = organisation.server
         var routes = RouteTable()
         let judge = try await SignatureJudge.current(in: server.environment.database)
-        HandSignatureRoutes(environment: server.environment, judge: judge).add(to: &routes)
+        let environment = keys.map(server.environment.with) ?? server.environment
+        HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
         try await Application(router: routes.router(server.shell, logLevel: .critical)).test(.router) { raw in
             let later = TestClient(client: raw, organisation: organisation)
             try await body(Desk(self, later, operatorSession))
@@ -71,7 +76,7 @@ struct Desk: Sendable {
 
     /// Registers a client with the first six signatures of a hand.
     func register(
-        _ hand: SyntheticHand, number: String = "AB-123 456", check: String? = nil, tool: Capture.Tool = .pen
+        _ hand: SyntheticHand, number: String = "AB123456", check: String? = nil, tool: Capture.Tool = .pen
     ) async throws -> TestClient.Answer {
         let texts = try Self.texts(hand, 0..<6, tool: tool)
         return try await client.send(

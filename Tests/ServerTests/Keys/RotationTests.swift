@@ -40,7 +40,7 @@ struct RotationTests {
     func crash(name: KeyRotation.Name) async throws {
         try await inOrganisation { organisation, _, _ in
             let rotation = try rotation(organisation)
-            let root = name == .status ? try await organisation.certificates.authority() : nil
+            let root = name.isCertified ? try await organisation.certificates.authority() : nil
             let path = organisation.keyFile(name.rawValue)
             let old = try Data(contentsOf: URL(fileURLWithPath: path))
             // Written, and nothing else.

@@ -163,11 +163,11 @@ struct AccountTests {
         }
     }
 
-    private static func challenge(_ username: String, _ client: TestClient) async throws -> String {
+    static func challenge(_ username: String, _ client: TestClient) async throws -> String {
         try await client.send(.post, "/api/sign-in", ChallengeRequest(username: username)).decode(Challenge.self).nonce
     }
 
-    private static func proof(_ person: TestPerson, _ nonce: String) throws -> String {
+    static func proof(_ person: TestPerson, _ nonce: String) throws -> String {
         try person.signing.signJWS(
             type: "\(Statement.signInType)",
             payload: Statement.signIn(

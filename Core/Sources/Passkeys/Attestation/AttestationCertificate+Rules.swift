@@ -73,14 +73,16 @@ extension AttestationCertificate {
 
     /// Refuses what might forbid the use that is made of the certificate (RFC 5280 section 4.2).
     ///
-    /// Policies are known in the sense that any is acceptable; name constraints are not.
+    /// Policies are known in the sense that any is acceptable. Name constraints are not evaluated here, so they are
+    /// refused whether or not their maker marked them critical.
     func checkCriticalExtensions() throws(AttestationFault) {
         let known = [
             OID.basicConstraints, OID.keyUsage, OID.extendedKeyUsage, OID.subjectAlternativeName,
             OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.certificatePolicies, OID.distributionPoints,
             OID.androidKeyDescription, OID.appleNonce,
         ]
-        for found in extensions where found.isCritical && !known.contains(found.identifier) {
+        for found in extensions
+        where found.identifier == OID.nameConstraints || (found.isCritical && !known.contains(found.identifier)) {
             throw .unknownCriticalExtension
         }
     }

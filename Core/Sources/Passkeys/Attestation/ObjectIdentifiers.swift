@@ -8,6 +8,7 @@ enum OID {
     static let commonName: Bytes = [0x55, 0x04, 0x03]
 
     static let subjectKeyIdentifier: Bytes = [0x55, 0x1D, 0x0E]
+    static let nameConstraints: Bytes = [0x55, 0x1D, 0x1E]
     static let keyUsage: Bytes = [0x55, 0x1D, 0x0F]
     static let subjectAlternativeName: Bytes = [0x55, 0x1D, 0x11]
     static let basicConstraints: Bytes = [0x55, 0x1D, 0x13]

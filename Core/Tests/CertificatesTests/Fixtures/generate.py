@@ -246,7 +246,11 @@ for title, value in odd.items():
 
 # Extensions.
 write_leaf("unknown-critical-extension", leaf(leaf_extensions(more=[ext("1.2.3.4", b"\x05\x00", True)])))
-write("unknown-critical-extension-in-issuer", leaf(), main([*main_parts, ext("2.5.29.30", seq(), True)]))
+write("unknown-critical-extension-in-issuer", leaf(), main([*main_parts, ext("1.2.3.4", seq(), True)]))
+EXCLUDED = seq(tlv(0xA1, seq(tlv(0x86, b"countersign.example.edu"))))
+write_leaf("name-constraints", leaf(leaf_extensions(more=[ext("2.5.29.30", EXCLUDED)])))
+write("name-constraints-in-issuer", leaf(), main([*main_parts, ext("2.5.29.30", EXCLUDED)]))
+write("name-constraints-critical", leaf(), main([*main_parts, ext("2.5.29.30", EXCLUDED, True)]))
 write_leaf("duplicate-extension", leaf(leaf_extensions(more=[eku(SIGN)])))
 write_leaf("duplicate-unknown-extension", leaf(leaf_extensions(more=[ext("1.2.3.4", b""), ext("1.2.3.4", b"")])))
 leaf_with("constraints-not-critical", "2.5.29.19", constraints(critical=False))

@@ -77,6 +77,18 @@ refuse("a revoked credential, as the newer of two tokens says", R, "credential_r
        status(mine, status_token(revoked=[42], made=T0 + 3500), theirs))
 refuse("a suspended credential in a list of two bits", R, "credential_revoked",
        status(status_token(bits=2, lst=b64(zlib.compress(bytes(10) + b"\x20" + bytes(1000)))), theirs))
+refuse("a revocation behind a token of the same second", R, "credential_revoked",
+       status(mine, status_token(revoked=[42]), theirs))
+refuse("a revocation before a token of the same second", R, "credential_revoked",
+       status(status_token(revoked=[42]), mine, theirs))
+refuse("a revocation behind a live token of the same second", R, "credential_revoked", plain,
+       live=[mine, status_token(revoked=[42])])
+refuse("a signer revoked behind a token of the same second", R, "signer_revoked",
+       status(mine, theirs, status_token(SIGNER_URI, revoked=[7])))
+refuse("a signer revoked at two times of the same second's tokens", R, "signer_revoked",
+       status(mine, status_token(SIGNER_URI, revoked=[7], times={"7": T0 + 1000}),
+              status_token(SIGNER_URI, revoked=[7], times={"7": T0 + 59})))
+refuse("a forged token of the same second", R, "status_token_not_signed", status(mine, status_token(key=EVE), theirs))
 refuse("no status at all", R, "status_missing", status(), **U)
 refuse("no status of the signer", R, "status_missing", status(mine), **U)
 refuse("no status of the credential", R, "status_missing", status(theirs), **U)

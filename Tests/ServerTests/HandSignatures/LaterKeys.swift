@@ -1,0 +1,13 @@
+import Interface
+
+@testable import Server
+
+extension Environment {
+    /// What the next start makes of these keys.
+    func with(_ keys: ServerKeys) -> Environment {
+        Environment(
+            publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,
+            passphrases: passphrases, attestationRoots: attestationRoots, events: events, clock: clock, random: random,
+            setUpCode: setUpCode)
+    }
+}
