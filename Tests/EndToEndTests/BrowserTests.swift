@@ -1,41 +1,30 @@
 import Foundation
 import Testing
 
-/// What scripts in `Tests/Browser` try in real browsers.
-@Suite("In the browser", .serialized)
+/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own.
+@Suite("In the browser")
 struct BrowserTests {
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
-    func run(_ script: String, flags: [String] = []) throws -> Program.Outcome {
+    func run(_ script: String, flags: [String] = []) async throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
-        return try Program.run(Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
-    }
-
-    /// Runs a script that walks through pages, once more with everything new if it fails.
-    ///
-    /// A browser on a busy machine loses a tap now and then. What failed the first time is said, and a second failure is one.
-    func walk(_ script: String, flags: () throws -> [String] = { [] }) throws -> Program.Outcome {
-        let first = try run(script, flags: flags())
-        guard first.status != 0 else { return first }
-        Issue.record("\(script) failed and is tried once more.\n\(first.output)\(first.errors)", severity: .warning)
-        return try run(script, flags: flags())
+        return try await Program.runAside(
+            Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
     }
 
     @Test(
         "Core in WebAssembly answers as the native code does, under the policy of our pages",
         .enabled(if: !ServerDatabase.isPostgres, "It needs no server."))
-    func webAssembly() throws {
-        let outcome = try run("wasm_check.py")
+    func webAssembly() async throws {
+        let outcome = try await run("wasm_check.py")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("all as native"))
     }
 
     @Test("People walk from set-up to a verified document and on, and what must hold of every page holds")
-    func walk() throws {
-        var databases: [ServerDatabase] = []  // each lives as long as this test
-        let outcome = try walk("walk.py") {
-            databases.append(try ServerDatabase())
-            return databases.last?.flags ?? []
-        }
+    func walk() async throws {
+        let database = try ServerDatabase()
+        defer { withExtendedLifetime(database) {} }
+        let outcome = try await run("walk.py", flags: database.flags)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("the whole walk held"))
     }
@@ -45,8 +34,8 @@ struct BrowserTests {
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py", "pad.py", "desk.py"])
-    func cases(_ script: String) throws {
-        let outcome = try walk(script)
+    func cases(_ script: String) async throws {
+        let outcome = try await run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         let counts = outcome.output.split(separator: "\n").compactMap { line -> (passed: Int, all: Int)? in
             let words = line.split(separator: " ")

@@ -108,6 +108,21 @@ struct PostgresTests {
             let other = try PostgresConnection(url)
             try other.control("BEGIN; SELECT pg_advisory_xact_lock(\(PostgresWriter.lock))")
             async let waiting: Void = database.write { try $0.insert(1) }
+            // Until it is seen to wait for the lock, or to have written without it.
+            let watcher = try await PostgresDatabase.open(url, connections: 1)
+            var (waiters, written) = (Int64(0), 0)
+            while waiters == 0 && written == 0 {
+                (waiters, written) = try await watcher.read { transaction in
+                    let row = try transaction.row(
+                        """
+                        SELECT COUNT(*) AS waiters FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+                        """)
+                    return (try #require(row).integer("waiters"), try transaction.identifiers().count)
+                }
+            }
+            #expect(waiters == 1 && written == 0)
+            try await watcher.close()
             try other.control("COMMIT")
             try await waiting
             #expect(try await database.read { try $0.identifiers() } == [1])

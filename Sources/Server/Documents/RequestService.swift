@@ -71,11 +71,11 @@ struct RequestService {
     func cancel(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> DocumentRequest {
         let words = try DocumentRules.reason(reason.reason)
         return try await change(id) { stored, lifecycle, transaction, now in
+            let isAdministrator = principal.role.may(.handleRequests)
+            guard isAdministrator || stored.member == principal.account else { throw DocumentError.notFound }
             if stored.member != principal.account {
                 try environment.requireCertified(principal, in: transaction, now: now)
             }
-            let isAdministrator = principal.role.may(.handleRequests)
-            guard isAdministrator || stored.member == principal.account else { throw DocumentError.notFound }
             try lifecycle.cancel(
                 by: Bytes(text: principal.account), isAdministrator: isAdministrator, hasReason: true)
             stored.reason = words

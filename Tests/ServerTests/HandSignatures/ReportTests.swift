@@ -88,7 +88,7 @@ extension DeskTests {
             }
         }
 
-        @Test("after any change it is refused: a value, a member left out or put in, one signature for the other")
+        @Test("after a change it is refused: a value, a member left out or put in, one signature for the other")
         func changed() async throws {
             try await withReport { one, report in
                 let json = try JSON.parse(report, maximumLength: 1 << 24)
@@ -117,7 +117,7 @@ extension DeskTests {
                     type: "\(SigningReport.reportType)", header: [JSON.Member("x5c", try #require(header["x5c"]))],
                     payload: try UnverifiedJWS.parse(signature).payload)
                 try refused(inner, Bytes(text: forged))
-                // Every byte of the file counts.
+                // Each part of the file counts, whatever is in it: every 997th byte is changed. Its last is a line end.
                 for place in stride(from: 0, to: report.count - 1, by: 997) {
                     var other = report
                     other[place] ^= 0x01

@@ -61,7 +61,7 @@ struct ErasureTests {
     }
 
     /// As an administrator does after having seen somebody.
-    private static func markVerified(_ account: Account, _ organisation: TestOrganisation) async throws {
+    static func markVerified(_ account: Account, _ organisation: TestOrganisation) async throws {
         try await organisation.server.environment.database.write {
             try AccountStore(transaction: $0).markVerified(id: account.id)
         }

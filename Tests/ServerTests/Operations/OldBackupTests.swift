@@ -34,7 +34,7 @@ struct OldBackupTests {
         let folder = try BackupFolder()
         let organisation = try await TestOrganisation()
         try await organisation.addEntries(20)
-        let old = try await TestDatabase(file: folder.path("old.sqlite"))
+        let old = try await TestDatabase(emptyFile: folder.path("old.sqlite"))
         defer { old.remove() }
         try await organisation.serve { client in
             _ = try await client.setUp(organisation.person("owner"))

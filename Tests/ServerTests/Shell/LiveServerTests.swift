@@ -1,3 +1,4 @@
+import Dispatch
 import Encodings
 import Foundation
 import HTTPTypes
@@ -17,10 +18,12 @@ import Testing
 struct LiveServerTests {
     /// Starts a server on a port of the system's choice, and stops it after `test`.
     private func withLiveServer(
-        _ shell: Shell = makeShell(.system), _ test: @Sendable @escaping (Int) async throws -> Void
+        _ shell: Shell = makeShell(.system), tls: ServerConfiguration.TLSFiles? = nil,
+        _ test: @Sendable @escaping (Int) async throws -> Void
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.port = 0
+        configuration.tls = tls
         let (ports, announce) = AsyncStream.makeStream(of: Int.self)
         let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
         try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
@@ -114,17 +117,47 @@ struct LiveServerTests {
         }
     }
 
-    @Test("the server does not read on for ever what it has refused")
-    func endless() async throws {
-        try await withLiveServer { port in
-            let head = """
-                POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-                Content-Length: 99999999999\r\n\r\n
-                """
-            let part = Bytes(repeating: 0x20, count: 1 << 20)
-            let parts = [Bytes(text: head)] + Array(repeating: part, count: Limits.discardedBody / part.count + 8)
-            // Returns only because the server hangs up: the body never ends.
-            _ = try await exchange(port, parts)
+    /// What `openssl s_client` says of a connection to the server on which it asks for `/healthz`, and how it ended.
+    ///
+    /// Not on one of the few threads that the server needs.
+    private static func openssl(
+        _ port: Int, trusting file: String, _ flags: [String]
+    ) async throws -> (status: Int32, text: String) {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        try OpenSSL.run(
+                            [
+                                "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost",
+                                "-verify_hostname", "localhost", "-verify_return_error", "-CAfile", file, "-quiet",
+                                "-ign_eof",
+                            ] + flags, input: "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                    })
+            }
+        }
+    }
+
+    @Test("another program is served by TLS 1.2 and 1.3, under the certificate that was named, and by nothing older")
+    func tls() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/countersign-tls-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (served, other) = try (OpenSSL.certificate("served", in: folder), OpenSSL.certificate("other", in: folder))
+        try await withLiveServer(tls: served) { port in
+            for version in ["-tls1_2", "-tls1_3"] {
+                let answer = try await Self.openssl(port, trusting: served.certificate, [version])
+                #expect(answer.status == 0, "\(answer.text)")
+                #expect(answer.text.contains("HTTP/1.1 200 ") && answer.text.contains("\r\n\r\nok\n"), "\(answer.text)")
+            }
+            let stranger = try await Self.openssl(port, trusting: other.certificate, [])
+            #expect(stranger.status != 0 && stranger.text.contains("verify"), "\(stranger.text)")
+            // So much is allowed to the client that only the server can refuse.
+            let old = try await Self.openssl(
+                port, trusting: served.certificate, ["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"])
+            #expect(old.status != 0 && old.text.contains("alert protocol version"), "\(old.text)")
+            let plain = try await exchange(port, [Bytes(text: "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")])
+            #expect(!plain.contains("HTTP/1.1 200"))
         }
     }
 

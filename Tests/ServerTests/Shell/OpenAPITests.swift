@@ -60,32 +60,37 @@ struct OpenAPITests {
         #expect(required.count == 7)
     }
 
-    @Test("every type of the interface can be described")
-    func interface() throws {
-        let book = SchemaBook()
-        let types: [any Decodable.Type] = [
-            Organisation.self, SetUpRequest.self, SetUpResult.self, SignUpRequest.self, ChallengeRequest.self,
-            Challenge.self, SignInRequest.self, NewSession.self, Listing<SessionInfo>.self, Listing<Device>.self,
-            DeviceRename.self, Reason.self, Listing<Account>.self, InvitationRequest.self, Listing<Invitation>.self,
-            DelegationRequest.self, Listing<Delegation>.self, Certification.self, EnrolmentRequest.self,
-            Enrolment.self, EnrolmentClaim.self, EnrolmentAnswer.self, EnrolmentCompletion.self,
-            Listing<DocumentType>.self, NewDocumentRequest.self, Listing<DocumentRequest>.self, Assignment.self,
-            IssuancePlan.self, Issuance.self, Listing<DocumentInfo>.self, NewShare.self, Listing<Share>.self,
-            ShareOpening.self, SharedPresentation.self, Acknowledgement.self, Listing<LoggedEntry>.self,
-            LiveEvent.self, ProblemDetails.self, Listing<String>.self, PasskeyRegistrationRequest.self,
-            RegistrationOptions.self, AssertionOptions.self, PasskeySignInRequest.self, Listing<Passkey>.self,
-            NewPasskey.self, PasskeyRename.self, ConfirmationRequest.self, Confirmation.self,
-            CeremonyFailureReport.self, CeremonyFailure.self, NoMembers.self, CurrentSession.self, AccountRename.self,
-            PassphraseChange.self, PairingRequest.self, Pairing.self, PairingDetails.self, PairingApproval.self,
-            PairingSessionRequest.self, DeviceApproval.self,
-        ]
-        for type in types { _ = try book.schema(of: type) }
-        let names = book.components.map(\.name)
+    @Test("every route of the server is described, with each type that it takes and answers")
+    func interface() async throws {
+        let organisation = try await TestOrganisation()
+        let routes = organisation.server.routes
+        let document = try OpenAPI.document(routes, publicURL: TestOrganisation.url)
+        let served = routes.endpoints.map { "\($0.method) \($0.path.replacing("+}", with: "}"))" }
+        #expect(operations(document) == Set(served) && served.count > 90)
+        for endpoint in routes.endpoints {
+            let path = endpoint.path.replacing("+}", with: "}")
+            let operation = document["paths"]?[bytes: Bytes(text: path)]?[
+                bytes: Bytes(text: endpoint.method.rawValue.lowercased())]
+            for (payload, described) in [
+                (endpoint.takes, operation?["requestBody"]),
+                (endpoint.answers, operation?["responses"]?[bytes: Bytes(text: "\(endpoint.status.code)")]),
+            ] {
+                guard let payload, payload.schema != nil else { continue }
+                let content = described?["content"]?[bytes: Bytes(text: payload.mediaType)]
+                #expect(content?["schema"]?.members?.isEmpty == false, "\(endpoint.method) \(path)")
+            }
+        }
+        // Each name is one type's, and no reference leads nowhere.
+        let schemas = try #require(document["components"]?["schemas"]?.members)
+        let names = schemas.map { String(decoding: $0.name, as: UTF8.self) }
         #expect(Set(names).count == names.count)
+        let text = String(decoding: document.serialized(), as: UTF8.self)
+        let references = text.matches(of: /"#\/components\/schemas\/([^"]+)"/).map { String($0.output.1) }
+        #expect(Set(references).isSubset(of: names) && references.count > 100)
         #expect(names.contains("ListingOfDevice") && names.contains("DocumentType.Field"))
-        let delegation = try #require(book.components.first { $0.name == "Delegation" })
-        #expect(delegation.schema["properties"]?["state"]?["enum"]?.array?.count == 3)
-        #expect(delegation.schema["properties"]?["status"]?["$ref"] == .text("#/components/schemas/StatusReference"))
+        let delegation = try #require(document["components"]?["schemas"]?["Delegation"])
+        #expect(delegation["properties"]?["state"]?["enum"]?.array?.count == 3)
+        #expect(delegation["properties"]?["status"]?["$ref"] == .text("#/components/schemas/StatusReference"))
     }
 
     @Test("access is described as it is enforced")

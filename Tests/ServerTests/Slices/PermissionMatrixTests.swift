@@ -36,7 +36,7 @@ struct PermissionMatrixTests {
         }
     }
 
-    @Test("a member sees neither another's device, request, document nor check")
+    @Test("a member can neither read, end nor find another's device, request, document, its content nor check")
     func others() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -47,8 +47,16 @@ struct PermissionMatrixTests {
                 .post, "/api/enrolments", EnrolmentRequest(commitment: [UInt8](repeating: 1, count: 32).base64URL),
                 token: alice.token
             ).decode(Enrolment.self)
+            try await organisation.addDocument("theirs", holder: alice, sealed: [1, 2, 3])
+            try await ErasureTests.markVerified(alice.account, organisation)
+            let request = try await client.send(
+                .post, "/api/requests", NewDocumentRequest(type: "generic", note: ""), token: alice.token
+            ).decode(DocumentRequest.self)
             for (method, path, body) in [
                 (HTTPRequest.Method.get, "/api/enrolments/\(enrolment.id)", nil as (any Encodable)?),
+                (.get, "/api/documents/theirs/content", nil), (.delete, "/api/documents/theirs", nil),
+                (.get, "/api/requests/\(request.id)", nil),
+                (.post, "/api/requests/\(request.id)/cancel", Reason(reason: "because")),
                 (.patch, "/api/devices/\(alice.deviceID)", DeviceRename(name: "mine")),
                 (.post, "/api/devices/\(alice.deviceID)/revoke", Reason(reason: "because")),
             ] {
@@ -58,6 +66,16 @@ struct PermissionMatrixTests {
             let answer = try await client.send(
                 .post, "/api/enrolments/\(enrolment.id)/abandon", token: eve.token)
             #expect(answer.status == 403)
+            // Nothing was changed, and the owner of it all finds what the other did not.
+            let found = try await client.send(.get, "/api/requests/\(request.id)", token: alice.token)
+            #expect(try found.decode(DocumentRequest.self).state == .pending)
+            #expect(try await client.send(.get, "/api/documents/theirs/content", token: alice.token).body == [1, 2, 3])
+            for (session, count) in [(alice, 1), (eve, 0)] {
+                let requests = try await client.send(.get, "/api/requests", token: session.token)
+                #expect(try requests.decode(Listing<DocumentRequest>.self).items.count == count)
+                let documents = try await client.send(.get, "/api/documents?issued=true", token: session.token)
+                #expect(try documents.decode(Listing<DocumentInfo>.self).items.count == count)
+            }
         }
     }
 

@@ -48,7 +48,41 @@ struct ShareTests {
         }
     }
 
-    @Test("a link opens as often as allowed, in its time, and not after it was stopped")
+    @Test("a link opens to its last second and no longer")
+    func expiry() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (_, share) = try await Self.share(client, views: 9, lifetime: 3_600)
+            let opening = ShareOpening(code: share.code ?? "")
+            organisation.clock.advance(.seconds(3_599))
+            #expect(try await client.send(.post, "/api/shares/\(share.id)/open", opening).status == 200)
+            organisation.clock.advance(.seconds(1))
+            #expect(try await client.send(.post, "/api/shares/\(share.id)/open", opening).problem == "gone")
+        }
+    }
+
+    @Test("its maker alone stops a link, and then what it showed is gone from the store")
+    func stopping() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (session, share) = try await Self.share(client, views: 9)
+            let path = "/api/shares/\(share.id)"
+            let opening = ShareOpening(code: share.code ?? "")
+            let eve = try await client.join(organisation.person("eve"))
+            #expect(try await client.send(.delete, path, token: eve.token).problem == "not-found")
+            #expect(try await client.send(.delete, path).problem == "unauthenticated")
+            #expect(try await client.send(.post, "\(path)/open", opening).status == 200)
+            let blobs = organisation.server.environment.blobs
+            #expect(try await blobs.list().count == 1)
+            #expect(try await client.send(.delete, path, token: session.token).status == 204)
+            #expect(try await client.send(.post, "\(path)/open", opening).problem == "gone")
+            #expect(try await blobs.list().isEmpty)
+            let listed = try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self)
+            #expect(listed.items.map(\.stopped) == [organisation.clock.clock.now()])
+        }
+    }
+
+    @Test("a link opens as often as allowed")
     func ending() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in

@@ -18,7 +18,7 @@ final class TestOrganisation: Sendable {
     let server: CountersignServer
     let clock = ManualClock()
     let folder: URL
-    private let database: TestDatabase
+    let database: TestDatabase
     /// Where its tables are.
     var place: DatabasePlace { database.place }
     /// The server whose folder and database this one shares.

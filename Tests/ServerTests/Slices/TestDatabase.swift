@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import Server
 @testable import Storage
 
 /// The database of a test server: a file of SQLite, or with `TEST_ENGINE=postgres` a database on the
@@ -25,7 +26,15 @@ struct TestDatabase: Sendable {
 
     /// - Parameter file: where SQLite's goes.
     init(file: String) async throws {
-        (place, name) = try Self.newPlace(file: file)
+        (place, name) = try await Self.newPlace(file: file, template: Self.migrated?.value)
+        database = try await Self.open(place)
+    }
+
+    /// One without any table.
+    ///
+    /// - Parameter file: where SQLite's goes.
+    init(emptyFile file: String) async throws {
+        (place, name) = try Self.newPlace(file: file, template: nil)
         database = try await Self.open(place)
     }
 
@@ -42,11 +51,27 @@ struct TestDatabase: Sendable {
         database = try await Self.open(place)
     }
 
-    /// An empty place, and the name of a database that was made for it.
-    private static func newPlace(file: String) throws -> (place: DatabasePlace, name: String?) {
+    /// The name of a database on PostgreSQL that has all tables and no rows.
+    ///
+    /// The first test makes it, the others copy it. It stays as long as the PostgreSQL of the tests.
+    private static let migrated: Task<String, any Error>? =
+        server == nil
+        ? nil
+        : Task {
+            let (place, name) = try newPlace(file: "", template: nil)
+            let database = try await open(place)
+            try await database.migrate(Schema.migrations)
+            try await database.close()
+            return name ?? "template1"
+        }
+
+    /// A new place, and the name of a database that was made for it.
+    ///
+    /// - Parameter template: the database that is copied; `nil` for an empty one.
+    private static func newPlace(file: String, template: String?) throws -> (place: DatabasePlace, name: String?) {
         guard let server else { return (.sqlite(path: file), nil) }
         let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-        try PostgresConnection(server).control("CREATE DATABASE \(name)")
+        try PostgresConnection(server).control("CREATE DATABASE \(name) TEMPLATE \(template ?? "template1")")
         return (.postgres(url: server.replacing("/postgres?", with: "/\(name)?")), name)
     }
 
@@ -56,6 +81,17 @@ struct TestDatabase: Sendable {
         // Few connections each: the tests run many servers at once.
         case .postgres(let url): try await PostgresDatabase.open(url, connections: 2)
         }
+    }
+
+    /// Writes all that PostgreSQL holds into a file, as text; SQLite's is a file already.
+    func dump(to file: String) throws {
+        guard case .postgres(let url) = place else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["pg_dump", "--dbname", url, "--file", file]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw StorageError.ioError(detail: "pg_dump failed") }
     }
 
     /// Leaves nothing behind.

@@ -1,0 +1,102 @@
+import Foundation
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+/// What is kept for its time only, table by table.
+@Suite("What is kept for a while")
+struct RetentionTests {
+    /// A row of a table that is over at `$1`, named `$2`, of account `$3` and device `$4`.
+    private struct Row: Sendable {
+        let table: String
+        /// Seconds after which it is removed.
+        let kept: Int64
+        let insert: String
+    }
+
+    private static func rows(_ keep: ServerConfiguration.KeepDays) -> [Row] {
+        [
+            Row(
+                table: "sessions", kept: 0,
+                insert: """
+                    INSERT INTO sessions (token_hash, id, account, device, created, expires)
+                    VALUES ($2, $2, $3, $4, 0, $1)
+                    """),
+            Row(
+                table: "challenges", kept: 0,
+                insert: "INSERT INTO challenges (nonce, username, expires) VALUES ($2, 'bob', $1)"),
+            Row(
+                table: "ceremonies", kept: 0,
+                insert: "INSERT INTO ceremonies (challenge, purpose, expires) VALUES ($2, 'sign-in', $1)"),
+            Row(
+                table: "pairings", kept: Limits.pairingMemory,
+                insert: """
+                    INSERT INTO pairings (id, token_hash, username, device_name, signing_key, encryption_key,
+                        passphrase_known, state, created, expires)
+                    VALUES ($2, 't', 'bob', 'd', 's', 'e', 0, 'open', 0, $1)
+                    """),
+            Row(
+                table: "invitations", kept: keep.invitations * 86_400,
+                insert: """
+                    INSERT INTO invitations (id, code_hash, role, created_by, created, expires)
+                    VALUES ($2, $2, 'operator', $3, 0, $1)
+                    """),
+            Row(
+                table: "enrolments", kept: keep.checks * 86_400,
+                insert: """
+                    INSERT INTO enrolments (id, state, holder, device, commitment, expires)
+                    VALUES ($2, 'open', $3, $4, 'c', $1)
+                    """),
+            Row(
+                table: "shares", kept: keep.links * 86_400,
+                insert: """
+                    INSERT INTO shares (id, account, document, code_hash, failures, blob, created, expires, views,
+                        maximum_views)
+                    VALUES ($2, $3, 'document', 'h', 0, $2, 0, $1, 0, 5)
+                    """),
+            Row(
+                table: "handovers", kept: 0,
+                insert: """
+                    INSERT INTO handovers (id, code_hash, operator, title, count, state, expires)
+                    VALUES ($2, $2, $3, 't', 1, 'open', $1)
+                    """),
+        ]
+    }
+
+    @Test("each row stays for exactly its time after it is over, and goes then")
+    func rules() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let bob = try await client.join(organisation.person("bob"))
+            try await organisation.addDocument("document", holder: bob, sealed: [1])
+            let now = organisation.clock.clock.now()
+            // Times of their own, so that no rule passes by another's.
+            var keep = ServerConfiguration.KeepDays()
+            (keep.invitations, keep.checks, keep.links) = (3, 5, 7)
+            let rows = Self.rows(keep)
+            let environment = organisation.server.environment
+            try await environment.database.write { transaction in
+                for row in rows {
+                    for (name, over) in [("goes", now - row.kept), ("stays", now - row.kept + 1)] {
+                        try transaction.execute(
+                            row.insert.replacing("$1", with: "\(over)").replacing("$2", with: "'\(name)'")
+                                .replacing("$3", with: "'\(bob.account.id)'")
+                                .replacing("$4", with: "'\(bob.deviceID)'"))
+                    }
+                }
+            }
+            try await RetentionService(environment: environment, days: keep).sweep()
+            let left = try await organisation.rows()
+            for row in rows {
+                let table = left[row.table] ?? []
+                #expect(!table.contains { $0.contains(.text("goes")) }, "\(row.table) keeps it for too long")
+                #expect(table.contains { $0.contains(.text("stays")) }, "\(row.table) does not keep it")
+            }
+            // The two people's own, and the one that stays.
+            #expect(left["sessions"]?.count == 3)
+        }
+    }
+}
