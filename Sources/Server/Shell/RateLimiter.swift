@@ -24,7 +24,8 @@ package final class RateLimiter: Sendable {
     }
 
     private let uptime: @Sendable () -> Duration
-    private let isLimiting: Bool
+    /// False in benchmarks only.
+    let isLimiting: Bool
     private let buckets: Mutex<LeastRecentlyUsed<Key, Bucket>>
 
     /// An empty limiter.
@@ -66,7 +67,7 @@ package final class RateLimiter: Sendable {
     var count: Int { buckets.withLock { $0.count } }
 
     private static func bucketed(_ subject: Subject) -> Subject {
-        guard case .address(let text) = subject, text.utf8.contains(UInt8(ascii: ":")) else { return subject }
-        return .address(IPv6Network.prefix64(of: text) ?? text)
+        guard case .address(let text) = subject else { return subject }
+        return .address(ClientAddress.network(of: text))
     }
 }
