@@ -53,10 +53,11 @@ let package = Package(
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(
             name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "Workers", swiftSettings: strict),
         .target(
             name: "CryptoProvider",
             dependencies: core("Encodings", "Certificates", "Passkeys") + [
-                "CArgon2",
+                "CArgon2", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -86,7 +87,7 @@ let package = Package(
             dependencies: core(
                 "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys", "Verification"
             ) + [
-                "CryptoProvider", "CZlib", "Interface", "Storage", "Web",
+                "CryptoProvider", "CZlib", "Interface", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -125,9 +126,11 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
+            name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
+        .testTarget(
             name: "CryptoProviderTests",
             dependencies: core("Encodings", "EllipticCurves", "Certificates", "Passkeys") + [
-                "CryptoProvider",
+                "CryptoProvider", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -150,7 +153,7 @@ let package = Package(
             dependencies: core(
                 "Encodings", "Certificates", "Fuzzing", "HandSignatures", "Transparency", "Verification"
             ) + [
-                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web",
+                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,14 +1,13 @@
 public import Encodings
-internal import Foundation
-internal import Synchronization
+package import Workers
 
-/// A few threads of their own for Argon2id.
+/// Argon2id on threads of their own.
 ///
 /// A hash blocks its thread for a good part of a second. On Swift's cooperative pool, which has one thread for each
 /// core, that would stall the whole program; and without a bound, anyone could make it eat 64 MiB for each request.
-/// Threads start with the first hash and end with the last reference to the workers.
 public final class Argon2Workers: Sendable {
-    private let queue: WorkerQueue
+    /// The threads, which may do other work as well.
+    package let work: BlockingWork
     private let parameters: Argon2Parameters
     private let limits: Argon2Limits
 
@@ -19,22 +18,29 @@ public final class Argon2Workers: Sendable {
     ///   - maximumWaiting: how many more may wait; the next one is refused as `busy`.
     ///   - parameters: for new hashes.
     ///   - limits: for parameters that come out of a stored hash or a file.
-    public init(
+    public convenience init(
         threads: Int = 2, maximumWaiting: Int = 32, parameters: Argon2Parameters = .recommended,
         limits: Argon2Limits = .standard
     ) {
-        queue = WorkerQueue(threads: max(1, threads), maximumWaiting: max(0, maximumWaiting))
+        self.init(
+            on: BlockingWork(BlockingWork.Bounds(threads: threads, waiting: maximumWaiting)), parameters: parameters,
+            limits: limits)
+    }
+
+    /// Workers that share their threads and bounds with everything else that blocks.
+    package init(
+        on work: BlockingWork, parameters: Argon2Parameters = .recommended, limits: Argon2Limits = .standard
+    ) {
+        self.work = work
         self.parameters = parameters
         self.limits = limits
     }
-
-    deinit { queue.stop() }
 
     /// Hashes a new passphrase with a fresh salt of 16 bytes.
     public func hash(_ passphrase: Bytes) async throws(PassphraseHashError) -> PassphraseHash {
         let parameters = parameters
         let salt = RandomBytes.make(16)
-        return try await queue.run { () throws(PassphraseHashError) in
+        return try await run { () throws(PassphraseHashError) in
             try PassphraseHash.makeBlocking(passphrase, salt: salt, parameters: parameters)
         }
     }
@@ -49,7 +55,7 @@ public final class Argon2Workers: Sendable {
             return false
         }
         let expected = try PassphraseHash(stored, limits: limits)
-        return try await queue.run { () throws(PassphraseHashError) in try expected.matchesBlocking(passphrase) }
+        return try await run { () throws(PassphraseHashError) in try expected.matchesBlocking(passphrase) }
     }
 
     /// Whether a stored hash was made with other parameters than new ones are, and wants to be renewed at the next
@@ -68,8 +74,18 @@ public final class Argon2Workers: Sendable {
         _ passphrase: Bytes, salt: Bytes, parameters: Argon2Parameters, length: Int = 32
     ) async throws(PassphraseHashError) -> Bytes {
         guard limits.allow(parameters) else { throw .badParameters }
-        return try await queue.run { () throws(PassphraseHashError) in
+        return try await run { () throws(PassphraseHashError) in
             try Argon2.deriveBlocking(passphrase: passphrase, salt: salt, parameters: parameters, length: length)
+        }
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(PassphraseHashError) -> Value
+    ) async throws(PassphraseHashError) -> Value {
+        switch await work.attempt({ Result(catching: body) }) {
+        case .success(let result): return try result.get()
+        case .failure(.cancelled): throw .cancelled
+        case .failure: throw .busy
         }
     }
 }

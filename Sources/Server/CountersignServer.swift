@@ -33,6 +33,7 @@ package struct CountersignServer: Sendable {
     package struct Parts: Sendable {
         package var clock: ServerClock
         package var random: RandomSource
+        /// Hashing, on the threads for everything else that keeps a processor for long.
         package var argon2: Argon2Workers
         package var web: WebSource
         /// Manufacturers whose statements about authenticators are believed; without any, none is.
@@ -43,7 +44,8 @@ package struct CountersignServer: Sendable {
         package var isLimitingRates: Bool
 
         package init(
-            clock: ServerClock = .system, random: RandomSource = .system, argon2: Argon2Workers = Argon2Workers(),
+            clock: ServerClock = .system, random: RandomSource = .system,
+            argon2: Argon2Workers = .withinLimits(),
             web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [],
             witnesses: (any WitnessTransport)? = nil, isLimitingRates: Bool = true
         ) {
@@ -116,7 +118,7 @@ package struct CountersignServer: Sendable {
                 ReadinessCheck("database") { _ = try await database.read { try LogStore(transaction: $0).sealed() } },
                 ReadinessCheck("log") { _ = await log.size }, ReadinessCheck("storage") { try await probe.check() },
             ],
-            trustsProxy: configuration.trustsProxy, publicURL: publicURL,
+            work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
         // What cannot be read keeps the server from running, and not the command that removes it.
         do { judge = .success(try await SignatureJudge.current(in: database)) } catch { judge = .failure(error) }

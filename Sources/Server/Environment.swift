@@ -3,6 +3,7 @@ import Encodings
 import Interface
 import Passkeys
 package import Storage
+import Workers
 
 /// What every service needs, made once at start.
 package struct Environment: Sendable {
@@ -16,6 +17,8 @@ package struct Environment: Sendable {
     package let log: TransparencyLog
     let statusLists: StatusLists
     let passphrases: Argon2Workers
+    /// Threads for what keeps a processor for long.
+    var work: BlockingWork { passphrases.work }
     /// Whose word about authenticators' hardware is believed.
     let attestationRoots: [TrustedAttestationRoot]
     let events: EventHub

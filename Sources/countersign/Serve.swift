@@ -74,6 +74,8 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Days that a shared link is listed after it is over; 30 when left out.") var keepLinks: String?
     @Option(help: "Days that note and reason of a cancelled request are kept; 180 when left out.")
     var keepRequestNotes: String?
+    @Option(help: "Connections that one address may have open at once; 256 when left out.")
+    var connectionsPerAddress: String?
     @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
@@ -86,6 +88,7 @@ struct ServeOptions: ParsableArguments {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
+            "connections-per-address": connectionsPerAddress,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

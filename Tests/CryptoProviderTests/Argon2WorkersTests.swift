@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import Testing
+import Workers
 
 @testable import CryptoProvider
 
@@ -44,54 +45,20 @@ import Testing
         #expect(try await workers.derive(passphrase, salt: salt, parameters: .forTests) == key)
     }
 
-    @Test("When too many wait, the next is refused at once; a cancelled one makes room; the rest are served in order")
+    @Test("When too many wait, the next hash is refused as busy, and a cancelled one as cancelled")
     func bounded() async throws {
-        let queue = WorkerQueue(threads: 1, maximumWaiting: 2)
+        let work = BlockingWork(BlockingWork.Bounds(threads: 1, waiting: 1))
+        let workers = Argon2Workers(on: work, parameters: .forTests, limits: .forTests)
         let gate = DispatchSemaphore(value: 0)
-        let first = Task {
-            try await queue.run { () throws(PassphraseHashError) in
-                gate.wait(); return 1
-            }
-        }
-        while queue.load.running < 1 { await Task.yield() }
-        let second = Task { try await queue.run { () throws(PassphraseHashError) in 2 } }
-        while queue.load.waiting < 1 { await Task.yield() }
-        let third = Task { try await queue.run { () throws(PassphraseHashError) in 3 } }
-        while queue.load.waiting < 2 { await Task.yield() }
-
-        await #expect(throws: PassphraseHashError.busy) { try await queue.run { () throws(PassphraseHashError) in 4 } }
+        let first = Task { try await work.run { gate.wait() } }
+        while work.load.running < 1 { await Task.yield() }
+        let second = Task { try await workers.hash(passphrase) }
+        while work.load.waiting < 1 { await Task.yield() }
+        await #expect(throws: PassphraseHashError.busy) { try await workers.hash(passphrase) }
         second.cancel()
         await #expect(throws: PassphraseHashError.cancelled) { try await second.value }
-        let fifth = Task { try await queue.run { () throws(PassphraseHashError) in 5 } }
-        while queue.load.waiting < 2 { await Task.yield() }
-
         gate.signal()
-        #expect(try await first.value == 1)
-        #expect(try await third.value == 3)
-        #expect(try await fifth.value == 5)
-        queue.stop()
-    }
-
-    @Test("A task that was cancelled before it asked is told so, and nothing is left waiting")
-    func cancelledBefore() async throws {
-        let queue = WorkerQueue(threads: 1, maximumWaiting: 2)
-        let gate = DispatchSemaphore(value: 0)
-        let first = Task {
-            try await queue.run { () throws(PassphraseHashError) in
-                gate.wait(); return 1
-            }
-        }
-        while queue.load.running < 1 { await Task.yield() }
-        let late = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return try await queue.run { () throws(PassphraseHashError) in 2 }
-        }
-        late.cancel()
-        await #expect(throws: PassphraseHashError.cancelled) { try await late.value }
-        #expect(queue.load.waiting == 0)
-        gate.signal()
-        #expect(try await first.value == 1)
-        queue.stop()
+        try await first.value
     }
 
     @Test("Many at once are all served when there is room, none twice")

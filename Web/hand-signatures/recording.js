@@ -2,9 +2,9 @@
 //
 // Nothing here knows of a page: readings go in, text comes out.
 
-/** The most samples and the longest time, in microseconds, that a capture may have. */
-const mostSamples = 30_000;
-const longest = 60_000_000;
+/** The most samples and the longest time, in microseconds, that a signature may have. */
+const mostSamples = 10_000;
+const longest = 20_000_000;
 /** The largest coordinate, either way, in hundredths of a pixel. */
 const farthest = 1_000_000;
 const pressureLevels = 65_535;

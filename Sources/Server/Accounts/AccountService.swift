@@ -152,7 +152,6 @@ extension Environment {
         let token = randomText(32)
         let expires = now + Limits.sessionTime
         let store = SessionStore(transaction: transaction)
-        try store.deleteExpired(now: now)
         try store.deleteOldest(account: account.id, keeping: Limits.sessions - 1)
         try store.insert(
             SessionStore.Stored(

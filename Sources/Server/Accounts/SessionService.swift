@@ -16,7 +16,7 @@ struct SessionService: SessionAuthenticator {
         let expires = now + Limits.challengeTime
         try await environment.database.write { transaction in
             let store = SessionStore(transaction: transaction)
-            try store.deleteExpired(now: now)
+            try store.deleteExpiredChallenges(now: now)
             try store.insertChallenge(nonce: nonce, username: username, expires: expires)
         }
         return Challenge(nonce: nonce, expires: expires)

@@ -2,6 +2,7 @@ import Encodings
 import HandSignatures
 import Interface
 import Storage
+import Workers
 
 /// Clients: people who sign at the desk, without accounts.
 struct ClientService {
@@ -50,7 +51,7 @@ struct ClientService {
         let hash = box.hash(ofNumber: number)
         try await environment.database.read { try checkIsFree(hash, in: $0) }
         let now = environment.now()
-        let (template, comparison) = try templates.make(request.signatures, now: now)
+        let (template, comparison) = try await templates.make(request.signatures, now: now)
         let id = environment.newIdentifier()
         let stored = ClientStore.Stored(
             id: id, numberHash: hash, givenName: givenName, familyName: familyName,
@@ -73,7 +74,7 @@ struct ClientService {
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
         let now = environment.now()
-        let (made, comparison) = try templates.make(request.signatures, now: now)
+        let (made, comparison) = try await templates.make(request.signatures, now: now)
         let (client, index) = try await environment.database.write { transaction in
             let clients = ClientStore(transaction: transaction)
             guard var stored = try clients.find(id: id), let old = try clients.template(client: id) else {
@@ -136,7 +137,7 @@ struct ClientService {
             }
             try template.checkSecondSitting(at: now)
         }
-        let captures = try judge.read(request.signatures)
+        let captures = try await environment.work.run { try judge.read(request.signatures) }
         var template: ClientStore.StoredTemplate?
         for (number, capture) in captures.enumerated() {
             let (found, judgement) = try await templates.judge(capture, client: id)

@@ -1,6 +1,7 @@
 import Encodings
 import Interface
 import Storage
+import Workers
 
 /// Signing on another device: the desk shows a code, a phone scans it, and what is written there comes to the desk.
 ///
@@ -89,7 +90,7 @@ struct HandoverService {
         guard Int64(captures.count) == waiting.count else {
             throw HandSignatureError.invalid("captures: \(waiting.count).")
         }
-        _ = try judge.read(captures)
+        _ = try await environment.work.run { try judge.read(captures) }
         _ = try await change(request.code, to: .done) { stored in
             stored.device = device
             stored.sealed = try box.sealText(

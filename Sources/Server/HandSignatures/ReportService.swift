@@ -5,6 +5,7 @@ import HandSignatures
 import Interface
 import Storage
 import Verification
+import Workers
 
 /// Reports of transactions, for whoever has to judge them: signed by the organisation, checked without it.
 struct ReportService {
@@ -14,18 +15,21 @@ struct ReportService {
     /// The report for programs: canonical JSON.
     func json(_ id: String) async throws -> Bytes {
         let (report, certificate) = try await report(id)
-        let payload = JSON.members([
-            ("iat", .integer(environment.now())),
-            ("sha256", .text(environment.suite.sha256(try report.canonical()).base64URL)),
-        ])
-        let signature = try environment.signAtDesk("\(SigningReport.reportType)", payload, by: certificate)
-        return try SigningReport.file(report, signature: Bytes(text: signature)).canonical() + [0x0A]
+        let now = environment.now()
+        return try await environment.work.run {
+            let payload = JSON.members([
+                ("iat", .integer(now)),
+                ("sha256", .text(environment.suite.sha256(try report.canonical()).base64URL)),
+            ])
+            let signature = try environment.signAtDesk("\(SigningReport.reportType)", payload, by: certificate)
+            return try SigningReport.file(report, signature: Bytes(text: signature)).canonical() + [0x0A]
+        }
     }
 
     /// The report for people: one page that loads nothing and runs nothing, and is always the same.
     func page(_ id: String) async throws -> Bytes {
         let (report, _) = try await report(id)
-        return Bytes(text: try SigningReportPage(report).html())
+        return try await environment.work.run { Bytes(text: try SigningReportPage(report).html()) }
     }
 
     /// The detached signature over the page.

@@ -51,6 +51,7 @@ struct SignatureJudge: Sendable {
             let capture: Capture
             do throws(CaptureError) {
                 capture = try CaptureJSON.read(Bytes(text: text))
+                try capture.checkIsAsLongAsSignatures()
                 // What cannot be compared later is refused now.
                 _ = try PreparedSignature(capture, capture.tool == .pen ? .pen() : .touch())
             } catch {

@@ -5,6 +5,7 @@ import HandSignatures
 import Interface
 import Storage
 import Verification
+import Workers
 
 /// Transactions: a client signs a document by hand, the movement is compared, the operator decides.
 struct SigningService {
@@ -41,7 +42,7 @@ struct SigningService {
         guard let forensic = settings.forensicKey.flatMap(DeviceProof.key) else {
             throw HandSignatureError.noForensicKey
         }
-        let capture = try judge.read([request.capture])[0]
+        let capture = try await environment.work.run { try judge.read([request.capture])[0] }
         let client = try await client(request.client)
         let rendering = try await render(request.document, RenderingRequest(client: request.client))
         guard rendering.digest == request.digest else { throw HandSignatureError.otherDocument }
@@ -50,8 +51,8 @@ struct SigningService {
             try checkAttempts(SigningStore(transaction: transaction), client: client.id, now: now)
         }
         let (template, judgement) = try await templates.judge(capture, client: client.id)
-        let (id, drawing) = (environment.newIdentifier(), Ink.svg(capture))
-        let movement = CaptureJSON.write(capture)
+        let id = environment.newIdentifier()
+        let (drawing, movement) = try await environment.work.run { (Ink.svg(capture), CaptureJSON.write(capture)) }
         var facts: [(String, JSON)] = [
             ("client", try clientFacts(client)),
             ("comparison", Self.facts(judgement.comparison)), ("device", .text(device)),

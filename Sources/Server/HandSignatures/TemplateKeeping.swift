@@ -3,6 +3,7 @@ import Encodings
 import HandSignatures
 import Interface
 import Storage
+import Workers
 
 /// Templates between their sealed form in the database and their use.
 struct TemplateKeeping {
@@ -36,7 +37,7 @@ struct TemplateKeeping {
             }
             return template
         }
-        return (stored, try judge.judge(capture, against: open(stored)))
+        return (stored, try await environment.work.run { try judge.judge(capture, against: open(stored)) })
     }
 
     /// Keeps in the client's template that a signature was seen, whatever comes of it.
@@ -93,10 +94,16 @@ struct TemplateKeeping {
         try store.update(stored)
     }
 
-    /// Makes a template of five signatures that go together and a sixth that is like them.
+    /// Makes a template of five signatures that go together and a sixth that is like them; that takes a while.
     ///
     /// - Returns: the template with the check signature remembered, and how that one compared.
     func make(
+        _ signatures: NewSignatures, now: Int64
+    ) async throws -> (template: SignatureTemplate, check: Interface.Comparison) {
+        try await environment.work.run { try compare(signatures, now: now) }
+    }
+
+    private func compare(
         _ signatures: NewSignatures, now: Int64
     ) throws(HandSignatureError) -> (template: SignatureTemplate, check: Interface.Comparison) {
         guard signatures.references.count == HandSignatures.Enrolment.size else {

@@ -3,6 +3,7 @@ import Foundation
 import HandSignatures
 import Interface
 import Storage
+import Workers
 
 /// The desk's documents: texts with placeholders, and PDFs.
 struct WorkspaceService {
@@ -105,28 +106,34 @@ struct WorkspaceService {
             )
         }
         guard let stored else { throw HandSignatureError.documentNotFound }
-        let (bytes, mediaType): (Bytes, String)
-        switch stored.kind {
-        case .pdf: (bytes, mediaType) = (try await pdf(stored), "application/pdf")
-        case .text:
-            guard let text = try? WrittenText(Bytes(text: stored.content)) else {
-                throw StoredValueError(column: "workspace_documents.content")
-            }
-            let day = Self.day(environment.now())
-            bytes = text.page(title: Bytes(text: stored.name)) { field in
-                switch field {
-                case .givenName: Bytes(text: client.givenName)
-                case .familyName: Bytes(text: client.familyName)
-                case .number: Bytes(text: number)
-                case .date: Bytes(text: day)
-                case .organisation: Bytes(text: organisation?.name ?? "")
+        let file: Bytes? = if stored.kind == .pdf { try await pdf(stored) } else { nil }
+        let day = Self.day(environment.now())
+        return try await environment.work.run {
+            let bytes =
+                if let file { file } else {
+                    try Self.page(of: stored) { field in
+                        switch field {
+                        case .givenName: Bytes(text: client.givenName)
+                        case .familyName: Bytes(text: client.familyName)
+                        case .number: Bytes(text: number)
+                        case .date: Bytes(text: day)
+                        case .organisation: Bytes(text: organisation?.name ?? "")
+                        }
+                    }
                 }
-            }
-            mediaType = "text/html"
+            return Rendering(
+                name: stored.name, mediaType: file == nil ? "text/html" : "application/pdf", content: bytes.base64URL,
+                digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
         }
-        return Rendering(
-            name: stored.name, mediaType: mediaType, content: bytes.base64URL,
-            digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
+    }
+
+    private static func page(
+        of stored: WorkspaceStore.Stored, _ value: (WrittenText.Field) -> Bytes
+    ) throws -> Bytes {
+        guard let text = try? WrittenText(Bytes(text: stored.content)) else {
+            throw StoredValueError(column: "workspace_documents.content")
+        }
+        return text.page(title: Bytes(text: stored.name), values: value)
     }
 
     // MARK: Parts
@@ -164,11 +171,14 @@ struct WorkspaceService {
             if let old { try await environment.blobs.delete(old) }
             return answer
         case (nil, let pdf?):
-            guard let bytes = Base64.decode(Bytes(text: pdf), .url), bytes.count <= Limits.workspaceFile,
-                bytes.starts(with: Bytes(text: "%PDF-"))
-            else { throw HandSignatureError.invalid("pdf: a PDF of at most 12 MiB, base64url.") }
             let blob = environment.newIdentifier()
-            try await environment.blobs.write(blob, try box.seal(bytes, .workspaceFile, of: blob))
+            let sealed = try await environment.work.run {
+                guard let bytes = Base64.decode(Bytes(text: pdf), .url), bytes.count <= Limits.workspaceFile,
+                    bytes.starts(with: Bytes(text: "%PDF-"))
+                else { throw HandSignatureError.invalid("pdf: a PDF of at most 12 MiB, base64url.") }
+                return try box.seal(bytes, .workspaceFile, of: blob)
+            }
+            try await environment.blobs.write(blob, sealed)
             let (answer, old) = try await environment.keepingBlob(blob) { try await body(name, .pdf, blob) }
             if let old { try await environment.blobs.delete(old) }
             return answer

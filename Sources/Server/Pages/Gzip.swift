@@ -1,6 +1,7 @@
 import CZlib
 import Encodings
 import Synchronization
+import Workers
 
 /// Gzip (RFC 1952), for the files that pages load: a phone on a slow line waits for a third of the bytes.
 ///
@@ -52,10 +53,12 @@ final class GzippedFiles: Sendable {
 
     private let kept = Mutex<[String: Kept]>([:])
 
-    /// - Returns: nil if compressing the file does not make it smaller.
-    func bytes(of path: String, _ file: WebFolder.File) -> Bytes? {
+    /// - Returns: nil if compressing the file does not make it smaller, or too much work waits: then it is served as it is.
+    func bytes(of path: String, _ file: WebFolder.File, _ work: BlockingWork) async -> Bytes? {
         if let known = kept.withLock({ $0[path] }), known.tag == file.tag { return known.bytes }
-        let made = Kept(tag: file.tag, bytes: Gzip.compress(file.bytes))
+        let content = file.bytes
+        guard case .success(let bytes) = await work.attempt({ Gzip.compress(content) }) else { return nil }
+        let made = Kept(tag: file.tag, bytes: bytes)
         kept.withLock { $0[path] = made }
         return made.bytes
     }

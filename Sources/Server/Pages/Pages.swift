@@ -56,15 +56,15 @@ struct Pages: Sendable {
         routes.openRaw(
             .get, "/assets/{file+}", "Modules, styles and pictures of the pages", rate: .page, answers: "*/*",
             problems: [.notFound]
-        ) { call in try self.file(call.rest.joined(separator: "/"), call.request) }
+        ) { call in try await self.file(call.rest.joined(separator: "/"), call.request) }
         routes.openRaw(
             .get, "/manifest.webmanifest", "What an installed wallet is called", rate: .page,
             answers: "application/manifest+json"
-        ) { call in try self.file("shell/manifest.webmanifest", call.request) }
+        ) { call in try await self.file("shell/manifest.webmanifest", call.request) }
         routes.openRaw(
             .get, "/sw.js", "Keeps pages for use without a network", rate: .page, answers: "text/javascript"
         ) { call in
-            var response = try self.file("shell/sw.js", call.request)
+            var response = try await self.file("shell/sw.js", call.request)
             // A worker obeys the policy that it came with.
             PageHeaders.add(to: &response)
             return response
@@ -98,10 +98,10 @@ struct Pages: Sendable {
     }
 
     /// A file, or that the browser's copy is still good; compressed if the browser can take that.
-    private func file(_ path: String, _ request: Request) throws -> Response {
+    private func file(_ path: String, _ request: Request) async throws -> Response {
         guard let file = try folder().files[path] else { throw Problem(.notFound) }
         let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
-        let small = wanted ? gzipped.bytes(of: path, file) : nil
+        let small = await wanted ? gzipped.bytes(of: path, file, environment.work) : nil
         // Each form has a tag of its own (RFC 9110, section 8.8.3.3).
         let tag = small == nil ? file.tag : "\"\(file.tag.dropFirst().dropLast())-gzip\""
         var headers: HTTPFields = [

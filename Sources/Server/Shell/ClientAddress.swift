@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Workers
 
 /// The address that a request counts for.
 enum ClientAddress {
@@ -16,9 +17,20 @@ enum ClientAddress {
         return isAddress(address) ? address : peer
     }
 
+    /// What of an address counts as one: of IPv6 the whole /64, which one host can use at will.
+    static func network(of address: String) -> String {
+        guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
+        return IPv6Network.prefix64(of: address) ?? address
+    }
+
     private static func isAddress(_ text: String) -> Bool {
         guard 2...45 ~= text.utf8.count else { return false }
         if text.utf8.contains(UInt8(ascii: ":")) { return IPv6Network.prefix64(of: text) != nil }
         return IPv6Network.isIPv4(text)
     }
+}
+
+extension WorkOwner {
+    /// Somebody who is not signed in.
+    init(address: String) { self = .address(ClientAddress.network(of: address)) }
 }

@@ -22,6 +22,7 @@ extension ServerConfiguration {
         case logLevel = "log-level"
         case logFormat = "log-format"
         case trustProxy = "trust-proxy"
+        case connectionsPerAddress = "connections-per-address"
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -134,6 +135,12 @@ private struct ConfigurationReader {
         }
         set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
+        set(
+            .connectionsPerAddress, &result.connectionsPerAddress,
+            "must be a whole number from 1 to \(Limits.connections)"
+        ) { text in
+            parseDecimal(Bytes(text: text)).flatMap { (1...UInt64(Limits.connections)).contains($0) ? Int($0) : nil }
+        }
         setDays(.keepInvitations, &result.keepDays.invitations)
         setDays(.keepChecks, &result.keepDays.checks)
         setDays(.keepLinks, &result.keepDays.links)

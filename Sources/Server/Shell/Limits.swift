@@ -1,3 +1,6 @@
+import Foundation
+package import Workers
+
 /// Every limit of the HTTP interface (DESIGN section 10).
 ///
 /// A limit that is reached answers a problem that names it.
@@ -105,6 +108,10 @@ package enum Limits {
     package static let waitingEvents = 64
     /// Connections open at once; further ones wait in the listen queue.
     package static let connections = 4_096
+    /// Connections open at once from one address, unless the operator sets another number; further ones are closed at once.
+    package static let connectionsPerAddress = 256
+    /// Requests on one connection; the last answer says that it closes.
+    package static let requestsPerConnection = 10_000
     /// Addresses and accounts whose rate is remembered; the one unused for longest is forgotten first.
     package static let rateEntries = 100_000
     /// Lines of each part of the log that the console shows: of requests, and of everything else.
@@ -114,12 +121,25 @@ package enum Limits {
     /// Time series that `/metrics` keeps; further ones are not counted.
     package static let metricSeries = 4_000
 
+    /// A body in bytes that is read where it arrives; a longer one is read by `work`.
+    package static let quickBody = 65_536
+    /// What keeps a processor for long: as many threads as half the cores, two at the least and four at the most, since
+    /// each may need 64 MiB; and a share for each account, and for each address that nobody has signed in from.
+    package static let work = BlockingWork.Bounds(
+        threads: min(max(2, ProcessInfo.processInfo.activeProcessorCount / 2), 4), waiting: 128, perAccount: 8,
+        perAddress: 48)
+
     // MARK: Times
 
     /// From a request's head to the end of its body, unless that is a document.
     package static let bodyTime: Duration = .seconds(30)
     /// From the end of a request to the head of its answer.
     package static let answerTime: Duration = .seconds(60)
+    /// From the beginning of a connection, or of a further request on it, to the end of the request's head.
+    package static let headTime: Duration = .seconds(10)
+    /// From an answer to the beginning of the next request: longer than proxies keep a connection by default, so that it
+    /// is they who close it.
+    package static let keepAliveTime: Duration = .seconds(75)
     /// A connection on which nothing is sent.
     package static let idleTime: Duration = .seconds(90)
     /// Between comments on a quiet live-update stream.

@@ -1,14 +1,19 @@
 import HTTPTypes
 package import Hummingbird
 package import Logging
+import Workers
 
 extension Call {
     /// The body as a value, read within the time allowed.
     func body<Input: Decodable & Sendable>(_ type: Input.Type, _ limit: Limits.Body) async throws -> Input {
         let request = request
-        return try await shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
-            try await request.decodeStrictly(type, limit: limit)
+        let bytes = try await shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
+            try await request.collectJSON(limit: limit)
         }
+        guard bytes.count > Limits.quickBody else {
+            return try Request.decodeStrictly(type, from: bytes, limit: limit)
+        }
+        return try await shell.work.run { try Request.decodeStrictly(type, from: bytes, limit: limit) }
     }
 }
 
@@ -55,8 +60,11 @@ extension Endpoint {
         if let principal = context.principal { try check(principal, now: shell.clock.now()) }
         let call = Call(request: request, context: context, shell: shell)
         let time = Limits.answerTime + (takes?.time ?? .zero)
-        return try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle] in
-            try await handle(call, call.context.principal)
+        let owner = context.principal.map { WorkOwner.account($0.account) } ?? WorkOwner(address: context.address)
+        return try await WorkOwner.$current.withValue(owner) {
+            try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle] in
+                try await handle(call, call.context.principal)
+            }
         }
     }
 }

@@ -79,7 +79,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                     + "and there may be \(Limits.headerCount)."
             )
         case .requestTimeout:
-            (.requestTimeout, "The request took too long to arrive", "The body did not come in time. Send it again.")
+            (
+                .requestTimeout, "The request took too long to arrive",
+                "Head or body did not come in time. Send it again."
+            )
         case .unauthenticated:
             (
                 .unauthorized, "Sign in first",

@@ -14,6 +14,10 @@ struct ProblemMiddleware: RouterMiddleware {
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         do {
+            // The library takes the first field as the request's authority and leaves others where they are.
+            guard request.head.authority != nil, !request.headers.contains(where: Self.isHost) else {
+                throw Problem(.badRequest, "A request has exactly one 'Host' field.")
+            }
             guard (request.head.path ?? "").utf8.count <= Limits.target else { throw Problem(.targetTooLong) }
             return try await next(request, context)
         } catch {
@@ -27,6 +31,8 @@ struct ProblemMiddleware: RouterMiddleware {
             return response
         }
     }
+
+    private static func isHost(_ field: HTTPField) -> Bool { field.name.canonicalName == "host" }
 
     private func named(_ error: any Error, _ request: Request, _ context: ServerContext) -> Problem {
         // The library reports a path without a handler for the method as not found.

@@ -26,7 +26,8 @@ package final class RateLimiter: Sendable {
     }
 
     private let uptime: @Sendable () -> Duration
-    private let isLimiting: Bool
+    /// False in benchmarks only.
+    let isLimiting: Bool
     private let buckets: Mutex<LeastRecentlyUsed<Key, Bucket>>
 
     /// An empty limiter.
@@ -70,13 +71,8 @@ package final class RateLimiter: Sendable {
     private static func bucketed(_ subject: Subject) -> Subject {
         switch subject {
         case .account: subject
-        case .address(let text): .address(network(of: text))
-        case .accountFrom(let account, let text): .accountFrom(account, address: network(of: text))
+        case .address(let text): .address(ClientAddress.network(of: text))
+        case .accountFrom(let account, let text): .accountFrom(account, address: ClientAddress.network(of: text))
         }
-    }
-
-    private static func network(of address: String) -> String {
-        guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
-        return IPv6Network.prefix64(of: address) ?? address
     }
 }

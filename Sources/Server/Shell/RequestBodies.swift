@@ -3,14 +3,22 @@ package import Hummingbird
 import NIOCore
 
 extension Request {
-    /// The body as a value of the interface.
+    /// The body's bytes, if it is declared `application/json` and within `limit`.
     ///
-    /// It must be declared `application/json`, within `limit`, strict JSON (no duplicate names, UTF-8, bounded depth)
-    /// and hold no member that `type` does not have.
     /// - Throws: `Problem`.
-    package func decodeStrictly<Value: Decodable>(_ type: Value.Type, limit: Limits.Body) async throws -> Value {
+    func collectJSON(limit: Limits.Body) async throws -> [UInt8] {
         guard isJSON else { throw Problem(.unsupportedMediaType) }
-        let bytes = try await collectBytes(limit: limit)
+        return try await collectBytes(limit: limit)
+    }
+
+    /// A body as a value of the interface.
+    ///
+    /// It must be strict JSON (no duplicate names, UTF-8, bounded depth) and hold no member that `type` does not have.
+    ///
+    /// - Throws: `Problem`.
+    static func decodeStrictly<Value: Decodable>(
+        _ type: Value.Type, from bytes: [UInt8], limit: Limits.Body
+    ) throws -> Value {
         do {
             let json = try JSON.parse(bytes, maximumLength: limit.rawValue, maximumDepth: Limits.depth)
             return try StrictDecoder.decode(type, from: json)

@@ -25,6 +25,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var attestationRoots: String?
     /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.
     package var trustsProxy = false
+    /// Connections open at once from one address, unless a proxy is trusted: then all are the proxy's.
+    package var connectionsPerAddress = Limits.connectionsPerAddress
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 

@@ -1,3 +1,5 @@
+package import Workers
+
 /// One thing that must work before the server takes requests.
 package struct ReadinessCheck: Sendable {
     /// A word for it, shown to anybody.
@@ -30,6 +32,8 @@ package final class Shell: Sendable {
     package let rates: RateLimiter
     /// How long things may take.
     package let limits: TimeLimits
+    /// Threads for what keeps a processor for long.
+    package let work: BlockingWork
     /// Places for requests with large bodies.
     package let largeBodies = LargeBodies()
     /// Who is acting.
@@ -49,12 +53,15 @@ package final class Shell: Sendable {
     package init(
         clock: ServerClock = .system, metrics: MetricsRegistry = MetricsRegistry(),
         authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
-        trustsProxy: Bool = false, publicURL: String = "http://localhost",
+        work: BlockingWork = BlockingWork(Limits.work), trustsProxy: Bool = false,
+        publicURL: String = "http://localhost",
         isLimitingRates: Bool = true
     ) {
         self.clock = clock
         self.metrics = metrics
         requests = RequestMetrics(factory: metrics)
+        self.work = work
+        work.report(to: metrics)
         self.authenticator = authenticator
         self.readiness = readiness
         self.trustsProxy = trustsProxy

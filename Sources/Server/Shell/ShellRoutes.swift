@@ -2,6 +2,7 @@ import CoreMetrics
 import Encodings
 import Hummingbird
 import Synchronization
+import Workers
 
 /// What the server answers about itself: alive, ready, metrics, description and problems.
 struct ShellRoutes {
@@ -27,7 +28,11 @@ struct ShellRoutes {
         routes.openRaw(
             .get, "/metrics", "Metrics, Prometheus text", answers: "text/plain"
         ) { call in
-            Meter(label: "event_streams", factory: call.shell.metrics).set(Int64(call.shell.events.count))
+            let shell = call.shell
+            Meter(label: "event_streams", factory: shell.metrics).set(Int64(shell.events.count))
+            let load = shell.work.load
+            Meter(label: "work_waiting", factory: shell.metrics).set(Int64(load.waiting))
+            Meter(label: "work_running", factory: shell.metrics).set(Int64(load.running))
             return .text(PrometheusText.write(call.shell.metrics), mediaType: PrometheusText.mediaType)
         }
     }

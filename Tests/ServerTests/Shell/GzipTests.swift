@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
+import Workers
 
 @testable import Server
 
@@ -54,13 +55,28 @@ struct GzipTests {
         #expect(Gzip.compress(Bytes((0..<length).map { UInt8($0) })) == nil)
     }
 
+    @Test("wait for nobody: when too much waits the file is served as it is, and compressed the next time")
+    func busy() async throws {
+        let (kept, work) = (GzippedFiles(), BlockingWork(BlockingWork.Bounds(threads: 1, waiting: 0)))
+        let gate = DispatchSemaphore(value: 0)
+        let held = Task { try await work.run { gate.wait() } }
+        while work.load.running < 1 { await Task.yield() }
+        let content = Bytes(repeating: 0x61, count: 1_000)
+        let file = WebFolder.File(bytes: content, mediaType: "text/plain", tag: "\"1\"")
+        #expect(await kept.bytes(of: "shell/file.js", file, work) == nil)
+        gate.signal()
+        try await held.value
+        #expect(await kept.bytes(of: "shell/file.js", file, work) != nil)
+    }
+
     @Test("follow the file when it changes")
-    func changes() throws {
-        let kept = GzippedFiles()
+    func changes() async throws {
+        let (kept, work) = (GzippedFiles(), BlockingWork(Limits.work))
         for (tag, letter) in [("\"1\"", "a"), ("\"1\"", "a"), ("\"2\"", "b")] {
             let content = Bytes(text: String(repeating: letter, count: 1_000))
             let file = WebFolder.File(bytes: content, mediaType: "text/plain", tag: tag)
-            #expect(try Self.gunzip(try #require(kept.bytes(of: "shell/file.js", file))) == content)
+            let small = await kept.bytes(of: "shell/file.js", file, work)
+            #expect(try Self.gunzip(try #require(small)) == content)
         }
     }
 

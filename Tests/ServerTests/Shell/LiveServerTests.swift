@@ -7,7 +7,6 @@ import HummingbirdTesting
 import Interface
 import Logging
 import NIOCore
-import NIOPosix
 import ServiceLifecycle
 import Testing
 
@@ -16,53 +15,6 @@ import Testing
 /// The real server on a real socket.
 @Suite("The server on the wire", .timeLimit(.minutes(1)))
 struct LiveServerTests {
-    /// Starts a server on a port of the system's choice, and stops it after `test`.
-    private func withLiveServer(
-        _ shell: Shell = makeShell(.system), tls: ServerConfiguration.TLSFiles? = nil,
-        _ test: @Sendable @escaping (Int) async throws -> Void
-    ) async throws {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.tls = tls
-        let (ports, announce) = AsyncStream.makeStream(of: Int.self)
-        let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
-        try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
-            group.addTask {
-                try await HTTPServer.run(
-                    configuration: configuration, shell: shell, routes: sampleRoutes(), logger: quiet,
-                    stopsOnSignals: false
-                ) { announce.yield($0) }
-            }
-            for await port in ports {
-                try await test(port)
-                break
-            }
-            group.cancelAll()
-        }
-    }
-
-    /// Sends bytes and collects what comes back until the server closes, or has said `until`.
-    private func exchange(_ port: Int, _ parts: [Bytes], until: String? = nil) async throws -> String {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        return try await channel.executeThenClose { inbound, outbound in
-            // The server may hang up while we are still writing: what it said before still counts.
-            for part in parts { try? await outbound.write(ByteBuffer(bytes: part)) }
-            var text = ""
-            do {
-                for try await buffer in inbound {
-                    text += String(buffer: buffer)
-                    if let until, text.contains(until) { break }
-                }
-            } catch is IOError {}
-            return text
-        }
-    }
-
     @Test("it says which port it got, and answers there")
     func port() async throws {
         try await withLiveServer { port in
@@ -80,6 +32,10 @@ struct LiveServerTests {
             ("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n", .headersTooLarge),
             ("GET / HTTP/1.1\r\nHost: x\r\n\(many)\r\n", .headersTooLarge),
             ("POST /api/sample HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", .badRequest),
+            ("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", .badRequest),
+            ("GET /healthz HTTP/1.0\r\nConnection: close\r\n\r\n", .badRequest),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n", .badRequest),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: y\r\nConnection: close\r\n\r\n", .badRequest),
         ]
     }()
 
@@ -208,7 +164,7 @@ struct LiveServerTests {
             for await port in ports {
                 group.addTask {
                     let request = "GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer member\r\n\r\n"
-                    return try await self.exchange(port, [Bytes(text: request)])
+                    return try await exchange(port, [Bytes(text: request)])
                 }
                 break
             }

@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Storage
 import Testing
+import Workers
 
 @testable import Server
 
@@ -28,6 +29,11 @@ final class TestOrganisation: Sendable {
         try await self.init(sharing: nil, witnesses: witnesses)
     }
 
+    /// A server whose blocking work is in the test's hands.
+    convenience init(work: BlockingWork) async throws {
+        try await self.init(sharing: nil, work: work)
+    }
+
     /// A server whose documents and log are not in its folder.
     convenience init(stores: BlobStores) async throws {
         try await self.init(sharing: nil, stores: stores)
@@ -35,7 +41,8 @@ final class TestOrganisation: Sendable {
 
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
-        sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil
+        sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
+        work: BlockingWork = BlockingWork(Limits.work)
     ) async throws {
         let folder =
             first?.folder
@@ -46,7 +53,8 @@ final class TestOrganisation: Sendable {
             if let first { try await TestDatabase(sharing: first.database) } else {
                 try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
             }
-        try await self.init(folder: folder, database: database, first: first, witnesses: witnesses, stores: stores)
+        try await self.init(
+            folder: folder, database: database, first: first, witnesses: witnesses, stores: stores, work: work)
     }
 
     /// A server on what is in a folder already.
@@ -56,14 +64,14 @@ final class TestOrganisation: Sendable {
 
     private init(
         folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
-        stores: BlobStores? = nil
+        stores: BlobStores? = nil, work: BlockingWork = BlockingWork(Limits.work)
     ) async throws {
         (self.folder, self.database, self.first) = (folder, database, first)
         let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
-                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests),
+                clock: clock.clock, argon2: Argon2Workers(on: work, parameters: .forTests, limits: .forTests),
                 witnesses: witnesses),
             database: database.database, stores: stores)
     }

@@ -46,7 +46,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         case .outOfRange: "The signature has a point outside the field. Sign again, inside the field."
         case .inexact: "The signature cannot be written in that format without loss."
         case .tooShort: "That was too quick for a signature. Sign as you always do."
-        case .tooLong: "That took more than a minute. Sign again, in one go."
+        case .tooLong: "That took longer than a signature. Sign again, in one go."
         case .brokenClock: "The device's clock gives no usable times. Sign again, or on another device."
         }
     }

@@ -22,6 +22,17 @@ extension Capture {
         return times
     }
 
+    /// Refuses a recording that is longer than any signature: what a comparison costs grows with the square of its length.
+    ///
+    /// Readers take longer ones, which research files and templates that exist may hold.
+    ///
+    /// - Throws: `tooManySamples`, `tooLong`, and what `repairedTimes` throws.
+    public func checkIsAsLongAsSignatures() throws(CaptureError) {
+        guard samples.count <= Self.mostSignatureSamples else { throw .tooManySamples(samples.count) }
+        let times = try repairedTimes(step: 1_000)
+        guard times[times.count - 1] <= Self.longestSignature else { throw .tooLong }
+    }
+
     /// The capture, when its clock can be repaired and it is as long as signatures are: what every reader ends with, so
     /// that no capture comes in that no comparison would take.
     ///
