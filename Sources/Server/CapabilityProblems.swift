@@ -85,8 +85,7 @@ extension ErasureError: ProblemSource {
         case .operatorOfTransactions:
             Problem(
                 .conflict,
-                "This person has taken signatures at the desk, and the records of those transactions name her. Block her "
-                    + "instead.")
+                "This person has worked at the desk, and its records name them. Block the account instead.")
         }
     }
 }

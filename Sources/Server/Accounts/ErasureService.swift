@@ -11,7 +11,7 @@ enum ErasureError: Error, Equatable {
     case otherName
     /// An administrator whose certificate was not revoked.
     case certified
-    /// An operator whose name stands in the records of transactions.
+    /// An operator who has enrolled clients, taken signatures, or tried to: records name them.
     case operatorOfTransactions
 }
 
@@ -36,7 +36,10 @@ struct ErasureService {
             guard try DelegationStore(transaction: transaction).certified(account: id).isEmpty else {
                 throw ErasureError.certified
             }
-            guard try SigningStore(transaction: transaction).count(operatorID: id) == 0 else {
+            guard try SigningStore(transaction: transaction).count(operatorID: id) == 0,
+                try ClientActStore(transaction: transaction).count(operatorID: id) == 0,
+                try AttemptStore(transaction: transaction).count(operatorID: id) == 0
+            else {
                 throw ErasureError.operatorOfTransactions
             }
             let store = ErasureStore(transaction: transaction)

@@ -74,7 +74,7 @@ extension DeskTests {
                 let checked = try one.verify(report, document: document)
                 #expect(checked.record["decision"] == .text("confirmed") && checked.loggedAt == one.now)
                 #expect(checked.record["client"]?["number"] == .text("AB123456"))
-                #expect(checked.record["document"]?["sha256"] == .text(one.signing.digest))
+                #expect(checked.record["document"]?["sha256"] == .text(try #require(one.signing.digest)))
                 let rates = try #require(checked.report["error_rates"])
                 #expect((rates["genuine_refused_per_10000"]?.integer ?? -1) >= 0)
                 #expect(checked.report["plots"]?.array?.count == Channel.allCases.count)
@@ -168,7 +168,7 @@ extension DeskTests {
                 let html = String(decoding: page, as: UTF8.self)
                 #expect(
                     html.contains("Ada Lovelace") && html.contains("✓ Confirmed"))
-                let digest = try #require(Base64.decode(Bytes(text: one.signing.digest), .url))
+                let digest = try #require(Base64.decode(Bytes(text: try #require(one.signing.digest)), .url))
                 #expect(html.contains(String(decoding: Hex.encode(digest), as: UTF8.self)))
                 #expect(!html.contains("<script") && !html.contains("http://localhost"))
                 let jws = try UnverifiedJWS.parse(try await one.get("report.html.jws").body)
