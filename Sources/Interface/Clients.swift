@@ -77,13 +77,18 @@ public struct NewClient: Codable, Sendable {
     public var familyName: String
     /// Which paper the operator has seen: 1 to 200 bytes.
     public var paper: String
+    public var circumstances: Circumstances
     public var signatures: NewSignatures
 
-    public init(number: String, givenName: String, familyName: String, paper: String, signatures: NewSignatures) {
+    public init(
+        number: String, givenName: String, familyName: String, paper: String, circumstances: Circumstances,
+        signatures: NewSignatures
+    ) {
         self.number = number
         self.givenName = givenName
         self.familyName = familyName
         self.paper = paper
+        self.circumstances = circumstances
         self.signatures = signatures
     }
 }
@@ -106,11 +111,13 @@ public struct Reenrolment: Codable, Sendable {
     public var paper: String
     /// Why: 1 to 500 bytes.
     public var reason: String
+    public var circumstances: Circumstances
     public var signatures: NewSignatures
 
-    public init(paper: String, reason: String, signatures: NewSignatures) {
+    public init(paper: String, reason: String, circumstances: Circumstances, signatures: NewSignatures) {
         self.paper = paper
         self.reason = reason
+        self.circumstances = circumstances
         self.signatures = signatures
     }
 }
@@ -119,11 +126,13 @@ public struct Reenrolment: Codable, Sendable {
 public struct SecondSitting: Codable, Sendable {
     /// Which paper the operator has seen this time: 1 to 200 bytes.
     public var paper: String
+    public var circumstances: Circumstances
     /// Three, each the text of a capture.
     public var signatures: [String]
 
-    public init(paper: String, signatures: [String]) {
+    public init(paper: String, circumstances: Circumstances, signatures: [String]) {
         self.paper = paper
+        self.circumstances = circumstances
         self.signatures = signatures
     }
 }
@@ -136,12 +145,14 @@ public struct ClientChange: Codable, Sendable {
     public var paper: String
     /// Why: 1 to 500 bytes.
     public var reason: String
+    public var circumstances: Circumstances
 
-    public init(givenName: String, familyName: String, paper: String, reason: String) {
+    public init(givenName: String, familyName: String, paper: String, reason: String, circumstances: Circumstances) {
         self.givenName = givenName
         self.familyName = familyName
         self.paper = paper
         self.reason = reason
+        self.circumstances = circumstances
     }
 }
 

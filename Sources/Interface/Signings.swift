@@ -61,13 +61,22 @@ public struct Rendering: Codable, Sendable {
     public var digest: String
     /// The version that was filled in.
     public var version: Int64
+    /// Lets this session have this client sign these bytes, once.
+    public var ticket: String
+    /// Until when the ticket holds, in seconds since 1970.
+    public var expires: Int64
 
-    public init(name: String, mediaType: String, content: String, digest: String, version: Int64) {
+    public init(
+        name: String, mediaType: String, content: String, digest: String, version: Int64, ticket: String,
+        expires: Int64
+    ) {
         self.name = name
         self.mediaType = mediaType
         self.content = content
         self.digest = digest
         self.version = version
+        self.ticket = ticket
+        self.expires = expires
     }
 }
 
@@ -94,6 +103,10 @@ public struct NewSigning: Codable, Sendable {
     public var document: String
     /// The digest that the desk and the client have seen (`Rendering.digest`).
     public var digest: String
+    /// The one-time ticket that came with the bytes (`Rendering.ticket`).
+    public var ticket: String
+    /// That the operator has made sure who signs: nobody signs without it.
+    public var identified: Bool
     /// What is signed there: "Signature of the customer"; 1 to 200 bytes.
     public var field: String
     /// The text of a capture.
@@ -106,12 +119,14 @@ public struct NewSigning: Codable, Sendable {
     public var photograph: String?
 
     public init(
-        client: String, document: String, digest: String, field: String, capture: String, device: String,
-        place: DevicePlace? = nil, photograph: String? = nil
+        client: String, document: String, digest: String, ticket: String, identified: Bool, field: String,
+        capture: String, device: String, place: DevicePlace? = nil, photograph: String? = nil
     ) {
         self.client = client
         self.document = document
         self.digest = digest
+        self.ticket = ticket
+        self.identified = identified
         self.field = field
         self.capture = capture
         self.device = device
@@ -131,14 +146,14 @@ public struct Signing: Codable, Sendable, Equatable {
     public var operatorID: String
     public var operatorName: String
     public var documentName: String
-    /// SHA-256 of the bytes that were signed, base64url.
-    public var digest: String
     public var created: Int64
     public var decided: Int64?
     /// Whether the signature is like the client's.
     public var isMatch: Bool
-    /// The figures; this and all below only where one transaction is asked for.
+    /// The figures; this and all below only where one transaction is asked for, and until the client is erased.
     public var comparison: Comparison?
+    /// SHA-256 of the bytes that were signed, base64url.
+    public var digest: String?
     /// The signature as a picture, SVG.
     public var drawing: String?
     /// What was signed there.
@@ -147,14 +162,16 @@ public struct Signing: Codable, Sendable, Equatable {
     public var reason: String?
     /// With what the signature was compared.
     public var method: String?
+    /// The enrolment that it rests on.
+    public var enrolment: SigningEnrolment?
     /// The log's receipt, once decided.
     public var receipt: Receipt?
 
     public init(
         id: String, state: State, client: String, clientName: String, operatorID: String, operatorName: String,
-        documentName: String, digest: String, created: Int64, decided: Int64?, isMatch: Bool,
-        comparison: Comparison? = nil, drawing: String? = nil, field: String? = nil, reason: String? = nil,
-        method: String? = nil, receipt: Receipt? = nil
+        documentName: String, created: Int64, decided: Int64?, isMatch: Bool, comparison: Comparison? = nil,
+        digest: String? = nil, drawing: String? = nil, field: String? = nil, reason: String? = nil,
+        method: String? = nil, enrolment: SigningEnrolment? = nil, receipt: Receipt? = nil
     ) {
         self.id = id
         self.state = state
@@ -163,16 +180,36 @@ public struct Signing: Codable, Sendable, Equatable {
         self.operatorID = operatorID
         self.operatorName = operatorName
         self.documentName = documentName
-        self.digest = digest
         self.created = created
         self.decided = decided
         self.isMatch = isMatch
         self.comparison = comparison
+        self.digest = digest
         self.drawing = drawing
         self.field = field
         self.reason = reason
         self.method = method
+        self.enrolment = enrolment
         self.receipt = receipt
+    }
+}
+
+/// The enrolment that a transaction rests on, as its record has it.
+public struct SigningEnrolment: Codable, Sendable, Equatable {
+    /// When the template was made.
+    public var time: Int64
+    /// Which paper was seen then.
+    public var paper: String
+    /// Who made it; `nil` where nobody recorded that.
+    public var operatorName: String?
+    /// Its entry in the log; `nil` where none names it.
+    public var logIndex: Int64?
+
+    public init(time: Int64, paper: String, operatorName: String? = nil, logIndex: Int64? = nil) {
+        self.time = time
+        self.paper = paper
+        self.operatorName = operatorName
+        self.logIndex = logIndex
     }
 }
 
@@ -222,10 +259,13 @@ public struct NewHandover: Codable, Sendable {
     public var title: String
     /// How many signatures, 1 to 6.
     public var count: Int64
+    /// The ticket of the document that is shown, for one signature; then it takes no other capture.
+    public var ticket: String?
 
-    public init(title: String, count: Int64) {
+    public init(title: String, count: Int64, ticket: String? = nil) {
         self.title = title
         self.count = count
+        self.ticket = ticket
     }
 }
 

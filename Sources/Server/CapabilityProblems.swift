@@ -85,8 +85,7 @@ extension ErasureError: ProblemSource {
         case .operatorOfTransactions:
             Problem(
                 .conflict,
-                "This person has worked at the desk, and its records name who enrolled, edited or took signatures. Block "
-                    + "the account instead.")
+                "This person has worked at the desk, and its records name them. Block the account instead.")
         }
     }
 }

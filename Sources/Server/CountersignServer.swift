@@ -91,6 +91,7 @@ package struct CountersignServer: Sendable {
                 try ServerKeyStore(transaction: transaction).set(name, fingerprint: fingerprint, since: since)
             }
         }
+        try await DigestStep(database: database, box: TemplateBox(keys)).run(now: since)
         // What other processes are just writing is left alone.
         let age = database.notices == nil && stores == nil ? 0 : Self.orphanAge
         let stores =

@@ -40,7 +40,9 @@ extension HandSignatureError: ProblemSource {
             Problem(.conflict, "Somebody else has changed the document: version \(version) is there now.")
         case .otherDocument:
             Problem(.conflict, "The document has changed since it was shown. Look at it again before it is signed.")
-        case .otherTemplate: Problem(.conflict, "The client was enrolled anew in the meantime. Begin again.")
+        case .otherTemplate:
+            Problem(
+                .conflict, "This client was re-enrolled while you were working. Have the document signed again.")
         case .notAllowed(let words): Problem(.forbidden, words)
         case .alreadyDecided: Problem(.conflict, "That was decided already.")
         case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")
@@ -57,6 +59,17 @@ extension HandSignatureError: ProblemSource {
                 .conflict,
                 "The second sitting is for another visit, \(Limits.secondSittingRest / 3_600) hours after the first at the "
                     + "earliest: it is possible from \(Self.time(from)) on.")
+        case .badTicket:
+            Problem(
+                .conflict,
+                "The document must be shown again before it is signed: what was shown was signed already, is too old, or "
+                    + "is for another page, client or document.")
+        case .otherCapture:
+            Problem(
+                .conflict, "The phone has sent another signature for this document. Show the document again, then sign."
+            )
+        case .evidenceErased:
+            Problem(.gone, "The client was erased, and with them the evidence of this transaction.")
         case .notDecided: Problem(.conflict, "The transaction has not been decided.")
         case .notAnOperator: Problem(.conflict, "Only operators and administrators can be blocked.")
         case .blockedAlready: Problem(.conflict, "The account is in that state already.")

@@ -4,7 +4,9 @@ import Storage
 ///
 /// A migration is never changed once it was released; the next one is added below.
 enum Schema {
-    static let migrations = [firstWing, passkeys, revocations, logPolicies, keys, handSignatures, numberIndex]
+    static let migrations = [
+        firstWing, passkeys, revocations, logPolicies, keys, handSignatures, deskHistory, numberIndex,
+    ]
 
     private static let firstWing = Migration(
         name: "0001-first-wing",

@@ -172,8 +172,10 @@ class Desk(DeskPages):
         self.look(self.operator, "the result", "3-result")
         tap(self.operator, "#confirm")
         self.operator.wait(shown("[data-step=done]"), "the transaction to be done", 20)
-        self.signing = self.latest()
+        self.signing = api(self.operator, "GET", f"/api/signings/{self.latest()['id']}")[1]
         expect(self.signing["state"] == "confirmed", f"{self.signing}")
+        expect(self.signing["enrolment"]["paper"] == "Passport" and self.signing["enrolment"]["operator_name"] == "Otto Operator",
+               f"{self.signing['enrolment']}")
 
     def forged(self):
         before = self.latest()["id"]
@@ -191,6 +193,19 @@ class Desk(DeskPages):
         found = api(self.operator, "GET", f"/api/signings/{self.latest()['id']}")[1]
         expect(found["id"] != before and found["state"] == "refused" and "recording" in found["reason"], f"{found}")
         tap(self.operator, "#stop")
+
+    def history(self):
+        """The client's page says who did what, when and on which paper; and what was tried in vain."""
+        front(self.operator)
+        visit(self.operator, f"/desk/client#{self.client}", self.stage.url)
+        self.operator.see("Registered", "#history", 10)
+        for words in ("Name changed", "by Otto Operator", "Passport", "entry"):
+            expect(words in self.operator.text("#history"), f"{words}: {self.operator.text('#history')}")
+        tap(self.operator, "#attempts-part summary")
+        self.operator.see("the check signature was not like the five", "#attempts", 10)
+        acts = api(self.operator, "GET", f"/api/clients/{self.client}/history")[1]["acts"]
+        expect([act["kind"] for act in acts] == ["renamed", "enrolled"] and all(act["identified"] for act in acts), f"{acts}")
+        expect(acts[1]["device"], "no device")
 
     def get(self, path):
         answer = self.owner.js(f"""fetch({json.dumps(path)}, {{headers: {{'Countersign-Session': 'cookie'}}}}).then(async r => {{
@@ -217,6 +232,7 @@ class Desk(DeskPages):
         held = json.loads(self.run("signatures", "verify", report, *flags, "--document", self.folder / "document"))
         expect(held["verdict"] == "valid" and held["logged_at"] and held["not_checked"] == [], f"{held}")
         expect(held["record"]["client"]["family_name"] == "Lovelace", f"{held['record']}")
+        expect(held["record"]["enrolment"]["paper"] == "Passport" and held["record"]["identified"] is True, f"{held['record']}")
         changed = self.folder / "changed.json"
         text = report.read_text()
         for old, new in [("Lovelace", "Lovelacy"), ('"confirmed"', '"refused"'), ('"is_match":true', '"is_match":false'),
@@ -346,6 +362,7 @@ def main():
         case("a genuine signature on a document is confirmed", desk.genuine)
         case("a skilled forgery of the same client is refused", desk.forged)
         case("the same movement again is refused as a recording", desk.replayed)
+        case("the client's page shows who enrolled them, on which paper, and what failed", desk.history)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)
         case("report and sealed movement are taken away in the page, which checks the receipt", desk.taken_away)

@@ -6,6 +6,8 @@ from chromium import Failure
 from looking import examine, take_picture
 
 TABLET = {"width": 1024, "height": 768}
+# What a page says of the moment.
+SEEN = {"identified": True, "device": "a script"}
 
 
 class DeskPages:
@@ -61,9 +63,9 @@ class DeskPages:
         page.see("It is for another visit: possible from", "#due", 20)
         expect(not page.js(shown("#take-three")), "a second sitting is offered right after the first")
         path, three = f"/api/clients/{self.client}/sitting", ["{}", "{}", "{}"]
-        status, refused = api(page, "POST", path, {"paper": "Passport", "signatures": three})
+        status, refused = api(page, "POST", path, {"paper": "Passport", "circumstances": SEEN, "signatures": three})
         expect(status == 409 and "12 hours" in refused["detail"], f"{status} {refused}")
-        status, refused = api(page, "POST", path, {"signatures": three})
+        status, refused = api(page, "POST", path, {"circumstances": SEEN, "signatures": three})
         expect(status in (400, 422), f"without a paper: {status} {refused}")
 
     def renamed(self):

@@ -18,6 +18,7 @@ import { prepare } from "./signature-core.js";
  *   what is new is taken again
  * @param tool `pen` or `touch` when only that one counts
  * @param way "phone" to begin with the code for a phone
+ * @param ticket of the document that is signed: a phone signs with it
  * @param mayHandOver whether signing on a phone is offered
  * @returns `{captures, device, tool, way}`, or `null` when it was given up
  */
@@ -114,7 +115,7 @@ class Taking {
   }
 
   async #handOver() {
-    const { title, count, check, tool } = this.#options;
+    const { title, count, check, tool, ticket } = this.#options;
     if (this.#run.taken.length > 0 && !await this.#mayDrop("Write all of them on the phone?", "On the phone")) return;
     this.#run = new Run(count, check);
     this.#tool = tool ?? null;
@@ -124,7 +125,7 @@ class Taking {
     this.#view.state("Making a code …");
     await this.#view.code(null);
     try {
-      const { captures, device } = await handOver({ title, count }, {
+      const { captures, device } = await handOver({ title, count, ticket }, {
         signal: ending.signal,
         onOpen: ({ address }) => {
           this.#view.state(words.states.open);

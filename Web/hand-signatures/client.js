@@ -7,6 +7,7 @@ import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { sentence } from "./enrolling.js";
 import { eraseDialog } from "./erase-client.js";
+import { drawActs, drawAttempts } from "./history.js";
 import { identifyDialog } from "./identify-client.js";
 import { secondSitting } from "./second-sitting.js";
 import { fragment, start } from "./start.js";
@@ -24,8 +25,12 @@ start(async (me) => {
   const load = latest(async () => {
     client = await found(id === "" ? null : path);
     if (!client) return showMissing();
-    const { items } = await api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`);
+    const [{ items }, history] = await Promise.all([
+      api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`), api.get(`${path}/history`),
+    ]);
     show(client, items, me);
+    drawActs($("#history"), history.acts);
+    drawAttempts($("#attempts"), history.attempts);
     return undefined;
   });
   await load();

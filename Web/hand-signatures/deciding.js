@@ -10,7 +10,7 @@ const path = (id) => `/api/signings/${encodeURIComponent(id)}`;
 /** Confirms a transaction; answers it as it is then. */
 export async function confirmSigning(me, { id }) {
   const decided = await once(
-    "the transaction was confirmed", () => api.post(`${path(id)}/confirm`),
+    "the transaction was confirmed", () => api.post(`${path(id)}/confirm`, undefined, { reason: "Confirm this signature" }),
     async () => found(await api.get(path(id)), "confirmed"));
   return checked(me, decided);
 }

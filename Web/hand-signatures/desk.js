@@ -6,6 +6,7 @@ import { $, list } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { drawDays } from "./days-chart.js";
 import { showFirstSteps } from "./first-steps.js";
+import { drawAttempts } from "./history.js";
 import { start } from "./start.js";
 import { showState } from "./transaction-words.js";
 import { signingStates } from "./words.js";
@@ -28,6 +29,9 @@ start(async (me) => {
     await showFirstSteps(me, overview);
   }
 
+  $("#attempts-part").addEventListener("toggle", async ({ currentTarget }) => {
+    if (currentTarget.open) drawAttempts($("#attempts"), (await api.get("/api/desk/attempts")).items, { isNamed: true });
+  });
   await load();
   await show({ mark: false });
   $("#content").hidden = false;

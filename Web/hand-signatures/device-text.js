@@ -2,7 +2,7 @@
 
 const mostBytes = 300;
 
-/** Such as "iPad · pen · screen 820 × 1180 at 2". @param tool what was written with */
+/** Such as "iPad · pen · screen 820 × 1180 at 2". @param tool what was written with, if anything was */
 export function deviceText(tool) {
   const { width, height } = screen;
   const parts = [platform(), tool, `screen ${width} × ${height} at ${Math.round(devicePixelRatio * 100) / 100}`];

@@ -77,7 +77,8 @@ start(async (me) => {
   async function send() {
     show("sending");
     try {
-      const act = client ? await enrolAgain(client, person, six.signatures) : await register(person, six.signatures);
+      const said = { ...person, circumstances: await form.circumstances(six.device) };
+      const act = client ? await enrolAgain(client, said, six.signatures) : await register(said, six.signatures);
       await finish(act);
     } catch (error) {
       refused(error);

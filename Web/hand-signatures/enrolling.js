@@ -8,7 +8,7 @@ import { nameOf } from "./words.js";
 /**
  * Registers somebody.
  *
- * @param person `{number, given_name, family_name, paper}`
+ * @param person `{number, given_name, family_name, paper, circumstances}`
  * @returns `{client, comparison, receipt}`; the last two are null when the answer was lost
  */
 export function register(person, signatures) {
@@ -22,12 +22,12 @@ export function register(person, signatures) {
     });
 }
 
-/** Makes a new template of a client in place of the old one. @param act `{paper, reason}` */
+/** Makes a new template of a client in place of the old one. @param act `{paper, reason, circumstances}` */
 export function enrolAgain(client, act, signatures) {
   const path = `/api/clients/${encodeURIComponent(client.id)}`;
   return once(
     "the new template was made",
-    () => api.post(`${path}/enrolment`, { ...act, signatures }),
+    () => api.post(`${path}/enrolment`, { ...act, signatures }, { reason: "Make a new template of a client" }),
     async () => {
       const now = await api.get(path);
       return now.enrolled === client.enrolled ? undefined : { client: now, comparison: null, receipt: null };

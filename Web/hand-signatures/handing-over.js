@@ -16,13 +16,14 @@ const passing = new Set(["offline", "busy", "too-many-requests", "request-timeou
 /**
  * Opens a hand-over and waits for what is written.
  *
+ * @param ticket of the document that is signed, if it is one
  * @param onOpen called with `{address, expires}` for the other device
  * @param onState called with "open" or "opened"
  * @param signal gives it up
  * @returns `{captures, device}`. Throws Problem "cancelled" or "gone", or what the server refuses.
  */
-export async function handOver({ title, count }, { onOpen, onState, signal }) {
-  const handover = await api.post("/api/handovers", { title: cut(title, longestTitle), count });
+export async function handOver({ title, count, ticket }, { onOpen, onState, signal }) {
+  const handover = await api.post("/api/handovers", { title: cut(title, longestTitle), count, ...(ticket && { ticket }) });
   const path = `/api/handovers/${encodeURIComponent(handover.id)}`;
   try {
     signal.throwIfAborted();

@@ -1,7 +1,8 @@
 // Whether it is this client: the operator compares the person with a paper before a second sitting, or before another name.
 
 import { $, busy, describe } from "../shell/dom.js";
-import { empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { deviceText } from "./device-text.js";
+import { circumstances, empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /** What must be filled in for another name, and what is said of it otherwise. */
@@ -15,7 +16,7 @@ const naming = {
  * Minds the dialog.
  *
  * @returns `identify(client, act)`, which resolves when the dialog has closed: to `{paper}`, or `null` when it was given
- *   up. With `act` it asks for another name as well; `act({given_name, family_name, paper, reason})` changes it while the
+ *   up. With `act` it asks for another name as well; `act({given_name, family_name, paper, reason, circumstances})` changes it while the
  *   dialog is open, and what it throws is said there.
  */
 export function identifyDialog() {
@@ -41,7 +42,10 @@ export function identifyDialog() {
     const values = { paper: paper() };
     isChanging = true;
     try {
-      await act?.({ ...values, given_name: text("given"), family_name: text("family"), reason: text("reason") });
+      await act?.({
+        ...values, given_name: text("given"), family_name: text("family"), reason: text("reason"),
+        circumstances: await circumstances(deviceText()),
+      });
     } catch (error) {
       $("#identify-error").textContent = describe(error);
       return;

@@ -2,14 +2,14 @@
 
 import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
-import { complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { circumstances, complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /**
  * Minds the form.
  *
  * @param client whose signatures are taken anew; `null` for somebody new
- * @returns `{read(), isTouched(), lookUp()}`
+ * @returns `{read(), circumstances(device), isTouched(), lookUp()}`
  */
 export function identityForm(client) {
   offerPapers($("#person"));
@@ -46,6 +46,7 @@ export function identityForm(client) {
 
   return {
     read,
+    circumstances,
     lookUp,
     isTouched: () => ["number", "given", "family", "reason"].some((name) => text(name) !== ""),
   };

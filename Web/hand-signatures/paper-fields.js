@@ -1,9 +1,13 @@
-// The part of a form in which the operator says which paper she sees, and that she has compared the person with it.
+// The part of a form in which the operators say which paper they see, that they have compared the person with it, and,
+// where the organisation takes it, where this is.
 
 import { papers } from "../admin/words.js";
+import { api } from "../shell/api.js";
 import { $, $$, clone } from "../shell/dom.js";
+import { placeConsent } from "./place.js";
 
 const otherPaper = "other";
+let place = null;
 
 /** What somebody has written into a field. */
 export const text = (name) => $(`#${name}`).value.trim();
@@ -17,11 +21,21 @@ export function offerPapers(form) {
   $("#paper-list").append(...list.map(([value, word]) => clone("paper", { value, word })));
   form.addEventListener("input", ({ target }) => complain(target.name === "paper" ? "paper" : target.id, ""));
   $("#paper-list").addEventListener("change", showOther);
+  place = placeConsent({ box: $("#here"), state: $("#here-state") });
+  // Without an answer nobody is asked for the place, which can be done without.
+  api.get("/api/desk/settings").then((settings) => { $("#here-part").hidden = !settings.takes_place; }, () => {});
+}
+
+/** What is recorded of the moment beside the paper, as the server takes it. @param device what the page knows of it */
+export async function circumstances(device) {
+  const where = await place?.value();
+  return { identified: $("#compared").checked, device, ...(where && { place: where }) };
 }
 
 /** Empties a form. */
 export function empty(form) {
   form.reset();
+  place?.clear();
   showOther();
   for (const field of $$("[aria-invalid]", form)) field.removeAttribute("aria-invalid");
   for (const place of $$(".error, .error-text", form)) place.textContent = "";

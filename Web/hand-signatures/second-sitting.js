@@ -5,6 +5,7 @@ import { ask } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { takeSignatures } from "./capture.js";
 import { faultOf, sentence } from "./enrolling.js";
+import { circumstances } from "./paper-fields.js";
 import { takeOne } from "./taking-one.js";
 import { nameOf } from "./words.js";
 
@@ -22,9 +23,10 @@ export async function secondSitting(client, paper) {
   });
   if (!taken) return null;
   const { captures, tool, way } = taken;
+  const said = { paper, circumstances: await circumstances(taken.device) };
   for (;;) {
     try {
-      return await send(client, paper, captures);
+      return await send(client, said, captures);
     } catch (error) {
       const place = faultOf(error)?.place;
       if (place === undefined || place >= captures.length) throw error;
@@ -41,11 +43,11 @@ export async function secondSitting(client, paper) {
   }
 }
 
-async function send({ id }, paper, signatures) {
+async function send({ id }, said, signatures) {
   const path = `/api/clients/${encodeURIComponent(id)}`;
   const { receipt } = await once(
     "the signatures of the second sitting were taken",
-    () => api.post(`${path}/sitting`, { paper, signatures }),
+    () => api.post(`${path}/sitting`, { ...said, signatures }),
     async () => ((await api.get(path)).needs_second_sitting ? undefined : { receipt: {} }));
   return receipt;
 }

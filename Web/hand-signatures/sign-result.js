@@ -45,8 +45,12 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
 
   /** The very signature whose answer was lost. */
   async function lost(body, before) {
-    const found = (await list(body)).find((one) => !before.has(one.id) && one.digest === body.digest && one.operator_id === me.account.id);
-    return found && api.get(`/api/signings/${encodeURIComponent(found.id)}`);
+    const mine = (await list(body)).filter((one) => !before.has(one.id) && one.operator_id === me.account.id);
+    for (const { id } of mine) {
+      const found = await api.get(`/api/signings/${encodeURIComponent(id)}`);
+      if (found.digest === body.digest) return found;
+    }
+    return undefined;
   }
 
   function show() {

@@ -18,6 +18,9 @@ import { isSittingDue, nameOf, tools } from "./words.js";
 /** The steps that are counted for the operator. */
 const counted = ["client", "identity", "document", "read", "result"];
 
+/** So long a signature may take, on a phone too, in seconds: the document's ticket holds longer than that. */
+const longest = 900;
+
 start(async (me) => {
   if (!me.may("take_signatures")) return void ($("[data-step=refused]").hidden = false);
   const steps = stepper({ onBack });
@@ -28,7 +31,7 @@ start(async (me) => {
     api.get("/api/clients"), api.get("/api/workspace"), api.get("/api/desk/settings"),
   ]);
   const agreed = consents(settings);
-  const result = resultStep(me, { onAgain: () => show("read"), onStop: () => leave("/desk"), onDone: () => show("done") });
+  const result = resultStep(me, { onAgain: () => busy($("#again"), () => read(chosen)), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showDocuments = chooser({
     list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
@@ -131,15 +134,27 @@ start(async (me) => {
     $("#field-error").textContent = field ? "" : "Say what is signed there.";
     if (!field) return $("#field").focus();
     if (agreed.missing()) return undefined;
+    if (!await isStillShown()) return undefined;
     const extras = await agreed.values();
     const taken = await takeSignatures({
-      title: `${rendering.name} · ${field}`, count: 1, tool: client.tool,
+      title: `${rendering.name} · ${field}`, count: 1, tool: client.tool, ticket: rendering.ticket,
     });
     if (!taken) return undefined;
     const body = {
-      client: client.id, document: chosen.id, digest: rendering.digest, field, capture: taken.captures[0], device: taken.device, ...extras,
+      client: client.id, document: chosen.id, digest: rendering.digest, ticket: rendering.ticket,
+      identified: $("#sure").checked, field, capture: taken.captures[0], device: taken.device, ...extras,
     };
     return send(body);
+  }
+
+  /** Whether what is on the screen can be signed: its ticket is for once, and for half an hour. */
+  async function isStillShown() {
+    const { digest, expires, isSigned } = rendering;
+    if (!isSigned && expires - Date.now() / 1000 > longest) return true;
+    await render();
+    if (rendering.digest === digest) return true;
+    notice("error", "The document was changed since it was shown. Read it together once more.");
+    return false;
   }
 
   async function send(body) {
@@ -148,6 +163,7 @@ start(async (me) => {
     await painted();
     try {
       await result.compare(body);
+      rendering.isSigned = true;
     } catch (error) {
       await failed(error, body);
     }

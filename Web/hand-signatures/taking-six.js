@@ -12,6 +12,7 @@ export class Six {
     /** What the five were written with, and where: the rest is, too. */
     this.tool = null;
     this.way = "here";
+    this.device = "";
   }
 
   get isTouched() { return this.references.length > 0; }
@@ -25,7 +26,7 @@ export class Six {
       title: `${this.name} signs five times`, count: 5, words: "Sign in the field, as you always do. Five signatures show how you write.",
     });
     if (!taken) return false;
-    [this.references, this.tool, this.way, this.check] = [taken.captures, taken.tool, taken.way, null];
+    [this.references, this.tool, this.way, this.device, this.check] = [taken.captures, taken.tool, taken.way, taken.device, null];
     return true;
   }
 

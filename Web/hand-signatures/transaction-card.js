@@ -48,7 +48,12 @@ export function drawFacts(list, signing) {
     ["Document", signing.document_name], ["Signed as", signing.field], ["Operator", signing.operator_name || "(erased person)"],
     ["Signed", time(signing.created)], ["Decided", signing.decided && time(signing.decided)],
     ["Refused because", signing.reason && (signing.is_match ? `“${signing.reason}”` : "it is not like the client's")], ["Compared by", signing.method],
-    ["SHA-256 of the document", codeValue(digestWords(signing.digest))],
+    ["Client enrolled", signing.enrolment && enrolled(signing.enrolment)], ["Paper seen then", signing.enrolment?.paper],
+    ["SHA-256 of the document", signing.digest && codeValue(digestWords(signing.digest))],
     ["Transaction", codeValue(signing.id)],
   ]);
+}
+
+function enrolled({ time: when, operator_name: name, log_index: index }) {
+  return [time(when), name ? `by ${name}` : "by nobody on record", index != null && `entry ${index} of the log`].filter(Boolean).join(" · ");
 }

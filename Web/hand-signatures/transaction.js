@@ -69,7 +69,11 @@ start(async (me) => {
     drawVerdict($("#card"), signing);
     drawFacts($("#facts"), signing);
     $("#decision").hidden = signing.state !== "pending" || signing.operator_id !== me.account.id || !me.may("take_signatures");
-    $("#report-part").hidden = !isDecided || !me.may("read_reports");
+    // Of the transactions of an erased client nothing is left to show.
+    const isErased = !signing.digest;
+    $("#report-part").hidden = !isDecided || isErased || !me.may("read_reports");
+    $("#document-part").hidden = isErased;
+    $("#movement-part").hidden = isErased || !me.may("release_movements");
     $("#receipt-part").hidden = !signing.receipt;
     if (signing.receipt) check();
   }

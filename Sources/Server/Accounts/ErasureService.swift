@@ -11,7 +11,7 @@ enum ErasureError: Error, Equatable {
     case otherName
     /// An administrator whose certificate was not revoked.
     case certified
-    /// Somebody who has enrolled, edited or taken signatures at the desk, whose records name them.
+    /// Somebody who has worked at the desk, enrolling, editing or signing: its records name them.
     case operatorOfTransactions
 }
 

@@ -51,6 +51,7 @@ struct ErasureStore {
             "DELETE FROM shares WHERE account = $1", "DELETE FROM requests WHERE member = $1",
             "DELETE FROM enrolments WHERE holder = $1", "DELETE FROM documents WHERE holder = $1",
             "DELETE FROM delegations WHERE account = $1", "DELETE FROM handovers WHERE operator = $1",
+            "DELETE FROM signing_tickets WHERE operator = $1",
             "UPDATE devices SET approved_by = NULL WHERE account = $1", "DELETE FROM devices WHERE account = $1",
         ] {
             try transaction.execute(statement, [id])

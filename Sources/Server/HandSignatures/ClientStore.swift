@@ -86,7 +86,7 @@ struct ClientStore {
         try transaction.row("SELECT COUNT(*) AS total FROM clients WHERE erased IS NULL", [])?.integer("total") ?? 0
     }
 
-    /// Removes what is known of a client but for the row that her transactions point to.
+    /// Removes what is known of a client except the row that transactions point to.
     func erase(id: String, at time: Int64) throws {
         try transaction.execute("DELETE FROM client_templates WHERE client = $1", [.text(id)])
         // The hash is no number's: the same person may come again.

@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import Interface
 
 /// What words at the desk may look like.
 enum DeskRules {
@@ -31,6 +32,27 @@ enum DeskRules {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.utf8.count <= 300, isVisible(trimmed) else { throw .invalid("device: at most 300 bytes.") }
         return trimmed
+    }
+
+    /// What an operator says of the moment; the place only where the organisation allows it.
+    static func circumstances(
+        _ said: Circumstances, _ settings: DeskStore.Settings
+    ) throws(HandSignatureError) -> Circumstances {
+        try identified(said.identified)
+        if let place = said.place { try check(place, settings) }
+        return Circumstances(identified: true, device: try device(said.device), place: said.place)
+    }
+
+    /// Nobody is enrolled, and nobody signs, whom the operator has not identified.
+    static func identified(_ isSure: Bool) throws(HandSignatureError) {
+        guard isSure else { throw .invalid("identified: make sure who this is, then say so.") }
+    }
+
+    static func check(_ place: DevicePlace, _ settings: DeskStore.Settings) throws(HandSignatureError) {
+        guard settings.takesPlace else { throw .notAllowed("place: this organisation does not take it.") }
+        guard (-90_000_000...90_000_000).contains(place.latitude),
+            (-180_000_000...180_000_000).contains(place.longitude), (0...50_000_000).contains(place.accuracy)
+        else { throw .invalid("place: no place on this earth.") }
     }
 
     private static func isVisible(_ text: String) -> Bool {

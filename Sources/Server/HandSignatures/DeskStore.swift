@@ -41,7 +41,10 @@ struct DeskStore {
     // MARK: Operators
 
     /// Where rows name who has done something at the desk.
-    private static let actors = [("signings", "operator"), ("workspace_documents", "changed_by")]
+    private static let actors = [
+        ("signings", "operator"), ("workspace_documents", "changed_by"), ("client_acts", "operator"),
+        ("desk_attempts", "operator"),
+    ]
 
     /// Whether an account has ever enrolled, edited or taken a signature: then records go on naming it.
     func hasActed(_ account: String) throws -> Bool {

@@ -42,6 +42,12 @@ enum HandSignatureError: Error, Equatable {
     /// The second visit may be at this time, in seconds since 1970, or later.
     case secondSittingTooEarly(from: Int64)
     case notDecided
+    /// The ticket of the document that was shown is missing, used, over, or of something else.
+    case badTicket
+    /// The ticket was given to a phone, which has sent another capture.
+    case otherCapture
+    /// The client was erased, and with them what proved the transaction.
+    case evidenceErased
     case notAnOperator
     case blockedAlready
 }

@@ -22,7 +22,7 @@ struct HandSignatureRoutes {
     private func addClients(to routes: inout RouteTable) {
         let clients = ClientService(environment: environment, judge: judge)
         routes.secured(
-            .post, "/api/clients/lookup", "Find a client by her identity number", .readDesk, takes: ClientNumber.self,
+            .post, "/api/clients/lookup", "Find a client by identity number", .readDesk, takes: ClientNumber.self,
             answers: Client.self, problems: [.notFound]
         ) { request, _, _ in try await clients.lookup(request) }
         routes.secured(.get, "/api/clients", "The clients, by name", .readDesk, answers: Listing<Client>.self) {
@@ -35,24 +35,33 @@ struct HandSignatureRoutes {
         routes.secured(
             .post, "/api/clients", "Register a client with five signatures and a check", .enrolClients,
             takes: NewClient.self, limit: .document, answers: ClientAct.self, status: .created, problems: [.conflict]
-        ) { request, _, _ in try await clients.register(request) }
+        ) { request, _, principal in try await clients.register(request, principal) }
         routes.secured(
-            .patch, "/api/clients/{id}", "Change a client's name; her number stays", .enrolClients,
+            .patch, "/api/clients/{id}", "Change a client's name; the number stays", .enrolClients,
             takes: ClientChange.self, answers: ClientAct.self, problems: [.notFound]
         ) { request, call, principal in
             try await clients.change(try call.parameter("id"), request, principal)
         }
         routes.secured(
             .post, "/api/clients/{id}/enrolment", "Put a new template in the place of a client's old one",
-            .enrolClients, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,
+            .enrolClients, confirmed: true, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,
             problems: [.notFound, .conflict]
-        ) { request, call, _ in try await clients.reenrol(try call.parameter("id"), request) }
+        ) { request, call, principal in try await clients.reenrol(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/clients/{id}/sitting", "Take the signatures of a second visit", .enrolClients,
             takes: SecondSitting.self, limit: .document, answers: ClientAct.self, problems: [.notFound, .conflict]
-        ) { request, call, _ in try await clients.addSitting(try call.parameter("id"), request) }
+        ) { request, call, principal in try await clients.addSitting(try call.parameter("id"), request, principal) }
+        let history = ClientHistoryService(environment: environment)
         routes.secured(
-            .post, "/api/clients/{id}/erasure", "Forget a client; her transactions stay as evidence", .eraseClients,
+            .get, "/api/clients/{id}/history", "What was done with a client, by whom, and what was tried in vain",
+            .readDesk, answers: ClientHistory.self, problems: [.notFound]
+        ) { call, _ in try await history.history(try call.parameter("id")) }
+        routes.secured(
+            .get, "/api/desk/attempts", "What was tried in vain at all desks, newest first", .readDesk,
+            answers: Listing<DeskAttempt>.self
+        ) { _, _ in Listing(try await history.attempts()) }
+        routes.secured(
+            .post, "/api/clients/{id}/erasure", "Forget a client, and what proves their transactions", .eraseClients,
             confirmed: true, takes: Reason.self, answers: Acknowledgement.self, problems: [.notFound]
         ) { request, call, principal in try await clients.erase(try call.parameter("id"), request, principal) }
     }
@@ -93,7 +102,7 @@ struct HandSignatureRoutes {
         routes.secured(
             .post, "/api/workspace/{id}/rendering", "A document exactly as a client would sign it", .takeSignatures,
             takes: RenderingRequest.self, answers: Rendering.self, problems: [.notFound]
-        ) { request, call, _ in try await signings.render(try call.parameter("id"), request) }
+        ) { request, call, principal in try await signings.render(try call.parameter("id"), request, principal) }
     }
 
     private func addSignings(to routes: inout RouteTable) {
@@ -104,7 +113,7 @@ struct HandSignatureRoutes {
             problems: [.notFound, .forbidden, .conflict]
         ) { request, _, principal in try await signings.open(request, principal) }
         routes.secured(
-            .post, "/api/signings/{id}/confirm", "Confirm a signature that matches", .takeSignatures,
+            .post, "/api/signings/{id}/confirm", "Confirm a signature that matches", .takeSignatures, confirmed: true,
             answers: Signing.self, problems: [.notFound, .forbidden, .conflict, .gone]
         ) { call, principal in
             try await signings.decide(try call.parameter("id"), refusing: Interface.Reason?.none, principal)
@@ -126,7 +135,7 @@ struct HandSignatureRoutes {
         ) { call, _ in try await signings.find(try call.parameter("id")) }
         routes.securedRaw(
             .get, "/api/signings/{id}/document", "The bytes that were signed", .readDesk,
-            answers: "application/octet-stream", problems: [.notFound]
+            answers: "application/octet-stream", problems: [.notFound, .gone]
         ) { call, _ in
             let (bytes, mediaType) = try await signings.document(try call.parameter("id"))
             return .attachment(bytes, mediaType: mediaType)
@@ -137,13 +146,13 @@ struct HandSignatureRoutes {
         let reports = ReportService(environment: environment, signings: signings)
         routes.securedRaw(
             .get, "/api/signings/{id}/report", "The report of a decided transaction, signed", .readReports,
-            answers: "application/json", problems: [.notFound, .conflict]
+            answers: "application/json", problems: [.notFound, .conflict, .gone]
         ) { call, _ in
             .attachment(try await reports.json(try call.parameter("id")), mediaType: "application/json")
         }
         routes.securedRaw(
             .get, "/api/signings/{id}/report.html", "The report as a page", .readReports, answers: "text/html",
-            problems: [.notFound, .conflict]
+            problems: [.notFound, .conflict, .gone]
         ) { call, _ in
             var response = Response.bytes(
                 try await reports.page(try call.parameter("id")), mediaType: "text/html; charset=utf-8")
@@ -154,7 +163,7 @@ struct HandSignatureRoutes {
         }
         routes.securedRaw(
             .get, "/api/signings/{id}/report.html.jws", "The detached signature of that page", .readReports,
-            answers: "application/jose", problems: [.notFound, .conflict]
+            answers: "application/jose", problems: [.notFound, .conflict, .gone]
         ) { call, _ in
             .attachment(
                 Array(try await reports.pageSignature(try call.parameter("id")).utf8), mediaType: "application/jose")
@@ -162,7 +171,7 @@ struct HandSignatureRoutes {
         routes.secured(
             .post, "/api/signings/{id}/movement", "Hand out the raw movement, sealed to the forensic key",
             .releaseMovements, confirmed: true, takes: Reason.self, answers: SealedMovement.self,
-            problems: [.notFound]
+            problems: [.notFound, .gone]
         ) { request, call, principal in try await reports.release(try call.parameter("id"), request, principal) }
     }
 
@@ -206,7 +215,7 @@ struct HandSignatureRoutes {
         let handovers = HandoverService(environment: environment, judge: judge)
         routes.secured(
             .post, "/api/handovers", "Have signatures written on another device", .takeSignatures,
-            takes: NewHandover.self, answers: Handover.self, status: .created
+            takes: NewHandover.self, answers: Handover.self, status: .created, problems: [.conflict]
         ) { request, _, principal in try await handovers.open(request, principal) }
         routes.secured(
             .get, "/api/handovers/{id}", "How a hand-over goes, and what was written", .takeSignatures,

@@ -20,16 +20,27 @@ struct HandoverService {
     func open(_ request: NewHandover, _ principal: Principal) async throws -> Handover {
         let title = try DeskRules.name(request.title, "title")
         guard (1...6).contains(request.count) else { throw HandSignatureError.invalid("count: 1 to 6.") }
+        guard request.ticket == nil || request.count == 1 else {
+            throw HandSignatureError.invalid("count: 1, for a document is signed once.")
+        }
         let code = environment.humanCode(groups: 5)
-        let stored = HandoverStore.Stored(
+        let now = environment.now()
+        let new = HandoverStore.Stored(
             id: environment.newIdentifier(), codeHash: environment.codeHash(code, purpose: Self.purpose),
             operatorID: principal.account, title: title, count: request.count, state: .open,
-            expires: environment.now() + Limits.handoverTime)
-        let now = environment.now()
-        try await environment.database.write { transaction in
+            expires: now + Limits.handoverTime, ticket: "")
+        let stored = try await environment.database.write { transaction in
+            var stored = new
+            if let text = request.ticket {
+                let ticket = try SigningTickets(environment: environment).find(text, principal, in: transaction)
+                stored.ticket = ticket.hash
+                // What an earlier code brought does not count.
+                try TicketStore(transaction: transaction).bind(hash: ticket.hash, capture: "")
+            }
             let store = HandoverStore(transaction: transaction)
             try store.deleteOld(operatorID: principal.account, now: now)
             try store.insert(stored)
+            return stored
         }
         return Handover(
             id: stored.id, state: .open, address: "\(environment.publicURL)/sign-here#\(code)",
@@ -74,7 +85,7 @@ struct HandoverService {
 
     func task(_ request: HandoverCode) async throws -> HandoverTask {
         let organisation = try await environment.organisation().name
-        let stored = try await change(request.code, to: .opened) { _ in }
+        let stored = try await change(request.code, to: .opened) { _, _ in }
         return HandoverTask(
             organisation: organisation, title: stored.title, count: stored.count, expires: stored.expires)
     }
@@ -86,13 +97,22 @@ struct HandoverService {
         )
         // The code first: strangers make nobody read captures. And captures before anything is kept, so that the phone can
         // have them written again.
-        let waiting = try await environment.database.read { try Self.open(hash, in: $0, now: now) }
+        let (waiting, client) = try await environment.database.read { transaction in
+            let waiting = try Self.open(hash, in: transaction, now: now)
+            return (waiting, try TicketStore(transaction: transaction).find(hash: waiting.ticket)?.client)
+        }
         guard Int64(captures.count) == waiting.count else {
             throw HandSignatureError.invalid("captures: \(waiting.count).")
         }
-        _ = try await environment.work.run { try judge.read(captures) }
-        _ = try await change(request.code, to: .done) { stored in
+        _ = try await Attempts(environment: environment).keeping(
+            .handover, of: client ?? Self.purpose, by: waiting.operatorID
+        ) { try await environment.work.run { try judge.read(captures) } }
+        _ = try await change(request.code, to: .done) { stored, transaction in
             stored.device = device
+            if !stored.ticket.isEmpty, let capture = captures.first {
+                try TicketStore(transaction: transaction).bind(
+                    hash: stored.ticket, capture: box.index(ofCapture: capture))
+            }
             stored.sealed = try box.sealText(
                 JSON.array(captures.map { .text($0) }).serialized(), .handover, of: stored.id)
         }
@@ -111,14 +131,14 @@ struct HandoverService {
 
     private func change(
         _ code: String, to state: Handover.State,
-        _ body: @escaping @Sendable (inout HandoverStore.Stored) throws -> Void
+        _ body: @escaping @Sendable (inout HandoverStore.Stored, Transaction) throws -> Void
     ) async throws -> HandoverStore.Stored {
         let hash = environment.codeHash(code, purpose: Self.purpose)
         let now = environment.now()
         let stored = try await environment.database.write { transaction in
             let store = HandoverStore(transaction: transaction)
             var stored = try Self.open(hash, in: transaction, now: now)
-            try body(&stored)
+            try body(&stored, transaction)
             stored.state = state
             try store.update(stored)
             return stored

@@ -17,19 +17,22 @@ struct HandoverStore {
         var sealed: String?
         var device: String?
         var expires: Int64
+        /// The hash of the ticket that the capture is for; empty where none is.
+        var ticket: String
     }
 
-    private static let columns = "id, code_hash, operator, title, count, state, sealed, device, expires"
+    private static let columns = "id, code_hash, operator, title, count, state, sealed, device, expires, ticket"
 
     func insert(_ handover: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO handovers (id, code_hash, operator, title, count, state, expires)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO handovers (id, code_hash, operator, title, count, state, expires, ticket)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(handover.id), .text(handover.codeHash), .text(handover.operatorID), .text(handover.title),
                 .integer(handover.count), .text(handover.state.rawValue), .integer(handover.expires),
+                .text(handover.ticket),
             ])
     }
 
@@ -69,6 +72,6 @@ struct HandoverStore {
             id: try row.text("id"), codeHash: try row.text("code_hash"), operatorID: try row.text("operator"),
             title: try row.text("title"), count: try row.integer("count"), state: state,
             sealed: try row.optionalText("sealed"), device: try row.optionalText("device"),
-            expires: try row.integer("expires"))
+            expires: try row.integer("expires"), ticket: try row.text("ticket"))
     }
 }

@@ -68,6 +68,7 @@ struct ReportService {
     /// It is the same whenever it is asked for, but for the log's newer checkpoints.
     private func report(_ id: String) async throws -> (JSON, Certificate) {
         let stored = try await signings.stored(id)
+        guard !stored.sealed.isEmpty else { throw HandSignatureError.evidenceErased }
         guard let decision = try signings.decision(of: stored), let index = stored.logIndex else {
             throw HandSignatureError.notDecided
         }

@@ -31,12 +31,14 @@ struct Resealing: Sendable {
                     missing.insert(row.value)
                     return
                 }
-                guard let plaintext = try? old.open(sealed, place.content, of: row.subject) else {
+                let subject = try await environment.database.read { try subject(place, row, in: $0, under: old) }
+                guard let plaintext = try? old.open(sealed, place.content, of: subject) else {
                     throw KeyRotation.RotationError.unreadable(table: place.table, key: row.key)
                 }
                 let name = name(for: row.value)
                 try await environment.blobs.write(
-                    name, try new.seal(plaintext, place.content, of: subject(place, row, name)))
+                    name,
+                    try new.seal(plaintext, place.content, of: place.subject == place.column ? name : subject))
             }
         }
         return missing
@@ -55,16 +57,21 @@ struct Resealing: Sendable {
             }
         }
         for place in SealedBlob.all {
-            var last = ""
-            while true {
-                let rows = try store.blobs(place, after: last)
-                for row in rows where !missing.contains(row.value) {
-                    try store.set(place, of: row, to: name(for: row.value))
-                }
-                guard let end = rows.last else { break }
+            // All of them first: a row that gets another key would be met again.
+            var (named, last): ([SealedStore.Row], String) = ([], "")
+            while case let rows = try store.blobs(place, after: last), let end = rows.last {
+                named += rows
                 last = end.key
             }
+            for row in named {
+                if !missing.contains(row.value) { try store.set(place, of: row, to: name(for: row.value)) }
+                guard place.isFoundByDigest else { continue }
+                let digest = try subject(place, row, in: transaction, under: new)
+                try DigestStore(transaction: transaction).replace(row.key, with: new.index(ofDigest: digest))
+            }
         }
+        // They name signed files by the old secret, and hold for minutes.
+        try TicketStore(transaction: transaction).deleteAll()
     }
 
     /// Removes the blobs that no row names any more, as a start does.
@@ -103,7 +110,16 @@ struct Resealing: Sendable {
         return String(decoding: Hex.encode(Array(digest.prefix(16))), as: UTF8.self)
     }
 
-    private func subject(_ place: SealedBlob, _ row: SealedStore.Row, _ name: String) -> String {
-        place.subject == place.column ? name : row.subject
+    /// Of what a blob is sealed.
+    ///
+    /// A signed file is sealed of its digest, of which its row has only a keyed hash: a transaction's evidence has it.
+    private func subject(
+        _ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction, under box: TemplateBox
+    ) throws -> String {
+        guard place.isFoundByDigest,
+            let signing = try SealedStore(transaction: transaction).evidence(ofFile: row.key),
+            let evidence = try? SigningEvidence(box.openText(signing.value, .evidence, of: signing.subject))
+        else { return row.subject }
+        return evidence.digest
     }
 }

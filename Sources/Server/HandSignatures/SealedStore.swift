@@ -39,6 +39,7 @@ struct SealedColumn: Sendable {
         SealedColumn("client_templates", key: "client", "sealed", .template, of: "id"),
         SealedColumn("signings", "sealed", .evidence), SealedColumn("signings", "pending", .capture),
         SealedColumn("signings", "decision", .decision), SealedColumn("handovers", "sealed", .handover),
+        SealedColumn("client_acts", "sealed", .clientAct),
     ]
 }
 
@@ -52,11 +53,13 @@ struct SealedBlob: Sendable {
     let subject: String
     /// Which rows name one.
     let condition: String
+    /// Whether the key is the keyed hash of a signed file's digest.
+    var isFoundByDigest = false
 
     static let all = [
         SealedBlob(
             table: "signed_files", key: "digest", column: "blob", content: .signedFile, subject: "digest",
-            condition: "blob <> ''"),
+            condition: "blob <> ''", isFoundByDigest: true),
         SealedBlob(
             table: "workspace_documents", key: "id", column: "content", content: .workspaceFile, subject: "content",
             condition: "kind = 'pdf' AND deleted IS NULL"),
@@ -112,6 +115,15 @@ struct SealedStore {
             """, [.text(key), .integer(Int64(Self.batch))]
         ).map { row in
             Row(key: try row.text("place"), subject: try row.text("subject"), value: try row.text("value"), index: nil)
+        }
+    }
+
+    /// The sealed evidence of a transaction in which a file was signed; `nil` when there is none any more.
+    func evidence(ofFile key: String) throws -> Row? {
+        try transaction.row(
+            "SELECT id, sealed FROM signings WHERE digest = $1 AND sealed <> ''", [.text(key)]
+        ).map { row in
+            Row(key: key, subject: try row.text("id"), value: try row.text("sealed"), index: nil)
         }
     }
 

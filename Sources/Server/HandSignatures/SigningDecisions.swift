@@ -16,6 +16,8 @@ struct SigningDecisions {
     static let lapsed = "nobody decided in time"
     /// Lapsed transactions that are refused at once.
     static let batch = 16
+    /// The reason that stands in the record of what was pending when its client was enrolled again.
+    static let enrolledAgain = "the client was enrolled again"
     /// So many seconds later than the operator's time ends: another server's clock may be behind.
     static let grace: Int64 = 120
 
@@ -38,6 +40,27 @@ struct SigningDecisions {
                 [("record", .text(environment.suite.sha256(canonical).base64URL)), ("transaction", .text(stored.id))]),
             in: transaction, now: now)
         try SigningStore(transaction: transaction).decide(stored)
+    }
+
+    /// Refuses what is pending about a client whose template goes: nobody confirms under a template that is no more.
+    ///
+    /// What cannot be read, and what is beyond a limit, stays as it is and cannot be confirmed either.
+    ///
+    /// - Parameter certificate: `nil` where the root has certified none; then nothing may be pending.
+    /// - Returns: those that were refused.
+    func end(
+        client: String, by certificate: Certificate?, in transaction: Transaction, now: Int64
+    ) throws -> [SigningStore.Stored] {
+        var ended: [SigningStore.Stored] = []
+        let store = SigningStore(transaction: transaction)
+        for id in try store.pending(client: client, limit: Limits.endedByEnrolment) {
+            guard var stored = try store.find(id: id), let evidence = try? box.evidence(of: stored) else { continue }
+            guard let certificate else { throw HandSignatureError.noDeskSigner }
+            try enter(
+                &stored, evidence, .refused, reason: Self.enrolledAgain, by: certificate, in: transaction, now: now)
+            ended.append(stored)
+        }
+        return ended
     }
 
     /// Refuses what nobody has decided in time: it leaves a record as whatever is refused does.

@@ -31,6 +31,22 @@ struct SigningEvidence {
         return String(decoding: template?["id"]?.string ?? [], as: UTF8.self)
     }
 
+    /// SHA-256 of the bytes that were signed, base64url: the row has only a keyed hash of it.
+    var digest: String {
+        let document = facts.first { $0.0 == "document" }?.1
+        return document?.words("sha256") ?? ""
+    }
+
+    /// The enrolment that the transaction rests on; `nil` in evidence from before it was recorded.
+    var enrolment: SigningEnrolment? {
+        guard let enrolment = facts.first(where: { $0.0 == "enrolment" })?.1, let paper = enrolment.words("paper"),
+            let time = enrolment["time"]?.integer
+        else { return nil }
+        return SigningEnrolment(
+            time: time, paper: paper, operatorName: enrolment["operator"]?.words("name"),
+            logIndex: enrolment["log_index"]?.integer)
+    }
+
     private func text(_ name: String) -> String {
         String(decoding: facts.first { $0.0 == name }?.1.string ?? [], as: UTF8.self)
     }

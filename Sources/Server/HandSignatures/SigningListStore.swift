@@ -16,7 +16,6 @@ struct SigningListStore {
         var operatorID: String
         var operatorName: String
         var documentName: String
-        var digest: String
         var isMatch: Bool
         var created: Int64
         var decided: Int64?
@@ -38,7 +37,7 @@ struct SigningListStore {
 
     private static let selection = """
         SELECT signings.id, signings.state, signings.client, given_name, family_name, signings.operator,
-            accounts.name AS operator_name, document_name, digest, is_match, signings.created, decided
+            accounts.name AS operator_name, document_name, is_match, signings.created, decided
         FROM signings JOIN clients ON clients.id = signings.client JOIN accounts ON accounts.id = signings.operator
         """
 
@@ -76,7 +75,7 @@ struct SigningListStore {
             id: try row.text("id"), state: state, client: try row.text("client"),
             givenName: try row.text("given_name"), familyName: try row.text("family_name"),
             operatorID: try row.text("operator"), operatorName: try row.text("operator_name"),
-            documentName: try row.text("document_name"), digest: try row.text("digest"),
+            documentName: try row.text("document_name"),
             isMatch: try row.integer("is_match") == 1, created: try row.integer("created"),
             decided: try row.optionalInteger("decided"))
     }

@@ -57,7 +57,13 @@ struct SigningReportPage {
             ("Identity number", text(client?["number"])),
             ("Signed", text(record["field"])), ("Signed at", time(record["signed_at"])),
             ("Operator", "\(text(account?["name"])) (\(text(account?["username"])))"),
-            ("Decision", "\(text(record["decision"])) at \(time(record["decided_at"]))"),
+        ]
+        if record["identified"] == .bool(true) {
+            rows.append(("Who it is", "The operator said that they had made sure."))
+        }
+        if let enrolment = record["enrolment"] { rows += enrolled(enrolment) }
+        rows += [
+            ("Decision", "\(text(record["decision"])) at \(time(record["decided_at"]))")
         ]
         if record["reason"]?.string?.isEmpty == false { rows.append(("Reason", text(record["reason"]))) }
         rows += [
@@ -72,6 +78,22 @@ struct SigningReportPage {
                     "\(degrees(place["latitude_millionths"])), \(degrees(place["longitude_millionths"])), "
                         + "within \(text(place["accuracy_metres"])) m"
                 ))
+        }
+        return rows
+    }
+
+    /// On which paper, and on whose word, it rests that the compared template is this client's.
+    private func enrolled(_ enrolment: JSON) -> [(String, String)] {
+        let account = enrolment["operator"]
+        let who =
+            account.map { "by \(text($0["name"])) (\(text($0["username"])))" } ?? "by an operator who is not on record"
+        var rows = [
+            ("Enrolled", "\(time(enrolment["time"])), \(who)"),
+            ("Paper seen at the enrolment", text(enrolment["paper"])),
+        ]
+        if enrolment["log_index"] != nil {
+            rows.append(("The enrolment in the log", "entry \(text(enrolment["log_index"]))"))
+            rows.append(("SHA-256 of the enrolment's act", digest(enrolment["act"])))
         }
         return rows
     }

@@ -15,22 +15,44 @@ struct SigningService {
     private var box: TemplateBox { TemplateBox(environment.keys) }
     private var decisions: SigningDecisions { SigningDecisions(environment: environment) }
     private var templates: TemplateKeeping { TemplateKeeping(environment: environment, judge: judge) }
+    private var tickets: SigningTickets { SigningTickets(environment: environment) }
 
-    /// The document as this client would sign it.
-    func render(_ document: String, _ request: RenderingRequest) async throws -> Rendering {
+    /// The document as this client would sign it, and a ticket to sign it with.
+    func render(_ document: String, _ request: RenderingRequest, _ principal: Principal) async throws -> Rendering {
         let client = try await client(request.client)
-        return try await WorkspaceService(environment: environment).render(
+        let rendered = try await rendered(document, client)
+        let ticket = try await tickets.issue(
+            SigningTickets.Purpose(client: client.id, document: document, digest: rendered.digest), principal)
+        return Rendering(
+            name: rendered.name, mediaType: rendered.mediaType, content: rendered.bytes.base64URL,
+            digest: rendered.digest, version: rendered.version, ticket: ticket.text, expires: ticket.expires)
+    }
+
+    private func rendered(_ document: String, _ client: ClientStore.Stored) async throws -> RenderedDocument {
+        try await WorkspaceService(environment: environment).render(
             document, client: client,
             number: try ClientService(environment: environment, judge: judge).number(of: client))
     }
 
     /// Compares a signature, and keeps what happened: what does not match is refused at once, the rest waits for the
     /// operator.
+    ///
+    /// What cannot be compared leaves its trace among the attempts.
     func open(_ request: NewSigning, _ principal: Principal) async throws -> Signing {
         // What cannot be refused now counts for nothing anyway: it stops no other.
         _ = try? await decisions.refuseLapsed()
+        let client = try await client(request.client)
+        return try await Attempts(environment: environment).keeping(.signing, of: client.id, by: principal.account) {
+            try await compare(request, client, principal)
+        }
+    }
+
+    private func compare(
+        _ request: NewSigning, _ client: ClientStore.Stored, _ principal: Principal
+    ) async throws -> Signing {
         let field = try DeskRules.name(request.field, "field")
         let device = try DeskRules.device(request.device)
+        try DeskRules.identified(request.identified)
         let (settings, account) = try await environment.database.read { transaction in
             (
                 try DeskStore(transaction: transaction).settings(),
@@ -42,15 +64,21 @@ struct SigningService {
         guard let forensic = settings.forensicKey.flatMap(DeviceProof.key) else {
             throw HandSignatureError.noForensicKey
         }
-        let capture = try await environment.work.run { try judge.read([request.capture])[0] }
-        let client = try await client(request.client)
-        let rendering = try await render(request.document, RenderingRequest(client: request.client))
+        let rendering = try await rendered(request.document, client)
         guard rendering.digest == request.digest else { throw HandSignatureError.otherDocument }
         let now = environment.now()
         try await environment.database.read { transaction in
+            _ = try tickets.check(
+                request.ticket, for: Self.purpose(request), capture: request.capture, principal, in: transaction)
             try checkAttempts(SigningStore(transaction: transaction), client: client.id, now: now)
         }
+        let capture = try await environment.work.run { try judge.read([request.capture])[0] }
         let (template, judgement) = try await templates.judge(capture, client: client.id)
+        let enrolment = try await environment.database.read { transaction in
+            try ClientHistoryService(environment: environment).enrolment(
+                of: template,
+                paper: ClientService(environment: environment, judge: judge).details(client).paper, in: transaction)
+        }
         let id = environment.newIdentifier()
         let (drawing, movement) = try await environment.work.run { (Ink.svg(capture), CaptureJSON.write(capture)) }
         var facts: [(String, JSON)] = [
@@ -63,7 +91,8 @@ struct SigningService {
                     ("sha256", .text(rendering.digest)), ("version", .integer(rendering.version)),
                 ])
             ),
-            ("drawing", .text(environment.suite.sha256(drawing).base64URL)), ("field", .text(field)),
+            ("drawing", .text(environment.suite.sha256(drawing).base64URL)), ("enrolment", enrolment),
+            ("field", .text(field)), ("identified", .bool(true)),
             ("method", .text(SignatureJudge.method)), ("model", .text(judgement.model.digest)),
             ("movement", .text(environment.suite.sha256(movement).base64URL)),
             (
@@ -77,7 +106,7 @@ struct SigningService {
             ("template", .members([("enrolled", .integer(template.enrolled)), ("id", .text(template.id))])),
             ("transaction", .text(id)),
         ]
-        if let place = request.place { facts.append(("place", Self.facts(place))) }
+        if let place = request.place { facts.append(("place", place.facts)) }
         if let photograph = request.photograph {
             facts.append(("photograph", .text(environment.digest(ofBase64URL: photograph))))
         }
@@ -88,25 +117,35 @@ struct SigningService {
             errorRates: judgement.model.errorRates)
         let signing = SigningStore.Stored(
             id: id, state: .pending, client: client.id, operatorID: account.id, document: request.document,
-            documentName: rendering.name, digest: rendering.digest, isMatch: judgement.comparison.isMatch,
+            documentName: rendering.name, digest: box.index(ofDigest: rendering.digest),
+            isMatch: judgement.comparison.isMatch,
             created: now, sealed: try box.sealText(evidence.encoded(), .evidence, of: id),
             pending: settings.learns && judgement.comparison.isMatch
                 ? try box.sealText(movement, .capture, of: id) : nil)
-        return try await store(signing, evidence, rendering, seen: (capture, template), now: now)
+        return try await store(signing, evidence, rendering, seen: (capture, template), now: now) { transaction in
+            try tickets.consume(
+                request.ticket, for: Self.purpose(request), capture: request.capture, principal, in: transaction)
+        }
+    }
+
+    private static func purpose(_ request: NewSigning) -> SigningTickets.Purpose {
+        SigningTickets.Purpose(client: request.client, document: request.document, digest: request.digest)
     }
 
     /// The reason that stands in the record of a movement that was seen before.
     private static let replayed = "a recording of an earlier movement"
 
     private func store(
-        _ signing: SigningStore.Stored, _ evidence: SigningEvidence, _ rendering: Rendering,
-        seen: (capture: Capture, template: ClientStore.StoredTemplate), now: Int64
+        _ signing: SigningStore.Stored, _ evidence: SigningEvidence, _ rendering: RenderedDocument,
+        seen: (capture: Capture, template: ClientStore.StoredTemplate), now: Int64,
+        _ consumeTicket: @escaping @Sendable (Transaction) throws -> Void
     ) async throws -> Signing {
         let blob = try await signedBlob(rendering)
         let (signer, stored) = (try await environment.deskSigner(), signing)
         let done = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction in
                 let signings = SigningStore(transaction: transaction)
+                try consumeTicket(transaction)
                 try checkAttempts(signings, client: stored.client, now: now)
                 let isReplay = try templates.remember(seen.capture, in: seen.template, transaction)
                 let workspace = WorkspaceStore(transaction: transaction)
@@ -152,6 +191,10 @@ struct SigningService {
             }
             guard now - stored.created <= Limits.signingTime else { throw HandSignatureError.lapsed }
             let evidence = try evidence(of: stored)
+            guard
+                try words != nil
+                    || ClientStore(transaction: transaction).template(client: stored.client)?.id == evidence.template
+            else { throw HandSignatureError.otherTemplate }
             // What does not match was refused when it came: it cannot be pending.
             guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
             if words == nil { try learn(stored, evidence, in: transaction) }
@@ -192,14 +235,15 @@ extension SigningService {
 
     /// The bytes that were signed.
     func document(_ id: String) async throws -> (bytes: Bytes, mediaType: String) {
-        let digest = try await stored(id).digest
+        let stored = try await stored(id)
+        let digest = try evidence(of: stored).digest
         let file = try await environment.database.read { transaction in
-            try WorkspaceStore(transaction: transaction).signedFile(digest: digest)
+            try WorkspaceStore(transaction: transaction).signedFile(digest: stored.digest)
         }
         guard let file, let sealed = try await environment.blobs.read(file.blob) else {
             throw HandSignatureError.documentNotFound
         }
-        return (try box.open(sealed, .signedFile, of: file.digest), file.mediaType)
+        return (try box.open(sealed, .signedFile, of: digest), file.mediaType)
     }
 
     func stored(_ id: String) async throws -> SigningStore.Stored {
@@ -208,8 +252,10 @@ extension SigningService {
         return found
     }
 
+    /// - Throws: `evidenceErased` when the client was erased.
     func evidence(of stored: SigningStore.Stored) throws -> SigningEvidence {
-        try box.evidence(of: stored)
+        guard !stored.sealed.isEmpty else { throw HandSignatureError.evidenceErased }
+        return try box.evidence(of: stored)
     }
 
     /// The record of a decision and the organisation's signature over it, or `nil` while there is none.
@@ -229,8 +275,11 @@ extension SigningService {
         }
         guard let listed else { throw HandSignatureError.signingNotFound }
         var signing = Signing(listed, now: now)
+        guard !stored.sealed.isEmpty else { return signing }
         let evidence = try evidence(of: stored)
         signing.comparison = evidence.comparison
+        signing.digest = evidence.digest
+        signing.enrolment = evidence.enrolment
         signing.drawing = String(decoding: evidence.drawing, as: UTF8.self)
         signing.field = evidence.field
         signing.method = evidence.method
@@ -264,12 +313,7 @@ extension SigningService {
 
     /// Place and photograph only where the organisation allows them.
     private func check(_ request: NewSigning, _ settings: DeskStore.Settings) throws(HandSignatureError) {
-        if let place = request.place {
-            guard settings.takesPlace else { throw .notAllowed("place: this organisation does not take it.") }
-            guard (-90_000_000...90_000_000).contains(place.latitude),
-                (-180_000_000...180_000_000).contains(place.longitude), (0...50_000_000).contains(place.accuracy)
-            else { throw .invalid("place: no place on this earth.") }
-        }
+        if let place = request.place { try DeskRules.check(place, settings) }
         if let photograph = request.photograph {
             guard settings.takesPhotographs else {
                 throw .notAllowed("photograph: this organisation does not take any.")
@@ -281,12 +325,9 @@ extension SigningService {
     }
 
     /// Stores the bytes that are signed, sealed, before the row that names them.
-    private func signedBlob(_ rendering: Rendering) async throws -> String {
-        guard let bytes = Base64.decode(Bytes(text: rendering.content), .url) else {
-            throw HandSignatureError.documentNotFound
-        }
+    private func signedBlob(_ rendering: RenderedDocument) async throws -> String {
         let blob = environment.newIdentifier()
-        try await environment.blobs.write(blob, try box.seal(bytes, .signedFile, of: rendering.digest))
+        try await environment.blobs.write(blob, try box.seal(rendering.bytes, .signedFile, of: rendering.digest))
         return blob
     }
 
@@ -295,13 +336,6 @@ extension SigningService {
             ("difference", .integer(comparison.difference)), ("is_match", .bool(comparison.isMatch)),
             ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
             ("unit", .text("millionth")),
-        ])
-    }
-
-    private static func facts(_ place: DevicePlace) -> JSON {
-        .members([
-            ("accuracy_metres", .integer(place.accuracy)), ("latitude_millionths", .integer(place.latitude)),
-            ("longitude_millionths", .integer(place.longitude)),
         ])
     }
 }
@@ -314,6 +348,6 @@ extension Signing {
             id: listed.id, state: isLapsed ? .lapsed : listed.state, client: listed.client,
             clientName: listed.givenName.isEmpty ? "(erased)" : "\(listed.givenName) \(listed.familyName)",
             operatorID: listed.operatorID, operatorName: listed.operatorName, documentName: listed.documentName,
-            digest: listed.digest, created: listed.created, decided: listed.decided, isMatch: listed.isMatch)
+            created: listed.created, decided: listed.decided, isMatch: listed.isMatch)
     }
 }

@@ -13,6 +13,7 @@ struct SigningStore {
         var operatorID: String
         var document: String
         var documentName: String
+        /// A keyed hash of the SHA-256 of what was signed (`TemplateBox.index(ofDigest:)`).
         var digest: String
         var isMatch: Bool
         var created: Int64
@@ -48,9 +49,48 @@ struct SigningStore {
             ])
     }
 
-    /// Forgets what waits for a decision about a client who is forgotten.
-    func forgetPending(client: String) throws {
-        try transaction.execute("UPDATE signings SET pending = NULL WHERE client = $1", [.text(client)])
+    /// What stands where a forgotten client's document was named: no index of a digest.
+    private static let erased = "(erased)"
+
+    /// Forgets what proves a client's transactions, and the documents that nobody else has signed.
+    ///
+    /// What was pending can be confirmed by nobody and is refused, without a record.
+    ///
+    /// - Returns: the blobs that no row names any more.
+    func forget(client: String, at time: Int64) throws -> [String] {
+        guard try count(client: client).count > 0 else { return [] }
+        let files = try transaction.rows(
+            """
+            SELECT digest, blob FROM signed_files WHERE blob <> ''
+                AND digest IN (SELECT digest FROM signings WHERE client = $1)
+                AND NOT EXISTS (
+                    SELECT 1 FROM signings WHERE signings.digest = signed_files.digest AND client <> $1)
+            """, [.text(client)]
+        ).map { (digest: try $0.text("digest"), blob: try $0.text("blob")) }
+        try transaction.execute(
+            """
+            INSERT INTO signed_files (digest, blob, media_type, created) VALUES ($1, '', '', $2)
+            ON CONFLICT (digest) DO NOTHING
+            """, [.text(Self.erased), .integer(time)])
+        try transaction.execute(
+            """
+            UPDATE signings SET sealed = '', pending = NULL, decision = NULL, document = '', document_name = $1,
+                digest = $1, decided = COALESCE(decided, $2),
+                state = CASE state WHEN 'pending' THEN 'refused' ELSE state END
+            WHERE client = $3
+            """, [.text(Self.erased), .integer(time), .text(client)])
+        for file in files {
+            try transaction.execute("DELETE FROM signed_files WHERE digest = $1", [.text(file.digest)])
+        }
+        return files.map(\.blob)
+    }
+
+    /// The ids of what waits for a decision about a client, the oldest first.
+    func pending(client: String, limit: Int) throws -> [String] {
+        try transaction.rows(
+            "SELECT id FROM signings WHERE client = $1 AND state = 'pending' ORDER BY created, id LIMIT $2",
+            [.text(client), .integer(Int64(limit))]
+        ).map { try $0.text("id") }
     }
 
     /// Stores what was decided.

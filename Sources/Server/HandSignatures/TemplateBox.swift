@@ -23,6 +23,7 @@ struct TemplateBox: Sendable {
         case signedFile = "signed file"
         case workspaceFile = "workspace file"
         case handover
+        case clientAct = "client act"
     }
 
     func seal(_ plaintext: Bytes, _ content: Content, of id: String) throws -> Bytes {
@@ -48,6 +49,21 @@ struct TemplateBox: Sendable {
         let key = IdentityNumber.key(number)
         return HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: key), key: secret).base64URL
     }
+
+    /// What is stored of the SHA-256 of a signed file, to find it again: the text holds an identity number, and who reads
+    /// the database could try numbers against a plain digest.
+    func index(ofDigest digest: String) -> String {
+        Self.indexPrefix
+            + HMACSHA256.authenticate(Bytes(text: "signed file") + [0] + Bytes(text: digest), key: secret).base64URL
+    }
+
+    /// What is stored of a capture that a phone has sent, for minutes.
+    func index(ofCapture text: String) -> String {
+        HMACSHA256.authenticate(Bytes(text: "capture of a ticket") + [0] + Bytes(text: text), key: secret).base64URL
+    }
+
+    /// No digest in base64url begins so.
+    static let indexPrefix = "i."
 
     private func box(_ content: Content, _ id: String) throws -> SecretBox {
         try SecretBox(

@@ -5,6 +5,18 @@ import Interface
 import Storage
 import Workers
 
+/// A document exactly as a client would sign it.
+struct RenderedDocument: Sendable {
+    var name: String
+    /// `text/html` or `application/pdf`.
+    var mediaType: String
+    var bytes: Bytes
+    /// SHA-256 of the bytes, base64url.
+    var digest: String
+    /// The version that was filled in.
+    var version: Int64
+}
+
 /// The desk's documents: texts with placeholders, and PDFs.
 struct WorkspaceService {
     let environment: Environment
@@ -98,7 +110,7 @@ struct WorkspaceService {
     }
 
     /// The document exactly as a client would sign it today.
-    func render(_ id: String, client: ClientStore.Stored, number: String) async throws -> Rendering {
+    func render(_ id: String, client: ClientStore.Stored, number: String) async throws -> RenderedDocument {
         let (stored, organisation) = try await environment.database.read { transaction in
             (
                 try WorkspaceStore(transaction: transaction).find(id: id),
@@ -121,8 +133,8 @@ struct WorkspaceService {
                         }
                     }
                 }
-            return Rendering(
-                name: stored.name, mediaType: file == nil ? "text/html" : "application/pdf", content: bytes.base64URL,
+            return RenderedDocument(
+                name: stored.name, mediaType: file == nil ? "text/html" : "application/pdf", bytes: bytes,
                 digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
         }
     }

@@ -77,6 +77,7 @@ struct WorkspaceStore {
 
     /// Bytes that were signed: sealed in a blob, kept as long as transactions name them.
     struct SignedFile {
+        /// A keyed hash of the SHA-256 of the bytes (`TemplateBox.index(ofDigest:)`).
         var digest: String
         var blob: String
         var mediaType: String
@@ -100,7 +101,7 @@ struct WorkspaceStore {
     func blobs() throws -> [String] {
         try transaction.rows(
             """
-            SELECT blob FROM signed_files
+            SELECT blob FROM signed_files WHERE blob <> ''
             UNION SELECT content AS blob FROM workspace_documents WHERE kind = 'pdf' AND deleted IS NULL
             """, []
         ).map { try $0.text("blob") }

@@ -6,7 +6,8 @@ struct RetentionStore {
 
     /// Something that is removed, or emptied, some time after it is over.
     enum Rule: String, CaseIterable {
-        case sessions, challenges, ceremonies, pairings, invitations, enrolments, shares, requests, handovers, signings
+        case sessions, challenges, ceremonies, pairings, invitations, enrolments, shares, requests, handovers, signings,
+            tickets, attempts
 
         /// Seconds that it is kept after it is over.
         func time(_ days: ServerConfiguration.KeepDays) -> Int64 {
@@ -18,7 +19,8 @@ struct RetentionStore {
             case .enrolments: days.checks * 86_400
             case .shares: days.links * 86_400
             case .requests: days.requestNotes * 86_400
-            case .handovers: 0
+            case .handovers, .tickets: 0
+            case .attempts: Limits.attemptMemory
             case .signings: Limits.signingTime
             }
         }
@@ -45,6 +47,10 @@ struct RetentionStore {
                 "DELETE FROM shares WHERE id IN (SELECT id FROM shares WHERE expires <= $1 LIMIT $2)"
             case .handovers:
                 "DELETE FROM handovers WHERE id IN (SELECT id FROM handovers WHERE expires <= $1 LIMIT $2)"
+            case .tickets:
+                "DELETE FROM signing_tickets WHERE hash IN (SELECT hash FROM signing_tickets WHERE expires <= $1 LIMIT $2)"
+            case .attempts:
+                "DELETE FROM desk_attempts WHERE id IN (SELECT id FROM desk_attempts WHERE last <= $1 LIMIT $2)"
             case .signings:
                 """
                 UPDATE signings SET pending = NULL WHERE id IN (

@@ -94,6 +94,16 @@ package enum Limits {
     package static let shareFailures: Int64 = 5
     /// Signatures of one client within an hour that do not match, until no more are compared.
     package static let signingFailures: Int64 = 20
+    /// Records of tries in vain about one client within an hour; further ones are counted in the last.
+    package static let attemptsOfClient = 30
+    /// The same about everybody that one operator deals with.
+    package static let attemptsOfOperator = 200
+    /// Acts and tries that a client's history shows, the newest.
+    package static let history = 200
+    /// Tickets of shown documents that one operator holds; one more ends the oldest.
+    package static let tickets = 32
+    /// Transactions that are refused at once when their client is enrolled again; more of them cannot be confirmed.
+    package static let endedByEnrolment = 64
     /// Certifications that one administrator's account may have asked for.
     package static let delegationsPerAccount = 32
     /// Requests with a large body under way at once.
@@ -175,6 +185,10 @@ package enum Limits {
 
     /// How long an operator may think about a signature, in seconds.
     package static let signingTime: Int64 = 900
+    /// How long a document that is shown can be signed, in seconds: read it together, then sign.
+    package static let ticketTime: Int64 = 1_800
+    /// How long tries in vain stay on record, in seconds: a year.
+    package static let attemptMemory: Int64 = 365 * 86_400
     /// From a template to the signatures of a second visit, in seconds: whoever only waits makes no second visit.
     package static let secondSittingRest: Int64 = 12 * 3_600
     /// A code for signing on another device, in seconds.

@@ -57,7 +57,7 @@ extension DeskTests {
                     try await desk.client.send(
                         .post, "/api/clients",
                         NewClient(
-                            number: "1", givenName: "A", familyName: "B", paper: "passport",
+                            number: "1", givenName: "A", familyName: "B", paper: "passport", circumstances: .seen,
                             signatures: NewSignatures(references: references, check: check)),
                         token: desk.operatorSession.token)
                 }
@@ -100,7 +100,8 @@ extension DeskTests {
                 /// What the server says against it; `nil` when it has taken them.
                 func refusal(_ texts: [String], paper: String = "identity card") async throws -> String? {
                     let answer = try await desk.client.send(
-                        .post, "/api/clients/\(client.id)/sitting", SecondSitting(paper: paper, signatures: texts),
+                        .post, "/api/clients/\(client.id)/sitting",
+                        SecondSitting(paper: paper, circumstances: .seen, signatures: texts),
                         token: session.token)
                     guard let problem = answer.problem else { return nil }
                     return "\(problem): \(String(decoding: answer.body, as: UTF8.self))"
@@ -156,7 +157,7 @@ extension DeskTests {
                 }
                 let change = ClientChange(
                     givenName: " Augusta ", familyName: "King", paper: "marriage certificate",
-                    reason: "She has married.")
+                    reason: "She has married.", circumstances: .seen)
                 let members: [WritableKeyPath<ClientChange, String>] = [\.givenName, \.familyName, \.paper, \.reason]
                 for member in members {
                     var lacking = change
@@ -218,6 +219,7 @@ extension DeskTests {
                 let texts = try Desk.texts(new, 0..<6)
                 let request = Reenrolment(
                     paper: "driving licence", reason: "She writes differently since her operation.",
+                    circumstances: .seen,
                     signatures: NewSignatures(references: Array(texts[0..<5]), check: texts[5]))
                 let act = try await desk.client.send(
                     .post, "/api/clients/\(client.id)/enrolment", request, token: desk.operatorSession.token
@@ -230,7 +232,7 @@ extension DeskTests {
                 let again = try await desk.client.send(
                     .post, "/api/clients/\(client.id)/enrolment",
                     Reenrolment(
-                        paper: "passport", reason: "x",
+                        paper: "passport", reason: "x", circumstances: .seen,
                         signatures: NewSignatures(references: Array(back[0..<5]), check: back[5])),
                     token: desk.operatorSession.token)
                 #expect(again.problem == "conflict")
@@ -267,7 +269,7 @@ extension DeskTests {
                 let registering = try await desk.client.send(
                     .post, "/api/clients",
                     NewClient(
-                        number: "2", givenName: "A", familyName: "B", paper: "p",
+                        number: "2", givenName: "A", familyName: "B", paper: "p", circumstances: .seen,
                         signatures: NewSignatures(references: Array(texts[0..<5]), check: texts[5])),
                     token: desk.owner.token)
                 #expect(registering.problem == "forbidden")

@@ -83,6 +83,7 @@ struct Desk: Sendable {
             .post, "/api/clients",
             NewClient(
                 number: number, givenName: "Ada", familyName: "Lovelace", paper: "passport",
+                circumstances: .seen,
                 signatures: NewSignatures(references: Array(texts[0..<5]), check: check ?? texts[5])),
             token: operatorSession.token)
     }
@@ -113,14 +114,17 @@ struct Desk: Sendable {
         change: (inout NewSigning) -> Void = { _ in }
     ) async throws -> TestClient.Answer {
         var request = NewSigning(
-            client: person.id, document: document.id, digest: "", field: "Signature of the client",
-            capture: capture, device: "test")
-        if let digest {
-            request.digest = digest
-        } else {
-            request.digest = try await rendering(document, person).digest
-        }
+            client: person.id, document: document.id, digest: "", ticket: "", identified: true,
+            field: "Signature of the client", capture: capture, device: "test")
+        let rendering = try await rendering(document, person)
+        request.digest = digest ?? rendering.digest
+        request.ticket = rendering.ticket
         change(&request)
         return try await client.send(.post, "/api/signings", request, token: operatorSession.token)
     }
+}
+
+extension Circumstances {
+    /// As a page says it.
+    static let seen = Circumstances(identified: true, device: "test")
 }

@@ -138,8 +138,11 @@ extension DeskTests {
                 #expect(refused.state == .refused && refused.isMatch && refused.reason == "She hesitated.")
                 let second = try await desk.sign(document, person, texts[1]).decode(Signing.self)
                 desk.organisation.clock.advance(.seconds(Limits.signingTime + 1))
+                // The operator is there, and yet too late.
+                let fresh = try await desk.client.signIn(
+                    desk.operatorPerson, device: #require(desk.operatorSession.device).id)
                 let confirming = try await desk.client.send(
-                    .post, "/api/signings/\(second.id)/confirm", token: desk.operatorSession.token)
+                    .post, "/api/signings/\(second.id)/confirm", token: fresh.token)
                 #expect(confirming.problem == "gone")
                 let lapsed = try await desk.client.send(
                     .get, "/api/signings/\(second.id)", token: desk.operatorSession.token

@@ -13,7 +13,7 @@ struct SchemaTests {
         #expect(
             Schema.migrations.map(\.name) == [
                 "0001-first-wing", "0002-passkeys", "0003-revocations", "0004-log-policies", "0005-keys",
-                "0006-hand-signatures", "0008-number-index",
+                "0006-hand-signatures", "0007-desk-history", "0008-number-index",
             ])
         #expect(Schema.migrations[0].digest == "4bbd914abebb9b82")
     }

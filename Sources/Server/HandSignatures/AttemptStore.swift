@@ -1,0 +1,94 @@
+import Interface
+import Storage
+
+/// What was tried at the desk in vain, in the database.
+///
+/// There are so many rows for a client and for an operator within an hour; further tries are counted in the newest one.
+struct AttemptStore {
+    let transaction: Transaction
+
+    /// An attempt as it is kept.
+    struct New {
+        var id: String
+        /// The client's id; for who is not registered, the hash of the number.
+        var subject: String
+        var act: DeskAttempt.Act
+        var why: DeskAttempt.Why
+        var operatorID: String
+    }
+
+    /// Keeps an attempt.
+    func add(_ attempt: New, at time: Int64) throws {
+        let since = time - 3_600
+        // Counting has an end, however many rows there were once.
+        for (column, value, limit) in [
+            ("subject", attempt.subject, Limits.attemptsOfClient),
+            ("operator", attempt.operatorID, Limits.attemptsOfOperator),
+        ] {
+            let newest = try transaction.rows(
+                """
+                SELECT id FROM desk_attempts WHERE \(column) = $1 AND time > $2 ORDER BY last DESC, time DESC, id LIMIT $3
+                """, [.text(value), .integer(since), .integer(Int64(limit))])
+            guard newest.count == limit, let last = newest.first else { continue }
+            try transaction.execute(
+                "UPDATE desk_attempts SET count = count + 1, last = $1 WHERE id = $2",
+                [.integer(time), .text(try last.text("id"))])
+            return
+        }
+        try transaction.execute(
+            """
+            INSERT INTO desk_attempts (id, subject, act, why, operator, time, last, count)
+            VALUES ($1, $2, $3, $4, $5, $6, $6, 1)
+            """,
+            [
+                .text(attempt.id), .text(attempt.subject), .text(attempt.act.rawValue), .text(attempt.why.rawValue),
+                .text(attempt.operatorID), .integer(time),
+            ])
+    }
+
+    /// The newest first.
+    ///
+    /// - Parameter subjects: whose; `nil` for everybody's.
+    func list(subjects: [String]?, limit: Int) throws -> [DeskAttempt] {
+        let values = (subjects ?? []).map(SQLValue.text)
+        let places = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let condition = subjects == nil ? "" : "WHERE subject IN (\(places))"
+        return try transaction.rows(
+            """
+            SELECT attempts.id, clients.id AS client, given_name, family_name, act, why, operator,
+                accounts.name AS operator_name, time, last, count
+            FROM (SELECT * FROM desk_attempts \(condition) ORDER BY last DESC, id LIMIT $\(values.count + 1)) AS attempts
+                JOIN accounts ON accounts.id = operator
+                LEFT JOIN clients ON clients.id = subject OR clients.number_hash = subject
+            ORDER BY last DESC, attempts.id
+            """, values + [.integer(Int64(limit))]
+        ).map(Self.described)
+    }
+
+    func count(operatorID: String) throws -> Int64 {
+        try transaction.row("SELECT COUNT(*) AS total FROM desk_attempts WHERE operator = $1", [.text(operatorID)])?
+            .integer("total") ?? 0
+    }
+
+    /// Forgets whose attempts they were, with them.
+    func forget(subjects: [String]) throws {
+        for subject in subjects {
+            try transaction.execute("DELETE FROM desk_attempts WHERE subject = $1", [.text(subject)])
+        }
+    }
+
+    private static func described(_ row: Row) throws -> DeskAttempt {
+        guard let act = DeskAttempt.Act(rawValue: try row.text("act")) else {
+            throw StoredValueError(column: "desk_attempts.act")
+        }
+        guard let why = DeskAttempt.Why(rawValue: try row.text("why")) else {
+            throw StoredValueError(column: "desk_attempts.why")
+        }
+        let client = try row.optionalText("client")
+        let name = client == nil ? nil : "\(try row.text("given_name")) \(try row.text("family_name"))"
+        return DeskAttempt(
+            id: try row.text("id"), act: act, why: why, client: client, clientName: name,
+            operatorID: try row.text("operator"), operatorName: try row.text("operator_name"),
+            time: try row.integer("time"), last: try row.integer("last"), count: try row.integer("count"))
+    }
+}

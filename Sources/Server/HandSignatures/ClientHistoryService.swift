@@ -1,0 +1,85 @@
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// A client's history: every enrolment, second visit and change of name, sealed, and never overwritten.
+struct ClientHistoryService {
+    let environment: Environment
+
+    private var box: TemplateBox { TemplateBox(environment.keys) }
+
+    /// Keeps an act and enters it in the log, in the act's own transaction.
+    ///
+    /// The entry says nothing about the person in clear: it has the digest of the sealed act.
+    ///
+    /// - Returns: the entry's index.
+    func enter(_ act: DeskAct, as event: TrustEvent.Kind, in transaction: Transaction) throws -> Int64 {
+        let canonical = try act.canonical()
+        let id = environment.newIdentifier()
+        let index = try environment.log.record(
+            TrustEvent(
+                event, account: act.client,
+                [
+                    ("act", .text(environment.suite.sha256(canonical).base64URL)), ("by", .text(act.operatorID)),
+                    ("template", .text(act.template)),
+                ]),
+            in: transaction, now: act.time)
+        try ClientActStore(transaction: transaction).insert(
+            ClientActStore.Stored(
+                id: id, client: act.client, kind: act.kind, time: act.time, operatorID: act.operatorID,
+                template: act.template, sealed: try box.sealText(canonical, .clientAct, of: id), logIndex: index))
+        return index
+    }
+
+    /// The act, as it was sealed.
+    func open(_ stored: ClientActStore.Stored) throws -> DeskAct {
+        try DeskAct(box.openText(stored.sealed, .clientAct, of: stored.id))
+    }
+
+    /// What the record of a transaction says of the enrolment that it rests on.
+    ///
+    /// - Parameter paper: as the client's row has it, for who was enrolled before operators were recorded.
+    func enrolment(
+        of template: ClientStore.StoredTemplate, paper: String, in transaction: Transaction
+    ) throws -> JSON {
+        guard
+            let stored = try ClientActStore(transaction: transaction).enrolment(
+                client: template.client, template: template.id)
+        else { return .members([("paper", .text(paper)), ("time", .integer(template.enrolled))]) }
+        let act = try open(stored)
+        return .members([
+            ("act", .text(environment.suite.sha256(try act.canonical()).base64URL)),
+            ("log_index", .integer(stored.logIndex)), ("operator", act.operatorFacts), ("paper", .text(act.paper)),
+            ("time", .integer(act.time)),
+        ])
+    }
+
+    /// Everything that was done with a client, and what was tried in vain, the newest first.
+    func history(_ client: String) async throws -> ClientHistory {
+        try await environment.database.read { transaction in
+            guard let found = try ClientStore(transaction: transaction).find(id: client) else {
+                throw HandSignatureError.clientNotFound
+            }
+            let acts = try ClientActStore(transaction: transaction).list(client: client, limit: Limits.history)
+            let attempts = try AttemptStore(transaction: transaction).list(
+                subjects: [found.id, found.numberHash], limit: Limits.history)
+            return ClientHistory(acts: try acts.map(describe), attempts: attempts)
+        }
+    }
+
+    /// What was tried in vain at all desks lately, the newest first.
+    func attempts() async throws -> [DeskAttempt] {
+        try await environment.database.read { transaction in
+            try AttemptStore(transaction: transaction).list(subjects: nil, limit: Limits.history)
+        }
+    }
+
+    private func describe(_ stored: ClientActStore.Stored) throws -> ClientHistory.Act {
+        let act = try open(stored)
+        return ClientHistory.Act(
+            kind: act.kind, time: act.time, operatorID: act.operatorID, operatorName: act.operatorName,
+            paper: act.paper, reason: act.reason, identified: act.circumstances.identified,
+            device: act.circumstances.device, place: act.circumstances.place, logIndex: stored.logIndex)
+    }
+}

@@ -1,0 +1,204 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Fuzzing
+import HTTPTypes
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+extension DeskTests {
+    /// What is tried in vain leaves a trace, and a client who is erased leaves none.
+    @Suite("Traces at the desk")
+    struct AttemptTests {
+        private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
+            try await TestOrganisation().serve { try await body(try await Desk($0)) }
+        }
+
+        private static func attempts(_ desk: Desk) async throws -> [DeskAttempt] {
+            try await desk.client.send(.get, "/api/desk/attempts", token: desk.owner.token)
+                .decode(Listing<DeskAttempt>.self).items
+        }
+
+        @Test(
+            "a failed check, an unreadable capture, another tool, another document: each is on record with who and why")
+        func recorded() async throws {
+            try await atDesk { desk in
+                let hand = SyntheticHand(seed: 1)
+                let stranger = try Desk.texts(SyntheticHand(seed: 2), 0..<1)[0]
+                #expect(try await desk.register(hand, check: stranger).problem == "conflict")
+                #expect(try await desk.register(hand, check: "{}").problem == "invalid-member")
+                // Nobody is registered, and yet it is known that somebody tried.
+                let before = try await Self.attempts(desk)
+                #expect(Set(before.map(\.why)) == [.checkFailed, .unreadable])
+                #expect(before.allSatisfy { $0.act == .enrolment && $0.client == nil && $0.count == 1 })
+                #expect(before.allSatisfy { $0.operatorID == desk.operatorSession.account.id })
+                let person = try await desk.register(hand).decode(ClientAct.self).client
+                let document = try await desk.addDocument()
+                let good = try Desk.texts(hand, 30..<31)[0]
+                let finger = try Desk.texts(hand, 31..<32, tool: .touch)[0]
+                #expect(try await desk.sign(document, person, "{}").problem == "invalid-member")
+                #expect(try await desk.sign(document, person, finger).problem == "invalid-member")
+                #expect(
+                    try await desk.sign(document, person, good, digest: SHA256.hash([1]).base64URL).problem
+                        == "conflict")
+                // Whose number it was is known now, so the history has what was tried before, too.
+                let history = try await desk.client.send(
+                    .get, "/api/clients/\(person.id)/history", token: desk.operatorSession.token
+                ).decode(ClientHistory.self)
+                #expect(
+                    Set(history.attempts.map(\.why)) == [.checkFailed, .unreadable, .otherTool, .otherDocument])
+                #expect(history.attempts.count == 5 && history.attempts.allSatisfy { $0.client == person.id })
+                #expect(history.attempts.count { $0.act == .signing } == 3)
+                // Nothing of a movement is kept.
+                let rows = try await desk.organisation.rows()["desk_attempts"] ?? []
+                #expect(
+                    rows.count == 5
+                        && rows.allSatisfy { row in
+                            row.allSatisfy { if case .text(let text) = $0 { text.utf8.count <= 64 } else { true } }
+                        })
+                #expect(
+                    try await desk.client.send(.get, "/api/desk/attempts", token: desk.member.token).problem
+                        == "forbidden")
+            }
+        }
+
+        @Test("a try beyond the hourly limit is on record, and of many tries a bounded number of rows")
+        func bounded() async throws {
+            try await atDesk { desk in
+                let hand = SyntheticHand(seed: 1)
+                let person = try await desk.register(hand).decode(ClientAct.self).client
+                let document = try await desk.addDocument()
+                for text in try Desk.texts(SyntheticHand(seed: 9), 0..<UInt64(Limits.signingFailures)) {
+                    #expect(try await desk.sign(document, person, text).status == 201)
+                }
+                let late = try await desk.sign(document, person, Desk.texts(hand, 30..<31)[0])
+                #expect(late.problem == "conflict")
+                #expect(try await Self.attempts(desk).map(\.why) == [.tooMany])
+                let tries = Limits.attemptsOfClient + 10
+                for _ in 0..<tries { #expect(try await desk.sign(document, person, "{}").status != 201) }
+                let kept = try await Self.attempts(desk)
+                #expect(kept.count == Limits.attemptsOfClient)
+                #expect(kept.reduce(0) { $0 + $1.count } == Int64(tries) + 1)
+                // One operator who tries many numbers.
+                let environment = desk.organisation.server.environment
+                try await environment.database.write { transaction in
+                    let store = AttemptStore(transaction: transaction)
+                    for number in 0..<Limits.attemptsOfOperator * 2 {
+                        try store.add(
+                            AttemptStore.New(
+                                id: "id\(number)", subject: "s\(number)", act: .enrolment, why: .checkFailed,
+                                operatorID: desk.operatorSession.account.id),
+                            at: environment.now())
+                    }
+                }
+                let rows = try await desk.organisation.rows()["desk_attempts"]
+                #expect(rows?.count == Limits.attemptsOfOperator)
+                // The next hour is another one, and after a year nothing is left.
+                desk.organisation.clock.advance(.seconds(3_601))
+                _ = try await desk.sign(document, person, "{}")
+                #expect(try await desk.organisation.rows()["desk_attempts"]?.count == Limits.attemptsOfOperator + 1)
+                desk.organisation.clock.advance(.seconds(Limits.attemptMemory + 1))
+                let days = ServerConfiguration.KeepDays()
+                try await RetentionService(environment: environment, days: days).sweep()
+                #expect(try await desk.organisation.rows()["desk_attempts"]?.isEmpty == true)
+            }
+        }
+
+        /// Where a text stands: files and tables.
+        private static func places(of text: String, in organisation: TestOrganisation) async throws -> [String] {
+            var places: [String] = []
+            let paths = FileManager.default.enumerator(atPath: organisation.folder.path)
+            while let path = paths?.nextObject() as? String {
+                let data = try? Data(contentsOf: organisation.folder.appendingPathComponent(path))
+                if data?.range(of: Data(text.utf8)) != nil { places.append(path) }
+            }
+            for (table, rows) in try await organisation.rows()
+            where rows.contains(where: {
+                $0.contains { if case .text(let value) = $0 { value.contains(text) } else { false } }
+            }) {
+                places.append("table \(table)")
+            }
+            return places
+        }
+
+        @Test(
+            "of an erased client nothing is left that leads to a name or number: no entry, record, document or attempt")
+        func erased() async throws {
+            try await atDesk { desk in
+                let hand = SyntheticHand(seed: 1)
+                let person = try await desk.register(hand).decode(ClientAct.self).client
+                let other = try await desk.register(SyntheticHand(seed: 2), number: "XY 1").decode(ClientAct.self)
+                    .client
+                let document = try await desk.addDocument("Loan of Ada Lovelace")
+                let token = desk.operatorSession.token
+                let texts = try Desk.texts(hand, 30..<32)
+                let confirmed = try await desk.sign(document, person, texts[0]).decode(Signing.self)
+                #expect(
+                    try await desk.client.send(.post, "/api/signings/\(confirmed.id)/confirm", token: token).status
+                        == 200)
+                let pending = try await desk.sign(document, person, texts[1]).decode(Signing.self)
+                _ = try await desk.sign(document, person, "{}")
+                let environment = desk.organisation.server.environment
+                let (entries, sealed, blob) = try await environment.database.read { transaction in
+                    let signings = SigningStore(transaction: transaction)
+                    let stored = try #require(try signings.find(id: confirmed.id))
+                    let acts = try ClientActStore(transaction: transaction).list(client: person.id, limit: 10)
+                    let client = try #require(try ClientStore(transaction: transaction).find(id: person.id))
+                    return (
+                        try LogStore(transaction: transaction).list(account: person.id, limit: 100),
+                        [stored.sealed, stored.decision ?? "", stored.digest, client.numberHash, client.sealed]
+                            + acts.map(\.sealed),
+                        try #require(try WorkspaceStore(transaction: transaction).signedFile(digest: stored.digest))
+                            .blob
+                    )
+                }
+                var traces = sealed + entries.flatMap { [$0.opening, $0.record] }
+                traces.append(blob)
+                for trace in traces {
+                    #expect(
+                        try await !Self.places(of: trace, in: desk.organisation).isEmpty, "\(trace) never was there")
+                }
+                let erased = try await desk.client.send(
+                    .post, "/api/clients/\(person.id)/erasure", Reason(reason: "They asked."), token: desk.owner.token)
+                #expect(erased.status == 200)
+                for trace in traces {
+                    #expect(try await Self.places(of: trace, in: desk.organisation) == [], "\(trace) is still there")
+                }
+                #expect(try await environment.blobs.list().allSatisfy { $0.name != blob })
+                // The id leads to transactions without name, number, evidence and document.
+                let listed = try await desk.client.send(
+                    .get, "/api/signings?client=\(person.id)", token: desk.owner.token
+                ).decode(Listing<Signing>.self).items
+                #expect(Set(listed.map(\.id)) == [confirmed.id, pending.id])
+                for signing in listed {
+                    let path = "/api/signings/\(signing.id)"
+                    for part in ["/report", "/report.html", "/report.html.jws", "/document"] {
+                        let answer = try await desk.client.send(.get, path + part, token: desk.owner.token)
+                        #expect(answer.problem == "gone", "\(part)")
+                    }
+                    let movement = try await desk.client.send(
+                        .post, path + "/movement", Reason(reason: "x"), token: desk.owner.token)
+                    #expect(movement.problem == "gone")
+                    let told = try await desk.client.send(.get, path, token: desk.owner.token)
+                    #expect(try told.decode(Signing.self).state != .pending)
+                    #expect(!String(decoding: told.body, as: UTF8.self).contains("Lovelace"))
+                }
+                #expect(try await Self.attempts(desk).isEmpty)
+                for path in ["", "/history"] {
+                    let answer = try await desk.client.send(
+                        .get, "/api/clients/\(person.id)\(path)", token: desk.owner.token)
+                    #expect(answer.problem == "not-found")
+                }
+                // Nobody else's are touched, and every blob is named by a row.
+                let text = try Desk.texts(SyntheticHand(seed: 2), 30..<31)[0]
+                #expect(try await desk.sign(document, other, text).decode(Signing.self).state == .pending)
+                let stored = Set(try await environment.blobs.list().map(\.name))
+                let named = try await environment.database.read { try BackupStore(transaction: $0).blobs(at: 0) }
+                #expect(stored == named)
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Encodings
+import Fuzzing
+import HTTPTypes
+import Interface
+import Testing
+
+@testable import Server
+
+extension DeskTests {
+    /// What was shown is what is signed, once, by the page that showed it.
+    @Suite("Tickets of shown documents")
+    struct TicketTests {
+        private func atDesk(
+            _ body: @escaping @Sendable (Desk, Client, WorkspaceDocument, SyntheticHand) async throws -> Void
+        ) async throws {
+            try await TestOrganisation().serve { client in
+                let desk = try await Desk(client)
+                let hand = SyntheticHand(seed: 1)
+                let person = try await desk.register(hand).decode(ClientAct.self).client
+                try await body(desk, person, try await desk.addDocument(), hand)
+            }
+        }
+
+        private static func expectRefusal(_ answer: TestClient.Answer) {
+            #expect(answer.problem == "conflict")
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("shown again"))
+        }
+
+        @Test("a missing, foreign, expired or other document's ticket signs nothing, and a used one nothing more")
+        func refused() async throws {
+            try await atDesk { desk, person, document, hand in
+                let texts = try Desk.texts(hand, 30..<34)
+                Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = "" })
+                Self.expectRefusal(
+                    try await desk.sign(document, person, texts[0]) { $0.ticket = String(repeating: "A", count: 43) })
+                // Of the same document for somebody else.
+                let other = try await desk.register(SyntheticHand(seed: 2), number: "XY 1").decode(ClientAct.self)
+                    .client
+                let others = try await desk.rendering(document, other).ticket
+                Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = others })
+                // Of another document, of the same bytes too.
+                let twin = try await desk.addDocument("Twin")
+                let twins = try await desk.rendering(twin, person).ticket
+                Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = twins })
+                // Of another session, even the same operator's.
+                let device = try #require(desk.operatorSession.device).id
+                let session = try await desk.client.signIn(desk.operatorPerson, device: device)
+                let elsewhere = try await desk.with(session).rendering(document, person).ticket
+                Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = elsewhere })
+                // An expired one.
+                let rendering = try await desk.rendering(document, person)
+                #expect(rendering.expires == desk.organisation.clock.clock.now() + Limits.ticketTime)
+                desk.organisation.clock.advance(.seconds(Limits.ticketTime))
+                Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = rendering.ticket })
+                // A good one works once.
+                let good = try await desk.rendering(document, person).ticket
+                #expect(try await desk.sign(document, person, texts[1]) { $0.ticket = good }.status == 201)
+                Self.expectRefusal(try await desk.sign(document, person, texts[2]) { $0.ticket = good })
+                let taken = try await desk.client.send(.get, "/api/signings", token: desk.operatorSession.token)
+                    .decode(Listing<Signing>.self).items
+                #expect(taken.count == 1)
+            }
+        }
+
+        @Test("of two signatures that race for one ticket exactly one is taken")
+        func races() async throws {
+            try await atDesk { desk, person, document, hand in
+                let ticket = try await desk.rendering(document, person).ticket
+                let texts = try Desk.texts(hand, 30..<32)
+                let answers = try await withThrowingTaskGroup(of: String?.self) { group in
+                    for text in texts {
+                        group.addTask {
+                            try await desk.sign(document, person, text) { $0.ticket = ticket }.problem
+                        }
+                    }
+                    return try await group.reduce(into: [String?]()) { $0.append($1) }
+                }
+                #expect(answers.count { $0 == nil } == 1 && answers.count { $0 == "conflict" } == 1)
+            }
+        }
+
+        @Test("a capture that cannot be read leaves the ticket, so that the client can write again")
+        func unreadable() async throws {
+            try await atDesk { desk, person, document, hand in
+                let ticket = try await desk.rendering(document, person).ticket
+                #expect(
+                    try await desk.sign(document, person, "{}") { $0.ticket = ticket }.problem == "invalid-member")
+                let text = try Desk.texts(hand, 30..<31)[0]
+                #expect(try await desk.sign(document, person, text) { $0.ticket = ticket }.status == 201)
+            }
+        }
+
+        @Test("what a phone has signed for a ticket is the only capture that the ticket takes")
+        func phone() async throws {
+            try await atDesk { desk, person, document, hand in
+                let token = desk.operatorSession.token
+                let texts = try Desk.texts(hand, 30..<32)
+                let ticket = try await desk.rendering(document, person).ticket
+                func handOver(_ ticket: String?, count: Int64 = 1) async throws -> TestClient.Answer {
+                    try await desk.client.send(
+                        .post, "/api/handovers", NewHandover(title: "Consent", count: count, ticket: ticket),
+                        token: token)
+                }
+                Self.expectRefusal(try await handOver("unknown"))
+                #expect(try await handOver(ticket, count: 2).problem == "invalid-member")
+                let handover = try await handOver(ticket).decode(Handover.self)
+                let code = String(try #require(handover.address?.split(separator: "#").last))
+                let sent = try await desk.client.send(
+                    .post, "/api/handover/captures",
+                    HandoverResult(code: code, captures: [texts[0]], device: "phone"))
+                #expect(sent.status == 204)
+                let swapped = try await desk.sign(document, person, texts[1]) { $0.ticket = ticket }
+                #expect(swapped.problem == "conflict")
+                #expect(String(decoding: swapped.body, as: UTF8.self).contains("another signature"))
+                #expect(try await desk.sign(document, person, texts[0]) { $0.ticket = ticket }.status == 201)
+            }
+        }
+
+        @Test("an operator holds so many tickets, and the oldest goes")
+        func bounded() async throws {
+            try await atDesk { desk, person, document, hand in
+                let first = try await desk.rendering(document, person).ticket
+                for _ in 0..<Limits.tickets {
+                    desk.organisation.clock.advance(.seconds(1))
+                    _ = try await desk.rendering(document, person)
+                }
+                let text = try Desk.texts(hand, 30..<31)[0]
+                Self.expectRefusal(try await desk.sign(document, person, text) { $0.ticket = first })
+                let rows = try await desk.organisation.rows()["signing_tickets"]
+                #expect(rows?.count == Limits.tickets)
+            }
+        }
+    }
+}
