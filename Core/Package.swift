@@ -49,7 +49,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Certificates", ["Encodings", "EllipticCurves"], true),
     ("Documents", ["Encodings", "EllipticCurves"], true),
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
-    ("HandSignatures", ["Encodings"], false),
+    ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
     (

@@ -39,11 +39,13 @@ public struct Client: Codable, Sendable, Equatable {
     public var paper: String?
     /// From when on the signatures of a second visit can be taken; `nil` when they were.
     public var secondSittingFrom: Int64?
+    /// Whether another visit is needed because the template has followed her hand as far as it may.
+    public var hasChangedHand: Bool
 
     public init(
         id: String, givenName: String, familyName: String, tool: SignatureTool, needsSecondSitting: Bool,
         created: Int64, enrolled: Int64, signings: Int64, lastSigning: Int64?, number: String? = nil,
-        paper: String? = nil, secondSittingFrom: Int64? = nil
+        paper: String? = nil, secondSittingFrom: Int64? = nil, hasChangedHand: Bool = false
     ) {
         self.id = id
         self.givenName = givenName
@@ -57,6 +59,7 @@ public struct Client: Codable, Sendable, Equatable {
         self.number = number
         self.paper = paper
         self.secondSittingFrom = secondSittingFrom
+        self.hasChangedHand = hasChangedHand
     }
 }
 

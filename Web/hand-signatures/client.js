@@ -108,12 +108,13 @@ function show(client, signings, me) {
   $("#lead").textContent = client.signings === 0 ? "Has signed nothing yet." : `Has signed ${client.signings === 1 ? "once" : `${client.signings.toLocaleString()} times`}.`;
   fill($("#facts"), {
     paper: client.paper, tool: tools[client.tool], created: client.created, enrolled: client.enrolled,
-    sittings: client.needs_second_sitting ? "in one sitting" : "in two sittings",
+    sittings: client.has_changed_hand ? "another visit is needed" : client.needs_second_sitting ? "in one sitting" : "in two sittings",
   });
   const isDue = isSittingDue(client);
   $("#due").hidden = !client.needs_second_sitting || !me.may("enrol_clients");
-  $("#due-title").textContent = isDue ? "Second sitting due" : "A second sitting at the next visit";
-  fill($("#due"), { from: client.second_sitting_from, isDue, isEarly: !isDue });
+  const hasChanged = client.has_changed_hand;
+  $("#due-title").textContent = hasChanged ? "Another visit is needed" : isDue ? "Second sitting due" : "A second sitting at the next visit";
+  fill($("#due"), { from: client.second_sitting_from, isDue, isEarly: !isDue, hasChanged, isSecond: !hasChanged });
   $("#acts").hidden = !me.may("enrol_clients") && !me.may("erase_clients");
   $("#sign").href = `/desk/sign#client=${id}`;
   $("#sign").hidden = false;

@@ -61,6 +61,6 @@ function values(client) {
   return {
     name: nameOf(client), address: `/desk/client#${encodeURIComponent(client.id)}`, created: client.created,
     tool: tools[client.tool], signings: count(client.signings, "signature"),
-    isSittingDue: isSittingDue(client),
+    isSittingDue: isSittingDue(client), due: client.has_changed_hand ? "Another visit is needed" : "Second sitting due",
   };
 }

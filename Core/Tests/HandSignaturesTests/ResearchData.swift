@@ -12,6 +12,13 @@ enum ResearchData {
         return isHere
     }()
 
+    /// Whether measures that take long were asked for.
+    static let isAsked: Bool = {
+        let isAsked = ProcessInfo.processInfo.environment["MEASURE_SIGNATURES"] == "1"
+        if !isAsked { print("SKIPPED, NOT MEASURED: set MEASURE_SIGNATURES=1 to measure on the research signatures") }
+        return isAsked
+    }()
+
     static let folder: URL = {
         var folder = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { folder.deleteLastPathComponent() }

@@ -103,21 +103,6 @@ struct SignatureTemplateTests {
         #expect(template.references.map(\.time) == [100, 101, 900, 900, 900])
     }
 
-    @Test("it follows a hand, slowly: at most one in a day, and never the first two")
-    func learning() throws {
-        var template = try Self.template()
-        let before = template
-        #expect(!template.learn(try Self.capture(6), time: 104 + Self.day - 1))
-        #expect(!template.learn(try Self.capture(6), time: 50))
-        #expect(!template.learn(try Self.capture(6, .page), time: 104 + Self.day))
-        #expect(template == before)
-        for number in 1...8 {
-            #expect(template.learn(try Self.capture(UInt64(5 + number)), time: 104 + Int64(number) * Self.day))
-        }
-        #expect(template.references.prefix(2) == before.references.prefix(2))
-        #expect(Set(template.references.dropFirst(2).map(\.time)) == Set((6...8).map { 104 + $0 * Self.day }))
-    }
-
     @Test("what is none is refused: too few, fingers among pens, other forms")
     func refusals() throws {
         let four = try (1...4).map { try Self.capture($0) }
@@ -128,13 +113,13 @@ struct SignatureTemplateTests {
         let file = try Self.template().file()
         #expect(throws: TemplateError.malformed) { try SignatureTemplate(file: Array(file.dropLast())) }
         let other = Bytes(
-            text: String(decoding: file, as: UTF8.self).replacing("template-1", with: "template-2"))
+            text: String(decoding: file, as: UTF8.self).replacing("template-2", with: "template-3"))
         #expect(throws: TemplateError.malformed) { try SignatureTemplate(file: other) }
         var short = try Self.template()
         short.references.removeLast()
         #expect(throws: TemplateError.wrongCount(4)) { try SignatureTemplate(file: short.file()) }
         #expect(MovementTrace(values: [1, 2, 3]) == nil)
-        #expect(MovementTrace(values: [Int64](repeating: 40_000, count: 128)) == nil)
+        #expect(MovementTrace(values: [Int64](repeating: 40_000, count: 384)) == nil)
     }
 
     @Test("signatures in a point or a line have traces, and are like themselves")

@@ -164,9 +164,10 @@ struct ClientService {
         let details = withNumber ? try details(stored) : nil
         return Client(
             id: stored.id, givenName: stored.givenName, familyName: stored.familyName, tool: stored.tool,
-            needsSecondSitting: template?.sittings == 1, created: stored.created,
+            needsSecondSitting: template?.secondSittingFrom != nil, created: stored.created,
             enrolled: template?.enrolled ?? stored.created, signings: count, lastSigning: last,
-            number: details?.number, paper: details?.paper, secondSittingFrom: template?.secondSittingFrom)
+            number: details?.number, paper: details?.paper, secondSittingFrom: template?.secondSittingFrom,
+            hasChangedHand: template?.sittings == ClientStore.StoredTemplate.visitDue)
     }
 }
 

@@ -25,10 +25,14 @@ struct ClientStore {
         var client: String
         var sealed: String
         var enrolled: Int64
+        /// 1 after the enrolment, 2 after another visit, `visitDue` when one is needed again.
         var sittings: Int64
 
-        /// From when on the signatures of a second visit can be taken; `nil` when they were.
-        var secondSittingFrom: Int64? { sittings == 1 ? enrolled + Limits.secondSittingRest : nil }
+        /// The template has learnt as far as it may without another visit.
+        static let visitDue: Int64 = 0
+
+        /// From when on the signatures of another visit can be taken; `nil` when they were.
+        var secondSittingFrom: Int64? { sittings < 2 ? enrolled + Limits.secondSittingRest : nil }
 
         /// Refuses a second sitting that is not the second, or is no other visit.
         func checkSecondSitting(at time: Int64) throws(HandSignatureError) {

@@ -180,6 +180,8 @@ struct SigningService {
         let words = try reason.map { try DeskRules.reason($0.reason) }
         let now = environment.now()
         let signer = try await environment.deskSigner()
+        let lesson: SignatureTemplate.Candidate?
+        if words == nil { lesson = try? await candidate(from: id, principal) } else { lesson = nil }
         let signing = try await environment.database.write { transaction in
             guard var stored = try SigningStore(transaction: transaction).find(id: id) else {
                 throw HandSignatureError.signingNotFound
@@ -197,7 +199,7 @@ struct SigningService {
             else { throw HandSignatureError.otherTemplate }
             // What does not match was refused when it came: it cannot be pending.
             guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
-            if words == nil { try learn(stored, evidence, in: transaction) }
+            if words == nil { try learn(lesson, from: stored, evidence, in: transaction) }
             try decisions.enter(
                 &stored, evidence, words == nil ? .confirmed : .refused, reason: words ?? "", by: signer,
                 in: transaction, now: now)
@@ -207,17 +209,30 @@ struct SigningService {
         return try await describe(signing)
     }
 
+    /// What a client's template may learn from a transaction, compared outside of any writing, for it takes a while.
+    private func candidate(from id: String, _ principal: Principal) async throws -> SignatureTemplate.Candidate? {
+        let found = try await environment.database.read { transaction in
+            let stored = try SigningStore(transaction: transaction).find(id: id)
+            let template = try stored.flatMap { try ClientStore(transaction: transaction).template(client: $0.client) }
+            return (signing: stored, template: template)
+        }
+        guard let signing = found.signing, signing.operatorID == principal.account, signing.state == .pending,
+            let sealed = signing.pending, let template = found.template
+        else { return nil }
+        let capture = try CaptureJSON.read(try box.openText(sealed, .capture, of: id))
+        return try templates.open(template).candidate(capture, by: try judge.model(for: capture.tool).model)
+    }
+
     /// Lets the client's template follow a confirmed signature, where the organisation allows it.
     private func learn(
-        _ stored: SigningStore.Stored, _ evidence: SigningEvidence, in transaction: Transaction
+        _ candidate: SignatureTemplate.Candidate?, from stored: SigningStore.Stored, _ evidence: SigningEvidence,
+        in transaction: Transaction
     ) throws {
-        guard let sealed = stored.pending,
-            let template = try ClientStore(transaction: transaction).template(client: stored.client),
+        guard let candidate, let template = try ClientStore(transaction: transaction).template(client: stored.client),
             // Not one that was made since.
-            template.id == evidence.template,
-            let capture = try? CaptureJSON.read(try box.openText(sealed, .capture, of: stored.id))
+            template.id == evidence.template
         else { return }
-        try templates.change(template, transaction) { _ = $0.learn(capture, time: stored.created) }
+        try templates.change(template, transaction) { _ = $0.learn(candidate, time: stored.created) }
     }
 }
 
@@ -280,7 +295,8 @@ extension SigningService {
         signing.comparison = evidence.comparison
         signing.digest = evidence.digest
         signing.enrolment = evidence.enrolment
-        signing.drawing = String(decoding: evidence.drawing, as: UTF8.self)
+        // Version 0.3 drew a point for each sample, which is nearly the movement.
+        signing.drawing = Ink.redrawn(evidence.drawing).map { String(decoding: $0, as: UTF8.self) }
         signing.field = evidence.field
         signing.method = evidence.method
         signing.reason = try decision(of: stored)?.reason

@@ -90,6 +90,7 @@ struct TemplateKeeping {
         }
         var template = try open(stored)
         try body(&template)
+        if template.needsVisit { stored.sittings = ClientStore.StoredTemplate.visitDue }
         try seal(template, as: &stored)
         try store.update(stored)
     }

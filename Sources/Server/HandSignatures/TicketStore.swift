@@ -69,6 +69,11 @@ struct TicketStore {
         try transaction.execute("DELETE FROM signing_tickets WHERE hash = $1", [.text(hash)]) == 1
     }
 
+    /// Forgets every ticket.
+    func deleteAll() throws {
+        try transaction.execute("DELETE FROM signing_tickets")
+    }
+
     /// Forgets a client's tickets, and the hand-overs that were opened with them.
     func forget(client: String) throws {
         try transaction.execute(

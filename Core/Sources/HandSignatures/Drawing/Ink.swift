@@ -1,17 +1,21 @@
 public import Encodings
 
-/// A signature as it was written, as a picture.
+/// A signature as it was written, as a picture that shows its shape and not how it moved.
+///
+/// Whoever has every sample has the movement: their order and number are the clock. So strokes are smoothed, have points
+/// at equal lengths instead of equal times, and are drawn from left to right, whichever way and in which order the hand
+/// went.
 public enum Ink {
-    /// The longer side of the picture, in tenths of a unit.
-    private static let (width, height, margin) = (6_000, 2_400, 100)
+    /// The sides of the picture, in tenths of a unit.
+    static let (width, height) = (6_000, 2_400)
+    private static let margin = 100
 
     /// An SVG element with the class `ink`; the line is as wide everywhere, for pressure is not for the eye.
     ///
     /// A device whose y grows downwards, as a page's does, gives the picture as it was seen.
     public static func svg(_ capture: Capture) -> Bytes {
-        var svg = SVG(width: width, height: height, title: "Signature")
         let samples = capture.samples
-        guard let first = samples.first else { return svg.end() }
+        guard let first = samples.first else { return picture([]) }
         var (left, right, top, bottom) = (first.x, first.x, first.y, first.y)
         for sample in samples {
             left = min(left, sample.x)
@@ -24,17 +28,40 @@ public enum Ink {
         let (roomX, roomY) = (width - 2 * margin, height - 2 * margin)
         let isWide = spanX * roomY > spanY * roomX
         let (room, span) = isWide ? (roomX, spanX) : (roomY, spanY)
-        func place(_ sample: Capture.Sample) -> (Int, Int) {
+        func place(_ sample: Capture.Sample) -> InkStroke.Point {
             let x = (Int(sample.x) - Int(left)) * room / span
             let y = (Int(sample.y) - Int(top)) * room / span
-            return ((width - spanX * room / span) / 2 + x, (height - spanY * room / span) / 2 + y)
+            return InkStroke.Point(
+                Double((width - spanX * room / span) / 2 + x), Double((height - spanY * room / span) / 2 + y))
         }
-        var stroke: [(Int, Int)] = []
+        var strokes: [[InkStroke.Point]] = []
+        var stroke: [InkStroke.Point] = []
         for (number, sample) in samples.enumerated() {
             stroke.append(place(sample))
             guard sample.isPenUp || number == samples.count - 1 else { continue }
-            if stroke.count == 1 { svg.circle(stroke[0], 12, "dot") } else { svg.polyline(stroke, Bytes(text: "ink")) }
+            strokes.append(stroke)
             stroke = []
+        }
+        return picture(strokes)
+    }
+
+    /// A picture that version 0.3 drew, with a point for each sample, as this version draws it.
+    ///
+    /// - Returns: what this version drew as it is; `nil` for anything that neither of both drew.
+    public static func redrawn(_ svg: Bytes) -> Bytes? {
+        guard var reader = InkReader(svg) else { return nil }
+        guard let strokes = reader.strokes() else { return reader.isOfThisVersion ? svg : nil }
+        return picture(strokes)
+    }
+
+    private static func picture(_ strokes: [[InkStroke.Point]]) -> Bytes {
+        var svg = SVG(width: width, height: height, title: "Signature")
+        for stroke in strokes.map(InkStroke.init).sorted(by: <) {
+            if stroke.points.count == 1 {
+                svg.circle(stroke.points[0], 12, "dot")
+            } else {
+                svg.curve(stroke.points, "ink")
+            }
         }
         return svg.end()
     }

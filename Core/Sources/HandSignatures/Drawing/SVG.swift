@@ -32,9 +32,23 @@ struct SVG {
         var list: Bytes = []
         for (x, y) in points {
             if !list.isEmpty { list.append(0x20) }
-            list += Self.number(x) + [0x2C] + Self.number(y)
+            list += Self.place((x, y))
         }
         attribute("points", list)
+        close()
+    }
+
+    /// A smooth line near these points, from the first to the last (quadratic B-spline).
+    mutating func curve(_ points: [(Int, Int)], _ style: String) {
+        begin("path", Bytes(text: style))
+        var list = Bytes(text: "M") + Self.place(points[0])
+        for index in points.indices.dropFirst().dropLast() {
+            let (here, next) = (points[index], points[index + 1])
+            let isLast = index == points.count - 2
+            let end = isLast ? next : ((here.0 + next.0) / 2, (here.1 + next.1) / 2)
+            list += Bytes(text: " Q") + Self.place(here) + [0x20] + Self.place(end)
+        }
+        attribute("d", list)
         close()
     }
 
@@ -76,6 +90,8 @@ struct SVG {
     }
 
     private mutating func close() { bytes += [0x2F, 0x3E] }
+
+    private static func place(_ point: (Int, Int)) -> Bytes { number(point.0) + [0x2C] + number(point.1) }
 
     private static func number(_ tenths: Int) -> Bytes {
         let size = tenths.magnitude

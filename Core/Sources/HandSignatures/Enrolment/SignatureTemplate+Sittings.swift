@@ -4,6 +4,8 @@ extension SignatureTemplate {
 
     /// Puts the signatures of another visit in the place of all but the lasting ones: nobody writes the same on two days.
     ///
+    /// They are confirmed face to face, as the lasting ones: what is learnt from then on is measured by them.
+    ///
     /// - Parameters:
     ///   - captures: `secondSitting` of them, each found to be like the template before.
     ///   - time: of the visit, in seconds since 1970.
@@ -16,6 +18,8 @@ extension SignatureTemplate {
             guard try !changed.remember(capture) else { throw .replayed(number) }
             changed.references[Self.lasting + number] = Reference(capture: capture, time: time)
         }
+        changed.confirmed = changed.references
+        changed.lessons = Lessons()
         self = changed
     }
 }

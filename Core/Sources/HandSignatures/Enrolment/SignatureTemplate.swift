@@ -3,7 +3,7 @@
 /// It holds captures, not features: a newer model reads an older template. Whoever keeps it seals it; it goes into no log.
 ///
 /// The first two signatures stay as they were confirmed face to face. The other three may follow how a hand changes over
-/// the years: `learn` puts an accepted signature in the place of the oldest, at most one in a day.
+/// the years: `learn` puts an accepted signature in the place of the oldest, within bounds.
 public struct SignatureTemplate: Sendable, Equatable {
     /// One of the five.
     public struct Reference: Sendable, Equatable {
@@ -17,11 +17,16 @@ public struct SignatureTemplate: Sendable, Equatable {
     static let mostTraces = 200
     /// How many references stay.
     static let lasting = 2
-    /// Between two changes, in seconds.
-    static let rest: Int64 = 86_400
 
     /// Five, the lasting ones first.
     public internal(set) var references: [Reference]
+    /// The five that were confirmed face to face, at the enrolment and at the last visit.
+    ///
+    /// What may be learnt is measured by them, and nothing that is learnt changes them. Empty when version 0.3 has learnt and
+    /// kept none of them.
+    var confirmed: [Reference]
+    /// What has happened since the last visit.
+    var lessons = Lessons()
     /// Of references and probes, the newest last.
     var traces: [MovementTrace]
 
@@ -37,16 +42,20 @@ public struct SignatureTemplate: Sendable, Equatable {
             throw .wrongCount(captures.count)
         }
         references = []
+        confirmed = []
         traces = []
         for (capture, time) in zip(captures, times) {
             guard capture.tool == captures[0].tool else { throw .mixedTools }
             guard try !remember(capture) else { throw .replayed(references.count) }
             references.append(Reference(capture: capture, time: time))
         }
+        confirmed = references
     }
 
-    init(references: [Reference], traces: [MovementTrace]) {
+    init(references: [Reference], confirmed: [Reference], lessons: Lessons, traces: [MovementTrace]) {
         self.references = references
+        self.confirmed = confirmed
+        self.lessons = lessons
         self.traces = traces
     }
 
@@ -54,66 +63,26 @@ public struct SignatureTemplate: Sendable, Equatable {
     ///
     /// - Throws: `mixedTools` when the model is for another tool; `capture`.
     public func enrolment(for model: SignatureModel) throws(TemplateError) -> Enrolment {
-        guard model.tool == tool else { throw .mixedTools }
+        try Self.enrolment(references, for: model)
+    }
+
+    static func enrolment(
+        _ references: [Reference], for model: SignatureModel
+    ) throws(TemplateError) -> Enrolment {
         var prepared: [PreparedSignature] = []
-        for reference in references {
-            do throws(CaptureError) {
-                prepared.append(try PreparedSignature(reference.capture, model.preparation))
-            } catch {
-                throw .capture(error)
-            }
-        }
+        for reference in references { prepared.append(try Self.prepared(reference.capture, for: model)) }
         return Enrolment(prepared)
     }
 
-    /// Keeps the traces of the template in whose place this one comes: what was recorded then is a recording now.
-    ///
-    /// - Returns: the place of a reference that was made from one of them, from 0; `nil` if none was.
-    public mutating func inherit(from old: SignatureTemplate) -> Int? {
-        let seen = old.traces + old.references.compactMap { try? MovementTrace($0.capture) }
-        for (place, reference) in references.enumerated() {
-            guard let own = try? MovementTrace(reference.capture) else { continue }
-            for trace in seen where own.isReplay(of: trace) { return place }
-        }
-        traces = Array((seen + traces).suffix(Self.mostTraces))
-        return nil
-    }
-
-    /// Keeps the trace of a signature, whatever comes of it.
-    ///
-    /// - Returns: whether it was made from one that was seen before.
-    /// - Throws: `capture`.
-    public mutating func remember(_ capture: Capture) throws(TemplateError) -> Bool {
-        let trace: MovementTrace
+    static func prepared(
+        _ capture: Capture, for model: SignatureModel
+    ) throws(TemplateError) -> PreparedSignature {
+        guard model.tool == capture.tool else { throw .mixedTools }
         do throws(CaptureError) {
-            trace = try MovementTrace(capture)
+            return try PreparedSignature(capture, model.preparation)
         } catch {
             throw .capture(error)
         }
-        for seen in traces where trace.isReplay(of: seen) { return true }
-        // Traces are forgotten in time, references are not.
-        for reference in references {
-            guard let own = try? MovementTrace(reference.capture) else { continue }
-            if trace.isReplay(of: own) { return true }
-        }
-        traces.append(trace)
-        if traces.count > Self.mostTraces { traces.removeFirst(traces.count - Self.mostTraces) }
-        return false
-    }
-
-    /// Lets an accepted signature take the place of the oldest that may go, if the last change was a day ago.
-    ///
-    /// - Returns: whether the template has changed.
-    public mutating func learn(_ capture: Capture, time: Int64) -> Bool {
-        var oldest = Self.lasting
-        var newest = references[0].time
-        for (place, reference) in references.enumerated() {
-            newest = max(newest, reference.time)
-            if place > oldest, reference.time < references[oldest].time { oldest = place }
-        }
-        guard capture.tool == tool, time >= newest, time - newest >= Self.rest else { return false }
-        references[oldest] = Reference(capture: capture, time: time)
-        return true
     }
 }
 
