@@ -9,12 +9,39 @@ public struct Comparison: Codable, Sendable, Equatable {
     public var isMatch: Bool
     /// One plain sentence for the desk.
     public var sentence: String
+    /// Whether the model knows such devices; `nil` for comparisons of before that was told.
+    public var device: ComparedDevice?
 
-    public init(score: Int64, threshold: Int64, difference: Int64, isMatch: Bool, sentence: String) {
+    public init(
+        score: Int64, threshold: Int64, difference: Int64, isMatch: Bool, sentence: String, device: ComparedDevice?
+    ) {
         self.score = score
         self.threshold = threshold
         self.difference = difference
         self.isMatch = isMatch
+        self.sentence = sentence
+        self.device = device
+    }
+}
+
+/// Whether a model has learnt from devices like the one that recorded a signature, as far as the recording tells.
+public struct ComparedDevice: Codable, Sendable, Equatable {
+    /// What the model has learnt from.
+    public enum Fit: String, Codable, Sendable {
+        /// A device of the same kind, rate and with pressure or without, as this one.
+        case alike
+        /// Other devices: threshold and error rates were not measured on such a one.
+        case other
+        /// The model does not say.
+        case unknown
+    }
+
+    public var fit: Fit
+    /// One plain sentence for the desk and for reports.
+    public var sentence: String
+
+    public init(fit: Fit, sentence: String) {
+        self.fit = fit
         self.sentence = sentence
     }
 }

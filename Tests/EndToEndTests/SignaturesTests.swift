@@ -73,6 +73,19 @@ struct SignaturesTests {
         #expect(items.compactMap { $0["file"]?.string } == [Bytes(text: "one.csv"), Bytes(text: "two.csv")])
         #expect(items.allSatisfy { $0["probes"] == .integer(10 * 3 * (2 + 3)) })
 
+        // A set that is left out is judged at a threshold of the other one: the one that 'train' gives it.
+        let left = try await Self.run(["evaluate"] + files + ["--leave-sets-out", "--json"])
+        #expect(left.status == 0, "\(left.output)\(left.errors)")
+        let apart = try #require(try ServerMachine.json(left)["items"]?.array)
+        for (number, other) in [(0, 1), (1, 0)] {
+            let trained = try await Self.run(["train", files[other], "--out", folder.path("\(other).json"), "--json"])
+            let threshold = try ServerMachine.json(trained)["threshold"]
+            #expect(threshold != nil && apart[number]["fixed"]?["threshold"] == threshold)
+        }
+        for bad in [[files[0], "--leave-sets-out"], files + ["--leave-sets-out", "--cross-validate"]] {
+            #expect(try await Self.run(["evaluate"] + bad).status != 0)
+        }
+
         let touch = try await Self.run(["evaluate", files[0], "--touch", "--cross-validate"])
         #expect(touch.status == 0 && touch.output.contains("EER, skilled forgeries"), "\(touch.output)\(touch.errors)")
         let wrong = try await Self.run(["evaluate", files[0], "--touch", "--model", folder.path("first.json")])
@@ -121,6 +134,25 @@ struct SignaturesTests {
         #expect(json["is_accepted"] == .bool(false))
         let (score, threshold) = (try Self.share(json["score"]), try Self.share(json["threshold"]))
         #expect(try #require(score) > #require(threshold))
+        // A model that has learnt from this device, and a signature from one that is twice as fast.
+        let (set, model) = (folder.path("set.csv"), folder.path("model.json"))
+        try Self.file(users: 2, seed: 5).write(toFile: set, atomically: true, encoding: .utf8)
+        #expect(try await Self.run(["train", set, "--out", model]).status == 0)
+        var quick = other
+        for index in quick.samples.indices { quick.samples[index].time /= 2 }
+        for (probe, fit, words) in [
+            (references[0], "alike", "devices like this one (pen, 100 samples a second, with pressure)"),
+            (
+                try write("quick.json", quick), "other",
+                "not learnt from a device like this one (pen, 200 samples a second"
+            ),
+        ] {
+            let told = try await Self.run(["compare", probe, "--model", model, "--references"] + references)
+            #expect(told.output.contains(words), "\(told.output)\(told.errors)")
+            let program = try await Self.run(
+                ["compare", probe, "--model", model, "--json", "--references"] + references)
+            #expect(try ServerMachine.json(program)["device"]?["fit"] == .text(fit), "\(program.output)")
+        }
         let four = try await Self.run(["compare", references[0], "--references"] + references.dropLast())
         #expect(four.status != 0 && four.errors.contains("give 5 references, not 4"), "\(four.errors)")
 
@@ -178,7 +210,7 @@ struct SignaturesTests {
     func folders() async throws {
         let folder = try TemporaryFolder()
         let csv = Self.file(users: 3, seed: 11)
-        let (file, own, fingers) = (folder.path("set.csv"), folder.path("own/set.csv"), folder.path("fingers"))
+        let (file, own, fingers) = (folder.path("set.csv"), folder.path("own/set.csv"), folder.path("fingers/set.csv"))
         try csv.write(toFile: file, atomically: true, encoding: .utf8)
         try Self.write(csv, to: own)
         try Self.write(csv, to: fingers, isTouch: true)
@@ -197,7 +229,11 @@ struct SignaturesTests {
         #expect(try folder.text("own.json") == folder.text("file.json"))
         #expect(try folder.text("file.json") != folder.text("file-touch.json"))
         for name in ["own-touch", "fingers", "fingers-touch"] {
-            #expect(try folder.text("\(name).json") == folder.text("file-touch.json"), "\(name)")
+            // The same model, which says what it has learnt from: fingers, or pens that were taken for such.
+            let (written, tool) = (try folder.text("\(name).json"), name == "own-touch" ? "pen" : "touch")
+            #expect(written.contains(#""tool":"\#(tool)","interval"#), "\(name)")
+            let same = written.replacing(#""tool":"touch","interval"#, with: #""tool":"pen","interval"#)
+            #expect(try same == folder.text("file-touch.json"), "\(name)")
         }
         let measured = try await Self.run(["evaluate", own, "--cross-validate", "--json"])
         #expect(measured.status == 0, "\(measured.errors)")

@@ -116,7 +116,7 @@ start(async (me) => {
     $("#done-text").textContent = `From now on signatures of ${nameOf(made)} are compared with these.`;
     const facts = [
       ["Client", nameOf(made)], ["Signs with", tools[made.tool]],
-      ...(comparison ? [["Check signature", comparison.sentence]] : []),
+      ...(comparison ? [["Check signature", comparison.sentence], ["Its device", comparison.device?.sentence]] : []),
       ...(proof ? [["Entry in the log", `number ${proof.index}, ${time(proof.time)}`]] : []),
     ];
     $("#done-facts").replaceChildren(...facts.map(([label, value]) => clone("fact", { label, value })));

@@ -14,7 +14,7 @@ export function drawVerdict(place, signing) {
   const means = meanings[signing.state];
   const words = [sentence, signing.state === "pending" ? null : means].filter(Boolean);
   const card = make("div", { class: `verdict ${kind}` },
-    make("h2", { tabindex: -1 }, title), make("p", {}, words.join(" ")));
+    make("h2", { tabindex: -1 }, title), make("p", {}, words.join(" ")), ...device(signing.comparison?.device));
   place.replaceChildren(card, ...picture(signing), ...figures(signing.comparison));
 }
 
@@ -27,6 +27,13 @@ function picture({ drawing, client_name: name }) {
   const ink = 'fill="none" stroke="#14212b" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"';
   address = URL.createObjectURL(new Blob([drawing.replace("<svg ", `<svg ${ink} `)], { type: "image/svg+xml" }));
   return [make("figure", { class: "drawn" }, make("img", { src: address, alt: `The signature that ${name} has written` }))];
+}
+
+/** Says whether the model knows such devices; older transactions do not tell. */
+function device(device) {
+  if (!device) return [];
+  const warning = device.fit === "other" ? [make("strong", {}, "Another device. ")] : [];
+  return [make("p", { class: "meta" }, ...warning, device.sentence)];
 }
 
 function figures(comparison) {

@@ -71,9 +71,6 @@ struct CaptureRoundTripTests {
         let changes: [(inout Capture) -> Void] = [
             { $0.samples[5].x = 32_768 }, { $0.samples[5].y = -32_769 }, { $0.samples[5].time += 1 },
             { $0.samples[5].altitude = nil }, { $0.samples[5].azimuth = nil },
-            {
-                $0.samples[4].isPenUp = true; $0.samples[5].isPenUp = true
-            },
         ]
         for change in changes {
             var capture = good

@@ -58,16 +58,17 @@ struct TimeSeriesTests {
         let capture = try TimeSeriesRecord.read(record, tool: .pen)
         #expect(capture.samples.map(\.time) == (0..<10).map { $0 * 20_000 })
         #expect(capture.pressureLevels == 1_023 && capture.stepNanometres == 10_000)
-        #expect(capture.samples.indices.filter { capture.samples[$0].isPenUp } == [5])
+        #expect(capture.samples.indices.filter { capture.samples[$0].isPenUp } == [5, 6])
     }
 
-    @Test("a pen in the air after a lift is one lift")
+    @Test("a pen in the air is marked as long as it is there, so that it can be told from one that writes")
     func inAir() throws {
         let record = Self.record("c120", "00" + "00" + "80cfa0" + "00") { index in
             Self.hex(32_768 + index) + Self.hex(32_768) + Self.hex(15 * index) + ((4...6).contains(index) ? "00" : "01")
         }
         let capture = try TimeSeriesRecord.read(record, tool: .pen)
-        #expect(capture.samples.indices.filter { capture.samples[$0].isPenUp } == [4])
+        #expect(capture.samples.indices.filter { capture.samples[$0].isPenUp } == [4, 5, 6])
+        #expect(try capture.written().samples.map(\.x) == [0, 1, 2, 3, 4, 7, 8, 9])
     }
 
     @Test("records that are refused")

@@ -90,9 +90,22 @@ struct SignatureJudge: Sendable {
         let score = Self.millionths(model.score(probe, against: enrolment))
         let threshold = Self.millionths(model.threshold)
         return Judgement(
-            comparison: Interface.Comparison(score: score, threshold: threshold),
+            comparison: Interface.Comparison(
+                score: score, threshold: threshold, device: try device(of: capture, template, model)),
             plots: ChannelPlot.all(reference: enrolment.nearest(to: probe), probe: probe),
             model: judging)
+    }
+
+    /// The signature's device and those of the template: every recording takes part in the comparison.
+    private func device(
+        of capture: Capture, _ template: SignatureTemplate, _ model: SignatureModel
+    ) throws(HandSignatureError) -> ComparedDevice {
+        do throws(CaptureError) {
+            let (fit, traits) = try model.fit(of: [capture] + template.references.map { $0.capture })
+            return ComparedDevice(fit, traits)
+        } catch {
+            throw .badSignature(place: 1, words: "\(error.words)")
+        }
     }
 
     private func prepare(_ capture: Capture, place: Int) throws(HandSignatureError) -> PreparedSignature {
@@ -112,7 +125,7 @@ struct SignatureJudge: Sendable {
 
 extension Interface.Comparison {
     /// What both figures mean, decided in whole millionths, as they are shown and recorded.
-    init(score: Int64, threshold: Int64) {
+    init(score: Int64, threshold: Int64, device: ComparedDevice?) {
         let isMatch = score <= threshold
         let thousandths = ((score - threshold).magnitude + 500) / 1_000
         let figure = "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
@@ -120,6 +133,7 @@ extension Interface.Comparison {
             score: score, threshold: threshold, difference: score - threshold, isMatch: isMatch,
             sentence: isMatch
                 ? "The movement is like this client's other signatures: \(figure) below the threshold."
-                : "The movement is not like this client's other signatures: \(figure) above the threshold.")
+                : "The movement is not like this client's other signatures: \(figure) above the threshold.",
+            device: device)
     }
 }

@@ -83,7 +83,10 @@ struct SigningEvidence {
         self.init(
             facts: facts.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }, drawing: drawing, plots: plots,
             movement: movement, photograph: json["photograph"]?.string.map { String(decoding: $0, as: UTF8.self) },
-            comparison: Interface.Comparison(score: score, threshold: threshold), errorRates: errorRates)
+            comparison: Interface.Comparison(
+                score: score, threshold: threshold,
+                device: ComparedDevice(fact: json["facts"]?["comparison"]?["device"])),
+            errorRates: errorRates)
     }
 
     static func plots(_ plots: [ChannelPlot]) -> JSON {
@@ -102,5 +105,18 @@ struct SigningEvidence {
             facts + [
                 ("decided_at", .integer(time)), ("decision", .text(decision.rawValue)), ("reason", .text(reason)),
             ])
+    }
+}
+
+extension ComparedDevice {
+    /// As the record of a transaction has it.
+    var fact: JSON { .members([("fit", .text(fit.rawValue)), ("sentence", .text(sentence))]) }
+
+    /// - Parameter fact: `nil` in records of before it was told.
+    init?(fact: JSON?) {
+        guard let sentence = fact?["sentence"]?.string, let name = fact?["fit"]?.string,
+            let fit = Fit(rawValue: String(decoding: name, as: UTF8.self))
+        else { return nil }
+        self.init(fit: fit, sentence: String(decoding: sentence, as: UTF8.self))
     }
 }

@@ -110,7 +110,7 @@ struct SigningReportPage {
     private var comparison: String {
         let figures = record["comparison"]
         return """
-            <p>\(text(report["sentence"]))</p>
+            <p>\(text(report["sentence"]))</p>\(device)
             \(table([
                 ("Comparison score", figure(figures?["score"])), ("Threshold", figure(figures?["threshold"])),
                 ("Difference", figure(figures?["difference"])),
@@ -120,6 +120,13 @@ struct SigningReportPage {
             <p class="meta">The score says how unlike the movement is to five signatures that this client gave when \
             an operator had checked who it is. At or below the threshold it counts as the client's own.</p>
             """
+    }
+
+    /// Whether the model knows such devices; empty in records of before that was told.
+    private var device: String {
+        guard let device = record["comparison"]?["device"], device["sentence"] != nil else { return "" }
+        let warning = device["fit"]?.isString("other") == true ? "<strong>Another device.</strong> " : ""
+        return "\n<p class=\"device\">\(warning)\(text(device["sentence"]))</p>"
     }
 
     private var plots: String {

@@ -349,9 +349,9 @@ extension SigningService {
 
     private static func facts(_ comparison: Interface.Comparison) -> JSON {
         .members([
-            ("difference", .integer(comparison.difference)), ("is_match", .bool(comparison.isMatch)),
-            ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
-            ("unit", .text("millionth")),
+            ("device", comparison.device?.fact ?? .null), ("difference", .integer(comparison.difference)),
+            ("is_match", .bool(comparison.isMatch)), ("score", .integer(comparison.score)),
+            ("threshold", .integer(comparison.threshold)), ("unit", .text("millionth")),
         ])
     }
 }

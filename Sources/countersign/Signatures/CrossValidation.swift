@@ -44,6 +44,20 @@ struct CrossValidation: Sendable {
         let rows = sets.map { set in
             set.users.enumerated().filter { $0.offset % folds != fold }.flatMap { $0.element.trainingRows() }
         }
-        return SignatureModel(training: rows, tool: tool, threshold: threshold)
+        return SignatureModel(training: rows, tool: tool, threshold: threshold, from: sets.map(\.source))
+    }
+
+    /// For each set, a model of the others, with the threshold that they gave: what a device never seen may expect.
+    ///
+    /// - Parameter sets: two at least.
+    static func withoutEach(_ sets: [SignatureSet<PreparedSignature>], tool: Capture.Tool) async -> [SignatureModel] {
+        var models: [SignatureModel] = []
+        for place in sets.indices {
+            var others = sets
+            others.remove(at: place)
+            models.append(
+                model(of: others, tool: tool, threshold: await CrossValidation(others, tool: tool).threshold))
+        }
+        return models
     }
 }

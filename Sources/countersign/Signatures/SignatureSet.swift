@@ -69,9 +69,12 @@ struct SignatureSetOptions: ParsableArguments {
             let step = Int64(clockStep[clockStep.count == 1 ? 0 : number]) * 1_000
             let isPenForFinger = touch && recorded.tool == .pen
             sets.append(
-                try await SignatureSet(recorded, bar) { capture throws(CaptureError) in
-                    try prepare(isPenForFinger ? capture.asTouch() : capture, step)
-                })
+                try await SignatureSet(
+                    recorded, bar,
+                    taken: { capture throws(CaptureError) in
+                        isPenForFinger ? try capture.asTouch() : capture
+                    },
+                    prepare: { capture throws(CaptureError) in try prepare(capture, step) }))
         }
         return sets
     }
@@ -83,17 +86,31 @@ struct SignatureSet<Signature: SignatureComparison>: Sendable {
     let name: String
     /// In the order of their names.
     let users: [ComparedUser<Signature>]
+    /// What a model that learns from it says of it.
+    let source: SignatureModel.Source
 
     /// Compares signatures of at least two users, each with more genuine ones than an enrolment has.
+    ///
+    /// - Parameter taken: for what a recording is taken before it is prepared.
     init(
-        _ recorded: RecordedSet, _ bar: ProgressBar, prepare: (Capture) throws(CaptureError) -> Signature
+        _ recorded: RecordedSet, _ bar: ProgressBar, taken: (Capture) throws(CaptureError) -> Capture,
+        prepare: (Capture) throws(CaptureError) -> Signature
     ) async throws {
         name = recorded.name
+        var traits: [RecordingTraits] = []
         let prepared = try recorded.users.map { user in
-            Prepared(
-                name: user.name, genuine: try Self.prepare(user.genuine, prepare),
-                forged: try Self.prepare(user.forged, prepare))
+            func one(_ recorded: Capture) throws(CaptureError) -> Signature {
+                let capture = try taken(recorded)
+                traits.append(try RecordingTraits(capture))
+                return try prepare(capture)
+            }
+            return Prepared(
+                name: user.name, genuine: try Self.prepare(user.genuine, one),
+                forged: try Self.prepare(user.forged, one))
         }
+        source = SignatureModel.Source(
+            name: Bytes(text: recorded.name), users: prepared.count,
+            traits: RecordingTraits(ofSet: traits, tool: recorded.tool))
         users = await withTaskGroup(of: (Int, ComparedUser<Signature>).self) { group in
             for (place, user) in prepared.enumerated() {
                 let others = prepared.indices.filter { $0 != place }.map { prepared[$0].genuine[0] }

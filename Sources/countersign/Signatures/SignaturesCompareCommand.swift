@@ -2,6 +2,7 @@ import ArgumentParser
 import Encodings
 import Foundation
 import HandSignatures
+import Interface
 import Server
 
 /// `countersign signatures compare`.
@@ -32,12 +33,19 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
     func run() async throws {
         let capture = try captures.read(probe)
         let model = try ModelFiles.read(model, for: capture.tool)
-        let enrolment = Enrolment(try references.map { try prepared($0, try captures.read($0), model) })
+        let others = try references.map { (path: $0, capture: try captures.read($0)) }
+        let enrolment = Enrolment(try others.map { try prepared($0.path, $0.capture, model) })
         let score = model.score(try prepared(probe, capture, model), against: enrolment)
         let isAccepted = score <= model.threshold
+        let (fit, traits) = try model.fit(of: [capture] + others.map(\.capture))
+        let device = ComparedDevice(fit, traits)
         if output.json {
             Output.print(
                 .members([
+                    (
+                        "device",
+                        .members([("fit", .text(device.fit.rawValue)), ("sentence", .text(device.sentence))])
+                    ),
                     ("difference", Fraction.json(score - model.threshold)), ("is_accepted", .bool(isAccepted)),
                     ("score", Fraction.json(score)), ("threshold", Fraction.json(model.threshold)),
                 ]))
@@ -46,6 +54,7 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
             Output.line(
                 "  score \(Fraction.text(score)), threshold \(Fraction.text(model.threshold)), difference "
                     + Fraction.text(score - model.threshold))
+            Output.line("  " + device.sentence)
         }
         guard isAccepted else { throw ExitCode(1) }
     }

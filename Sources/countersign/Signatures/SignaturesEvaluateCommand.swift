@@ -22,12 +22,14 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         discussion: """
             EER is the rate at which as many genuine as forged signatures are mistaken (ISO/IEC 19795-1), with one \
             threshold for all users; in brackets, what 90 of 100 draws of users give. With --cross-validate every user \
-            is judged by a model, and at a threshold, that were made without her. Otherwise the model that comes with \
+            is judged by a model, and at a threshold, that were made without her. With --leave-sets-out every file is judged \
+            by a model of the other files: that is what a device never seen may expect. Otherwise the model that comes with \
             the program judges, or yours with --model: say what it has learnt from, for on those users its figures are \
             too good. Folders of recordings are laid out as 'train' says.
 
               countersign signatures evaluate recordings --cross-validate
               countersign signatures evaluate set.csv.gz --cross-validate --protocol rand5 --report rates.html
+              countersign signatures evaluate tablet1 tablet2 tablet3 --leave-sets-out
               countersign signatures evaluate set.csv.gz --model model.json --json
               countersign signatures evaluate set.csv.gz --method original
             """)
@@ -37,6 +39,8 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     var references: References = .first5
     @Flag(help: "Learn from four fifths of the users of all files, judge the others, five times.")
     var crossValidate = false
+    @Flag(help: "Learn from all files except one, judge the users of that one; for each of them.")
+    var leaveSetsOut = false
     @Option(help: "A model that 'train' wrote.") var model: String?
     @Option(help: "This program's way of comparing, or that of Biometrix, which learns nothing.")
     var method: Method = .countersign
@@ -47,11 +51,17 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard !crossValidate || model == nil else { throw ValidationError("give --cross-validate or --model") }
+        guard [crossValidate, leaveSetsOut, model != nil].count(where: { $0 }) < 2 else {
+            throw ValidationError("give one of --cross-validate, --leave-sets-out and --model")
+        }
+        guard !leaveSetsOut || signatures.files.count > 1 else {
+            throw ValidationError("--leave-sets-out needs two files or folders")
+        }
         guard rates == nil || method == .countersign else { throw ValidationError("--rates is for models") }
         guard rates == nil || references == .first5 else { throw ValidationError("--rates is for first5") }
-        guard method == .countersign || !crossValidate && model == nil else {
-            throw ValidationError("--method original has no models: leave --cross-validate and --model away")
+        guard method == .countersign || !learns && model == nil else {
+            throw ValidationError(
+                "--method original has no models: leave --cross-validate, --leave-sets-out and --model away")
         }
     }
 
@@ -81,14 +91,18 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     private var judge: String {
         if method == .original { return "the method of Biometrix" }
         if crossValidate { return "models that have not learnt from them (five folds by user)" }
+        if leaveSetsOut { return "models that have not learnt from the set that they are in" }
         return model.map { "the model \(URL(fileURLWithPath: $0).lastPathComponent)" } ?? "the model of the program"
     }
 
     /// The same, as it stands in the file of rates.
     private func judgedBy(_ tool: Capture.Tool) throws -> Bytes {
-        guard !crossValidate else { return RatesFile.crossValidation }
+        guard !learns else { return RatesFile.crossValidation }
         return Bytes(text: SHA256.hash(try ModelFiles.read(model, for: tool).file()).base64URL)
     }
+
+    /// Whether models are made that have not learnt from those whom they judge.
+    private var learns: Bool { crossValidate || leaveSetsOut }
 
     private func evaluated() async throws -> (results: [EvaluatedSet], tool: Capture.Tool) {
         let bar = ProgressBar(isShown: Terminal.isInteractive && !output.json)
@@ -101,17 +115,24 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
             return (results, recordings.tool)
         }
         // A model that does not fit is told before the long work.
-        let given = crossValidate ? nil : try ModelFiles.read(model, for: recordings.tool)
+        let given = learns ? nil : try ModelFiles.read(model, for: recordings.tool)
         let sets = try await signatures.compared(recordings, bar)
-        let crossed = given == nil ? await CrossValidation(sets, tool: recordings.tool) : nil
-        let results: [EvaluatedSet] = try sets.map { set in
-            guard let judge = given.map({ model in { (_: Int) in model } }) ?? crossed.map({ $0.model(for:) }) else {
-                throw CommandError("there is no model to judge by")
-            }
-            return EvaluatedSet(set, Evaluation(set.users, references) { judge($0).score(of: $1) }) {
-                judge($0).threshold
-            }
+        let judges = await self.judges(of: sets, given, tool: recordings.tool)
+        let results = zip(sets, judges).map { set, judge in
+            EvaluatedSet(set, Evaluation(set.users, references) { judge($0).score(of: $1) }) { judge($0).threshold }
         }
         return (results, recordings.tool)
+    }
+
+    /// For each set, the model that judges a user of it.
+    private func judges(
+        of sets: [SignatureSet<PreparedSignature>], _ given: SignatureModel?, tool: Capture.Tool
+    ) async -> [(_ user: Int) -> SignatureModel] {
+        if let given { return sets.map { _ in { _ in given } } }
+        if leaveSetsOut {
+            return await CrossValidation.withoutEach(sets, tool: tool).map { model in { _ in model } }
+        }
+        let crossed = await CrossValidation(sets, tool: tool)
+        return sets.map { _ in crossed.model(for:) }
     }
 }

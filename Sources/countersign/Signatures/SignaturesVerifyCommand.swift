@@ -79,6 +79,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
                 }.joined(separator: ", "),
             ],
         ]
+        if let device = comparison?["device"]?["sentence"] { rows.append(["device", Self.text(device)]) }
         if let time = checked.loggedAt { rows.append(["in the log", Output.time(time)]) }
         Output.table(["WHAT", ""], rows)
         if !unchecked.isEmpty { Output.line("not checked: \(unchecked.joined(separator: ", "))") }

@@ -36,9 +36,10 @@ extension Capture {
     /// The capture, when its clock can be repaired and it is as long as signatures are: what every reader ends with, so
     /// that no capture comes in that no comparison would take.
     ///
-    /// - Throws: what `repairedTimes` throws of a product's captures.
+    /// - Throws: what `repairedTimes` throws of a product's captures, and of what was written of them; `tooFewSamples`.
     func withUsableClock() throws(CaptureError) -> Capture {
         _ = try repairedTimes(step: 1_000)
+        _ = try written().repairedTimes(step: 1_000)
         return self
     }
 }

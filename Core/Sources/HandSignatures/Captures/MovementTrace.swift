@@ -25,6 +25,8 @@ public struct MovementTrace: Sendable, Equatable {
     ///
     /// - Throws: what comparing it would throw.
     public init(_ capture: Capture) throws(CaptureError) {
+        // Whoever adds samples in the air to a recording must not make another movement of it.
+        let capture = try capture.written()
         let times = try capture.repairedTimes(step: 1_000)
         values = Self.timed(capture, times) + Self.even(capture)
     }

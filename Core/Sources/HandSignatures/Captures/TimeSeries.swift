@@ -35,8 +35,7 @@ struct TimeSeries: Equatable {
     /// The channels of a capture, without loss.
     ///
     /// - Throws: `inexact` with the sample whose value 16 bits do not hold, whose time is no multiple of a scale's step,
-    ///   or which has no angle when others have one; with the second of two lifts that follow each other, which would
-    ///   read as a pen in the air; with 0 when a scale does not hold the unit.
+    ///   or which has no angle when others have one; with 0 when a scale does not hold the unit.
     init(_ capture: Capture) throws(CaptureError) {
         if capture.stepNanometres > 0 {
             let (steps, rest) = Int64(1_000_000).quotientAndRemainder(dividingBy: Int64(capture.stepNanometres))
@@ -53,8 +52,7 @@ struct TimeSeries: Equatable {
         for (index, sample) in capture.samples.enumerated() {
             let before = capture.samples[max(index - 1, 0)]
             guard Int16(exactly: sample.x) != nil, Int16(exactly: sample.y) != nil,
-                (sample.altitude == nil) == (first.altitude == nil), (sample.azimuth == nil) == (first.azimuth == nil),
-                index == 0 || !(sample.isPenUp && before.isPenUp)
+                (sample.altitude == nil) == (first.altitude == nil), (sample.azimuth == nil) == (first.azimuth == nil)
             else { throw .inexact(sample: index) }
             points.append(
                 Point(
@@ -79,8 +77,8 @@ struct TimeSeries: Equatable {
 
     /// What the channels say.
     ///
-    /// Without S, a pen touches while its force is above 0, if it has that channel. The first point that does not touch is
-    /// the lift; those after it are the pen in the air.
+    /// Without S, a pen touches while its force is above 0, if it tells one. A point that does not touch is marked as pen
+    /// up: the first of a run where the pen was lifted, the others in the air; see `Capture.written`.
     ///
     /// - Throws: `unknownUnit` for a step that no sensor has; what `Capture.init` throws; `tooShort`, `tooLong`,
     ///   `brokenClock`.
@@ -89,7 +87,7 @@ struct TimeSeries: Equatable {
         samples.reserveCapacity(points.count)
         var now: Int64 = 0
         var start: Int64?
-        var touched = true
+        let tellsForce = points.contains { ($0.force ?? 0) > 0 }
         for (index, point) in points.enumerated() {
             guard let step = timeScale.value(of: point.time, parts: 1_000_000), step <= 1 << 40,
                 let azimuth = Self.angle(point.azimuth, azimuthScale),
@@ -98,12 +96,11 @@ struct TimeSeries: Equatable {
             // What comes before the first point is no part of the signature.
             now = isAbsolute ? step - (start ?? step) : index == 0 ? 0 : now + step
             start = start ?? step
-            let touches = point.touches ?? point.force.map { $0 > 0 } ?? true
+            let touches = point.touches ?? (!tellsForce || (point.force ?? 0) > 0)
             samples.append(
                 Capture.Sample(
                     time: now, x: point.x, y: point.y, pressure: Int32(clamping: point.force ?? 0), altitude: altitude,
-                    azimuth: azimuth, isPenUp: touched && !touches))
-            touched = touches
+                    azimuth: azimuth, isPenUp: !touches))
         }
         let hasForce = points.contains { $0.force != nil }
         return try Capture(

@@ -4,8 +4,11 @@ public import Encodings
 ///
 ///     {"format": "countersign-signature-model-1", "tool": "pen" | "touch",
 ///      "linear": {"means": [85], "scales": [85], "coefficients": [85], "intercept": n, "clip": n},
-///      "trees": {"intercept": n, "trees": [tree, …]}, "threshold": n}
+///      "trees": {"intercept": n, "trees": [tree, …]}, "threshold": n,
+///      "learnt_from": [{"name": "…", "users": n, "tool": "pen" | "touch", "interval_microseconds": n,
+///                       "tells_pressure": bool}, …]}
 ///
+/// The last member is missing in files of models that do not say from what they have learnt.
 /// A tree is a number, its value, or `[input, threshold, tree, tree]`: the first when the input is at most the threshold.
 /// Numbers are in billionths, in trees in millionths.
 extension SignatureModel {
@@ -13,6 +16,7 @@ extension SignatureModel {
     /// More than any model has, so that a file cannot make scores slow.
     private static let mostTrees = 2_000
     private static let mostNodes = 127
+    private static let mostSources = 100
     /// The largest file, in bytes.
     public static let maximumLength = 1 << 20
 
@@ -20,16 +24,11 @@ extension SignatureModel {
     ///
     /// - Throws: `ModelError` when the file is none, or is for other inputs than this version has.
     public init(file bytes: Bytes) throws(ModelError) {
-        guard let json = try? JSON.parse(bytes, maximumLength: Self.maximumLength), json.members?.count == 5,
-            json["format"]?.isString(Self.format) == true
+        guard let json = try? JSON.parse(bytes, maximumLength: Self.maximumLength),
+            json.members?.count == (json["learnt_from"] == nil ? 5 : 6), json["format"]?.isString(Self.format) == true
         else { throw .malformed }
-        if json["tool"]?.isString("pen") == true {
-            tool = .pen
-        } else if json["tool"]?.isString("touch") == true {
-            tool = .touch
-        } else {
-            throw .malformed
-        }
+        tool = try Self.tool(json["tool"])
+        learntFrom = try json["learnt_from"].map(Self.sources) ?? []
         guard let sum = json["linear"], sum.members?.count == 5 else { throw .malformed }
         linear = LinearClassifier(
             means: try Self.numbers(sum["means"]), scales: try Self.numbers(sum["scales"]),
@@ -47,6 +46,27 @@ extension SignatureModel {
             self.trees.trees.append(nodes)
         }
         threshold = try Self.number(json["threshold"])
+    }
+
+    private static func tool(_ json: JSON?) throws(ModelError) -> Capture.Tool {
+        if json?.isString("pen") == true { return .pen }
+        guard json?.isString("touch") == true else { throw .malformed }
+        return .touch
+    }
+
+    private static func sources(_ json: JSON) throws(ModelError) -> [Source] {
+        guard let array = json.array, (1...mostSources).contains(array.count) else { throw .malformed }
+        var sources: [Source] = []
+        for one in array {
+            guard one.members?.count == 5, let name = one["name"]?.string, let users = one["users"]?.integer,
+                users > 0, let interval = one["interval_microseconds"]?.integer,
+                (1...Capture.longest).contains(interval), let tellsPressure = one["tells_pressure"]?.bool
+            else { throw .malformed }
+            let traits = RecordingTraits(
+                tool: try tool(one["tool"]), interval: interval, tellsPressure: tellsPressure)
+            sources.append(Source(name: name, users: Int(clamping: users), traits: traits))
+        }
+        return sources
     }
 
     private static func number(_ json: JSON?, _ unit: Double = 1e9) throws(ModelError) -> Double {
@@ -81,8 +101,8 @@ extension SignatureModel {
 
     /// The model's file.
     public func file() -> Bytes {
-        JSON.members([
-            ("format", .text("countersign-signature-model-1")), ("tool", .text(tool == .pen ? "pen" : "touch")),
+        var members: [(String, JSON)] = [
+            ("format", .text("countersign-signature-model-1")), ("tool", Self.written(tool)),
             (
                 "linear",
                 .members([
@@ -99,7 +119,19 @@ extension SignatureModel {
                 ])
             ),
             ("threshold", Self.written(threshold)),
-        ]).serialized()
+        ]
+        if !learntFrom.isEmpty { members.append(("learnt_from", .array(learntFrom.map { Self.written($0) }))) }
+        return JSON.members(members).serialized()
+    }
+
+    private static func written(_ tool: Capture.Tool) -> JSON { .text(tool == .pen ? "pen" : "touch") }
+
+    private static func written(_ source: Source) -> JSON {
+        .members([
+            ("name", .string(source.name)), ("users", .integer(Int64(source.users))),
+            ("tool", written(source.traits.tool)), ("interval_microseconds", .integer(source.traits.interval)),
+            ("tells_pressure", .bool(source.traits.tellsPressure)),
+        ])
     }
 
     private static func written(_ value: Double, _ unit: Double = 1e9) -> JSON {

@@ -3,8 +3,27 @@ public struct SignatureModel: Sendable, Equatable {
     /// How much the weighted sum counts; the trees count the rest.
     private static let linearShare = 0.6
 
+    /// A set of recordings that a model has learnt from.
+    public struct Source: Sendable, Equatable {
+        /// As its file or folder is called.
+        public let name: [UInt8]
+        /// How many people wrote it.
+        public let users: Int
+        /// What its recordings tell of their device.
+        public let traits: RecordingTraits
+
+        /// A set of recordings.
+        public init(name: [UInt8], users: Int, traits: RecordingTraits) {
+            self.name = name
+            self.users = users
+            self.traits = traits
+        }
+    }
+
     /// What the signatures are written with.
     public var tool: Capture.Tool
+    /// What it has learnt from; empty for models of before that was told.
+    public var learntFrom: [Source]
     var linear: LinearClassifier
     var trees: BoostedTrees
     /// The largest score of a signature that is accepted.
@@ -28,9 +47,13 @@ public struct SignatureModel: Sendable, Equatable {
     /// - Parameters:
     ///   - sets: the rows of each set's users; some genuine, some forged.
     ///   - threshold: chosen on users that the model has not learnt from.
-    public init(training sets: [[TrainingRow]], tool: Capture.Tool, threshold: Double = 0) {
+    ///   - sources: what the sets are.
+    public init(
+        training sets: [[TrainingRow]], tool: Capture.Tool, threshold: Double = 0, from sources: [Source] = []
+    ) {
         let rows = TrainingRow.balanced(sets)
         self.tool = tool
+        learntFrom = sources
         linear = LinearClassifier(training: rows)
         var training = TreeTraining(rows)
         trees = training.grow()

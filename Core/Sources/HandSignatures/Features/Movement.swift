@@ -1,7 +1,7 @@
 /// A capture at even times: what the features are made of.
 ///
-/// Lifts of the pen become straight lines, as long as they lasted: how long and whither the pen was in the air is part of
-/// how somebody writes.
+/// Only what was written counts. Lifts of the pen become straight lines, as long as they lasted: how long and whither the
+/// pen was in the air is part of how somebody writes; the way that it took there is not, for few sensors tell it.
 struct Movement {
     /// Positions and pressure at 0, 1, 2, … steps of the preparation.
     let x, y, pressure: [Double]
@@ -16,7 +16,8 @@ struct Movement {
     private static let fewestPoints = 16
     private static let gap = 0.05
 
-    init(_ capture: Capture, _ preparation: Preparation) throws(CaptureError) {
+    init(_ recorded: Capture, _ preparation: Preparation) throws(CaptureError) {
+        let capture = try recorded.written()
         let times = try capture.repairedTimes(step: preparation.clockStep)
         let last = times[times.count - 1]
         var grid: [Double] = []
