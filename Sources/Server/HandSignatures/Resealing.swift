@@ -31,14 +31,16 @@ struct Resealing: Sendable {
                     missing.insert(row.value)
                     return
                 }
-                let subject = try await environment.database.read { try subject(place, row, in: $0, under: old) }
-                guard let plaintext = try? old.open(sealed, place.content, of: subject) else {
+                let owner: String = try await environment.database.read { transaction in
+                    try subject(place, row, in: transaction, under: old)
+                }
+                guard let plaintext = try? old.open(sealed, place.content, of: owner) else {
                     throw KeyRotation.RotationError.unreadable(table: place.table, key: row.key)
                 }
                 let name = name(for: row.value)
                 try await environment.blobs.write(
                     name,
-                    try new.seal(plaintext, place.content, of: place.subject == place.column ? name : subject))
+                    try new.seal(plaintext, place.content, of: place.subject == place.column ? name : owner))
             }
         }
         return missing
