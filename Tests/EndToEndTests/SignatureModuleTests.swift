@@ -60,7 +60,7 @@ extension BrowserTests {
     @Test(
         "Hand signatures have the same scores in WebAssembly, bit for bit",
         .enabled(if: !ServerDatabase.isPostgres, "It needs no server."))
-    func signatureModule() throws {
+    func signatureModule() async throws {
         let path = Program.repository.appendingPathComponent("Web/hand-signatures/pen-model.json").path
         var calls = SignatureCalls(model: Bytes(try Data(contentsOf: URL(fileURLWithPath: path))))
         let made = try ResearchCSV.read(Bytes(text: SignaturesTests.file(users: 40, seed: 7)))
@@ -72,7 +72,7 @@ extension BrowserTests {
         #expect(calls.pairs >= 200)
         let folder = try TemporaryFolder()
         try calls.file().write(to: URL(fileURLWithPath: folder.path("calls.json")))
-        let outcome = try run("signature_module.py", flags: [folder.path("calls.json"), path])
+        let outcome = try await run("signature_module.py", flags: [folder.path("calls.json"), path])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains("\(2 * calls.pairs) calls answered as native, \(calls.pairs) of them"))
         print(outcome.output)

@@ -3,6 +3,7 @@ import Encodings
 import Foundation
 import Fuzzing
 import HTTPTypes
+import HandSignatures
 import Interface
 import Storage
 import Testing

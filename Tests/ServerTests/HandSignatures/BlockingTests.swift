@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import Fuzzing
+import HTTPTypes
 import HandSignatures
 import Interface
 import Synchronization
@@ -92,7 +93,8 @@ extension DeskTests {
                 _ = try await check("enrolling again", jobs: 1) {
                     try await client.send(
                         .post, "/api/clients/\(person.id)/enrolment",
-                        Reenrolment(paper: "passport", reason: "new hand", signatures: signatures), token: token)
+                        Reenrolment(
+                            paper: "passport", reason: "new hand", circumstances: .seen, signatures: signatures), token: token)
                 }
                 // Its body, and what is in that.
                 _ = try await check("a large body", jobs: 2) {
@@ -124,7 +126,9 @@ extension DeskTests {
                 _ = try await check("a second visit", jobs: 4) {
                     try await client.send(
                         .post, "/api/clients/\(person.id)/sitting",
-                        SecondSitting(paper: "passport", signatures: Desk.texts(hand, 40..<43)), token: session.token)
+                        SecondSitting(
+                            paper: "passport", circumstances: .seen, signatures: Desk.texts(hand, 40..<43)),
+                        token: session.token)
                 }
             }
         }

@@ -1,5 +1,6 @@
 import Encodings
 import Fuzzing
+import HTTPTypes
 import HandSignatures
 import Interface
 import Storage
@@ -59,7 +60,8 @@ extension DeskTests {
                     desk.operatorPerson, device: #require(desk.operatorSession.device).id)
                 let visit = try await desk.client.send(
                     .post, "/api/clients/\(person.id)/sitting",
-                    SecondSitting(paper: "passport", signatures: Desk.texts(hand, 41..<44)), token: session.token)
+                    SecondSitting(
+                        paper: "passport", circumstances: .seen, signatures: Desk.texts(hand, 41..<44)), token: session.token)
                 #expect(try visit.decode(ClientAct.self).client.hasChangedHand == false)
             }
         }

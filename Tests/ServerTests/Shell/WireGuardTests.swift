@@ -13,7 +13,7 @@ import Testing
 struct WireGuardTests {
     /// A connection on which a request was refused before its body came.
     private static func refused() throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: WireGuard())
+        let channel = EmbeddedChannel(handler: WireGuard(Connections(.init(), metrics: MetricsRegistry())))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         let head = HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/")
         try channel.writeInbound(HTTPRequestPart.head(head))
