@@ -27,7 +27,7 @@ public struct Comparison: Codable, Sendable, Equatable {
 /// Whether a model has learnt from devices like the one that recorded a signature, as far as the recording tells.
 public struct ComparedDevice: Codable, Sendable, Equatable {
     /// What the model has learnt from.
-    public enum Fit: String, Codable, Sendable {
+    public enum Fit: String, Codable, Sendable, CaseIterable {
         /// A device of the same kind, rate and with pressure or without, as this one.
         case alike
         /// Other devices: threshold and error rates were not measured on such a one.

@@ -6,7 +6,8 @@ import Testing
 /// A directory that is gone after the test.
 func withDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("storage-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try await body(path)
 }

@@ -122,7 +122,8 @@ struct BackupTests {
         await #expect(throws: BackupError.keysMissing) { try await folder.restore("one.backup", into: "other") }
         let kept = try ServerKeys.open(in: folder.path("other"), for: nil, random: .system)
         #expect(kept.log.publicKey == other.log.publicKey)
-        try FileManager.default.createDirectory(atPath: folder.path("right"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("right"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.copyItem(
             at: organisation.folder.appendingPathComponent("keys"),
             to: folder.url.appendingPathComponent("right/keys"))

@@ -21,8 +21,8 @@ struct RetentionTests {
             Row(
                 table: "sessions", kept: 0,
                 insert: """
-                    INSERT INTO sessions (token_hash, id, account, device, created, expires)
-                    VALUES ($2, $2, $3, $4, 0, $1)
+                    INSERT INTO sessions (token_hash, id, account, device, created, expires, failures)
+                    VALUES ($2, $2, $3, $4, 0, $1, 0)
                     """),
             Row(
                 table: "challenges", kept: 0,
