@@ -59,12 +59,17 @@ struct PictureForger {
     /// - Parameters:
     ///   - step: milliseconds for each point of the picture.
     ///   - pace: units of the picture a millisecond, where lengths decide.
+    ///   - signature: the one in the picture, of which the forger knows how large it is and how hard it was pressed on
+    ///     average.
     ///   - turn: a small turn, so that no recording is recognised.
     ///   - order: how the strokes really went, for a forger who has seen the hand: first and last point of each.
     func movement(
-        _ speed: Speed, step: Double, pace: Double = 1, tool: Capture.Tool, turn: (Double, Double) = (0.9962, 0.0872),
+        _ speed: Speed, step: Double, pace: Double = 1, like signature: Capture, turn: (Double, Double) = (0.9962, 0.0872),
         order: [(Point, Point)]? = nil
     ) throws -> Capture {
+        let size = Self.span(signature.samples.map { Point(Double($0.x), Double($0.y)) }) / Self.span(strokes.flatMap { $0 })
+        let pressures = signature.samples.map { Double($0.pressure) }
+        let usual = pressures.reduce(0, +) / Double(pressures.count)
         var samples: [Capture.Sample] = []
         var start = 0.0
         for stroke in ordered(order) {
@@ -76,7 +81,7 @@ struct PictureForger {
             case .bends: timed = Self.times(seen(stroke), pace: pace, bends: true)
             }
             let length = timed[timed.count - 1].time
-            let resolution = speed == .pointByPoint ? step : tool == .touch ? 16 : 10
+            let resolution = speed == .pointByPoint ? step : signature.tool == .touch ? 16 : 10
             let count = max(Int((length / resolution).rounded()), 1)
             var next = 1
             for tick in 0...count {
@@ -86,16 +91,24 @@ struct PictureForger {
                 let gap = after.time - before.time
                 let share = gap > 0 ? min(max((time - before.time) / gap, 0), 1) : 0
                 let point = before.point + share * (after.point - before.point)
-                let press = 0.6 + 0.4 * (1 - abs(2 * Double(tick) / Double(count) - 1))
+                // Pens begin and end a stroke lightly.
+                let part = Double(tick) / Double(count)
+                let press = usual * (0.5 + 3 * part * (1 - part))
                 samples.append(
                     Capture.Sample(
-                        time: Int64((start + time) * 1_000), x: Int32((turn.0 * point.x - turn.1 * point.y) * 40),
-                        y: Int32((turn.1 * point.x + turn.0 * point.y) * 40),
-                        pressure: tool == .pen ? Int32(600 * press) : 0, isPenUp: tick == count))
+                        time: Int64((start + time) * 1_000), x: Int32((turn.0 * point.x - turn.1 * point.y) * size),
+                        y: Int32((turn.1 * point.x + turn.0 * point.y) * size), pressure: min(Int32(press), signature.pressureLevels),
+                        isPenUp: tick == count))
             }
             start += length + 100
         }
-        return try Capture(tool: tool, pressureLevels: tool == .pen ? 1_023 : 0, samples: samples)
+        return try Capture(tool: signature.tool, pressureLevels: signature.pressureLevels, samples: samples)
+    }
+
+    /// The width and the height of a line, whichever is more.
+    private static func span(_ line: [Point]) -> Double {
+        let (xs, ys) = (line.map(\.x), line.map(\.y))
+        return max((xs.max() ?? 0) - (xs.min() ?? 0), (ys.max() ?? 0) - (ys.min() ?? 0), 1)
     }
 
     /// The strokes as the picture has them, or in the order and direction in which they went.

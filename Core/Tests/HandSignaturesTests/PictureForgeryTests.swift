@@ -12,45 +12,62 @@ struct PictureForgeryTests {
         arguments: [Capture.Tool.pen, .touch])
     func rebuilt(_ tool: Capture.Tool) throws {
         let model = try ShippedModel.read(tool)
-        var (before, after) = (0, 0)
-        for seed in 1...3 as ClosedRange<UInt64> {
+        let hands = 1...12 as ClosedRange<UInt64>
+        var before = 0
+        for seed in hands {
             let hand = SyntheticHand(seed: seed)
             let desk = try Desk(try (0..<5).map { try hand.signature($0, tool: tool) }, model)
             let capture = try hand.signature(30, tool: tool)
+            // The time between two samples of this device.
             let step = tool == .pen ? 7.5 : 16
             let old = PictureForger(OldInk.svg(capture))
-            if try desk.difference(old.movement(.pointByPoint, step: step, tool: tool)) <= 0 { before += 1 }
+            if try desk.difference(old.movement(.pointByPoint, step: step, like: capture)) <= 0 { before += 1 }
             let forger = PictureForger(Ink.svg(capture))
             for speed in PictureForger.Speed.allCases {
-                let movement = try forger.movement(speed, step: step, tool: tool)
-                if try desk.difference(movement) <= 0 { after += 1 }
+                for order in [nil, OldInk.order(capture)] {
+                    let movement = try forger.movement(speed, step: step, like: capture, order: order)
+                    #expect(try desk.difference(movement) > 0, "\(seed) \(speed)")
+                }
             }
         }
-        #expect(before >= 2, "the attack is one: \(before) of 3")
-        #expect(after == 0, "\(after) of 9")
+        #expect(before * 3 >= hands.count * 2, "the attack is one: \(before) of \(hands.count)")
     }
 
     @Test("neither the number of points nor their order tells how long a stroke took, or which way it went")
     func timeless() throws {
-        let line = (0..<60).map { Capture.Sample(time: Int64($0) * 10_000, x: Int32($0) * 100, y: Int32($0 % 7) * 300) }
+        // Five arches, each a parabola and the next one upside down: the same smooth line at any moment.
+        func place(_ moment: Double) -> (Int32, Int32) {
+            let turn = 5 * moment
+            let arch = min(turn.rounded(.down), 4)
+            let height = 4 * (turn - arch) * (1 - (turn - arch))
+            let isUp = arch.truncatingRemainder(dividingBy: 2) == 0
+            return (Int32(60_000 * moment), Int32(isUp ? 9_000 * height : -9_000 * height))
+        }
+        func samples(_ moments: [Double]) -> [Capture.Sample] {
+            moments.enumerated().map { index, moment in
+                let (x, y) = place(moment)
+                return Capture.Sample(time: Int64(index) * 10_000, x: x, y: y)
+            }
+        }
         func picture(_ samples: [Capture.Sample]) throws -> Bytes {
             Ink.svg(try Capture(tool: .touch, pressureLevels: 0, samples: samples))
         }
-        let drawn = try picture(line)
-        // Three times as many samples along the same line, as a hand makes that is slower.
-        var slow: [Capture.Sample] = []
-        for (from, to) in zip(line, line.dropFirst()) {
-            for part in 0..<3 as Range<Int32> {
-                slow.append(
-                    Capture.Sample(
-                        time: Int64(slow.count) * 10_000, x: from.x + (to.x - from.x) * part / 3,
-                        y: from.y + (to.y - from.y) * part / 3))
-            }
-        }
-        slow.append(line[59])
-        slow[slow.count - 1].time = Int64(slow.count) * 10_000
         func points(_ svg: Bytes) -> Int { PictureForger(svg).strokes[0].count }
-        #expect(abs(points(drawn) - points(try picture(slow))) <= 2 && points(drawn) < 2 * line.count)
+        let line = samples((0..<60).map { Double($0) / 59 })
+        let drawn = try picture(line)
+        // Slower, three and nine times; and slower towards the end, as hands are now and then.
+        let slower: [Double] = (0..<180).map { Double($0) / 179 }
+        let slowest: [Double] = (0..<540).map { Double($0) / 539 }
+        let braking: [Double] = slower.map { $0 * (2 - $0) }
+        for moments in [slower, slowest, braking] {
+            let slow = try picture(samples(moments))
+            // Each step is two points: where the line bends, and the middle to the next one.
+            #expect(abs(points(drawn) - points(slow)) <= 2, "\(points(drawn)), \(points(slow))")
+        }
+        // Their distance is that of every picture, not that of any samples.
+        let seen = OldInk.svg(try Capture(tool: .touch, pressureLevels: 0, samples: samples(slowest)))
+        let length = try #require(Polyline.lengths(PictureForger(seen).strokes[0]).last)
+        #expect(abs(Double(points(drawn)) / 2 - length * 10 / InkStroke.step) < 5, "\(points(drawn)), \(length)")
         var backwards = Array(line.reversed())
         for index in backwards.indices { backwards[index].time = Int64(index) * 10_000 }
         #expect(try picture(backwards) == drawn)

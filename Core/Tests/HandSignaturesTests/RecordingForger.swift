@@ -1,7 +1,17 @@
 @testable import HandSignatures
 
 /// Somebody who has a recording of a signature and plays it once more, changed a little.
-struct RecordingForger {
+struct RecordingForger: Sendable {
+    /// What is tried.
+    static let ways: [RecordingForger] = [
+        RecordingForger(bend: 0.003), RecordingForger(bend: 0.004), RecordingForger(bend: 0.005),
+        RecordingForger(bend: 0.02), RecordingForger(turn: 1), RecordingForger(turn: 4), RecordingForger(turn: 7),
+        RecordingForger(turn: 10), RecordingForger(duration: 0.9), RecordingForger(duration: 1.3),
+        RecordingForger(width: 0.9), RecordingForger(width: 1.3), RecordingForger(height: 1.3),
+        RecordingForger(tremble: 0.01), RecordingForger(bend: 0.005, turn: 7, duration: 1.1, width: 1.2),
+        RecordingForger(bend: 0.01, turn: 10, duration: 0.9, width: 0.9, height: 1.3, tremble: 0.002),
+    ]
+
     /// How much later and earlier than recorded, as a share of the whole time, in one to four waves.
     var bend = 0.0
     /// In degrees.

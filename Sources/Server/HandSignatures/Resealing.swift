@@ -76,10 +76,10 @@ struct Resealing: Sendable {
         try TicketStore(transaction: transaction).deleteAll()
     }
 
-    /// Removes the blobs that no row names any more, as a start does.
+    /// Removes the blobs that no row names any more, however new: the servers are stopped.
     func removeOldBlobs() async throws {
         try await CountersignServer.removeOrphans(
-            environment.blobs, environment.database, now: environment.now(), olderThan: 0)
+            environment.blobs, environment.database, now: environment.now(), olderThan: .min)
     }
 
     private func reseal(_ row: SealedStore.Row, _ place: SealedColumn, _ store: SealedStore) throws {

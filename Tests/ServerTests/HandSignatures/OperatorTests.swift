@@ -105,7 +105,8 @@ extension DeskTests {
                     ).decode(Operator.self)
                     let receipt = try #require(answer.receipt)
                     #expect(receipt.proof.hasPrefix("c2sp.org/tlog-proof@v1"))
-                    #expect(try await desk.organisation.types().last == "operator.\(act)ed")
+                    let entries = try await desk.organisation.server.environment.log.entries(account: id)
+                    #expect(entries.last?.type == "operator.\(act)ed")
                 }
                 let listed = try await desk.client.send(.get, "/api/operators", token: desk.owner.token)
                     .decode(Listing<Operator>.self).items

@@ -104,11 +104,26 @@ extension DeskTests {
                 #expect(!rows.isEmpty, "nothing is in \(place.table).\(place.column)")
                 for row in rows {
                     let sealed = try await one.environment.blobs.read(row.value)
+                    let subject = try await one.environment.database.read {
+                        try Self.subject(place, row, in: $0, under: box)
+                    }
                     all += 1
-                    if let sealed, (try? box.open(sealed, place.content, of: row.subject)) != nil { opened += 1 }
+                    if let sealed, (try? box.open(sealed, place.content, of: subject)) != nil { opened += 1 }
                 }
             }
             return (opened, all)
+        }
+
+        /// Of what a blob is sealed: a signed file of its digest, of which its row has a keyed hash.
+        private static func subject(
+            _ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction, under box: TemplateBox
+        ) throws -> String {
+            guard place.table == "signed_files" else { return row.subject }
+            let signing = try #require(try SealedStore(transaction: transaction).evidence(ofFile: row.key))
+            guard let plaintext = try? box.openText(signing.value, .evidence, of: signing.subject) else { return "" }
+            let digest = try SigningEvidence(plaintext).digest
+            #expect(row.key == box.index(ofDigest: digest))
+            return digest
         }
 
         /// Everything opens under the secret that a start would take, and nothing under the other.

@@ -36,7 +36,7 @@ extension DeskTests {
             try await organisation.serve { client in
                 let desk = try await Desk(client)
                 let hand = SyntheticHand(seed: 1)
-                let person = try await desk.register(hand, number: "AB-123 456").decode(ClientAct.self).client
+                let person = try await desk.register(hand, number: "AB123456").decode(ClientAct.self).client
                 let document = try await desk.addDocument()
                 let rendering = try await desk.rendering(document, person)
                 let shown = String(

@@ -13,7 +13,9 @@ public struct MovementTrace: Sendable, Equatable {
     /// Aligned lines nearer than this are one, in deviations; `docs/hand-signatures.md` has the measures.
     private static let (limit, timedLimit) = (0.022, 0.03)
     /// Points of the line while its trembling is smoothed away.
-    private static let (pieces, smoothings) = (256, 3)
+    private static let (pieces, smoothings) = (256, 4)
+    /// How often a line is spread, which comes nearer to the same line each time.
+    private static let spreads = 40
 
     /// The positions in hundredths of their deviation, from their mean: of points at equal times all to the right, then all
     /// upwards; then the same of points at equal lengths, if they were kept.
@@ -48,19 +50,32 @@ public struct MovementTrace: Sendable, Equatable {
 
     /// Whether one of the two movements was made from the other, rather than written by a hand.
     public func isReplay(of other: MovementTrace) -> Bool {
+        if timedDifference(from: other) < Self.trembling { return true }
+        guard isWhole, other.isWhole else {
+            // Width and height are taken out of what version 0.3 kept, the slant is not.
+            let timed = 0..<2 * Self.timedPoints
+            let lines = (one: Polyline.spread(line(timed)), other: Polyline.spread(other.line(timed)))
+            return TraceAlignment(lines.other).distance(to: lines.one, limit: Self.timedLimit) != nil
+        }
+        return evenDistance(from: other, limit: Self.limit) != nil
+    }
+
+    /// The mean difference of points at equal times, in hundredths of a deviation.
+    func timedDifference(from other: MovementTrace) -> Double {
         let timed = 2 * Self.timedPoints
         var sum = 0
         for (one, another) in zip(values.prefix(timed), other.values.prefix(timed)) {
             sum += abs(Int(one) - Int(another))
         }
-        if Double(sum) < Self.trembling * Double(timed) { return true }
-        guard isWhole, other.isWhole else {
-            // Width and height are taken out of what version 0.3 kept, the slant is not.
-            let lines = (one: Polyline.spread(line(0..<timed)), other: Polyline.spread(other.line(0..<timed)))
-            return TraceAlignment(lines.other).isNear(lines.one, limit: Self.timedLimit)
-        }
-        let even = timed..<values.count
-        return TraceAlignment(other.line(even)).isNear(line(even), limit: Self.limit)
+        return Double(sum) / Double(timed)
+    }
+
+    /// How far the lines are apart when they are laid along each other, of two whole traces.
+    ///
+    /// - Returns: in deviations; `nil` when that is not below the limit.
+    func evenDistance(from other: MovementTrace, limit: Double) -> Double? {
+        let even = 2 * Self.timedPoints..<values.count
+        return TraceAlignment(other.line(even)).distance(to: line(even), limit: limit)
     }
 
     private func line(_ range: Range<Int>) -> [Polyline.Point] {
@@ -88,9 +103,11 @@ public struct MovementTrace: Sendable, Equatable {
     }
 
     private static func even(_ capture: Capture) -> [Int16] {
-        var line = Polyline.spread(capture.samples.map { Polyline.Point(Double($0.x), Double($0.y)) })
-        // Stretching changes which lengths are equal: a few times, and it is the same line however it was stretched.
-        for _ in 0..<4 { line = Polyline.spread(Polyline.even(line, pieces: pieces - 1)) }
+        var line = capture.samples.map { Polyline.Point(Double($0.x), Double($0.y)) }
+        // Stretching changes which lengths are equal: a few times, and it is the same line however it was stretched. No
+        // point may be lost before: lines that were cut short at other corners are other lines.
+        for _ in 0..<spreads { line = Polyline.spreadByLength(line) }
+        line = Polyline.even(line, pieces: pieces - 1)
         for _ in 0..<smoothings { line = Polyline.smoothed(line) }
         for _ in 0..<2 { line = Polyline.spread(Polyline.even(line, pieces: evenPoints - 1)) }
         return line.map { hundredths($0.x) } + line.map { hundredths($0.y) }

@@ -20,16 +20,16 @@ struct TraceAlignment {
 
     /// - Parameters:
     ///   - other: as many points.
-    ///   - limit: the root of the mean squared distance below which it is near.
-    func isNear(_ other: [Point], limit: Double) -> Bool {
+    ///   - limit: the distance below which it is near.
+    /// - Returns: the root of the mean squared distance; `nil` when it is not near.
+    func distance(to other: [Point], limit: Double) -> Double? {
         let turned = turnedToFit(other)
         var sum = 0.0
         for (point, near) in zip(turned, trace) { sum += Self.square(point - near) }
-        guard sum < Self.farthest * Self.farthest * Double(trace.count) else { return false }
+        guard sum < Self.farthest * Self.farthest * Double(trace.count) else { return nil }
         // What does not come near by being stretched is not looked at twice.
-        guard let way = way(of: turned, limit: 2 * limit) else { return false }
-        if way.distance < limit { return true }
-        return self.way(of: stretchedToFit(turned, way.places), limit: limit) != nil
+        guard let way = way(of: turned, limit: 2 * limit) else { return nil }
+        return self.way(of: stretchedToFit(turned, way.places), limit: limit)?.distance
     }
 
     /// Turned about the mean by the angle that brings equal points nearest.

@@ -72,31 +72,61 @@ enum Polyline {
     /// The line moved, stretched and slanted so that its mean is 0 and its spread 1 in every direction: what is left of a
     /// line that was drawn larger, wider, slanted or turned is that it may be turned.
     static func spread(_ line: [Point]) -> [Point] {
-        var mean = Point(0, 0)
-        for point in line { mean += point }
-        mean /= Double(line.count)
-        var (across, mixed, upwards) = (0.0, 0.0, 0.0)
-        for point in line {
-            let from = point - mean
-            across += from.x * from.x
-            mixed += from.x * from.y
-            upwards += from.y * from.y
+        var moments = SpreadMoments()
+        for point in line { moments.add(point, 1) }
+        return moments.spread(line)
+    }
+
+    /// The same of all places of the line, not of its points alone: how many of them stand where does not matter.
+    static func spreadByLength(_ line: [Point]) -> [Point] {
+        var moments = SpreadMoments()
+        for index in line.indices.dropFirst() {
+            let step = line[index] - line[index - 1]
+            let length = Elementary.hypot(step.x, step.y)
+            // Exact for a straight piece (Simpson's rule).
+            moments.add(line[index - 1], length / 6)
+            moments.add(line[index - 1] + 0.5 * step, length * 2 / 3)
+            moments.add(line[index], length / 6)
         }
-        across /= Double(line.count)
-        mixed /= Double(line.count)
-        upwards /= Double(line.count)
-        let width = across.squareRoot()
-        guard width > 1e-9 else {
-            // Without any width only the height is left, or nothing.
-            let height = upwards.squareRoot()
-            return line.map { Point(0, height > 1e-9 ? ($0.y - mean.y) / height : 0) }
+        return moments.weight > 0 ? moments.spread(line) : spread(line)
+    }
+
+    /// Sums over weighted points, from the first of them.
+    private struct SpreadMoments {
+        private(set) var weight = 0.0
+        private var origin: Point?
+        private var sum = Point(0, 0)
+        private var (across, mixed, upwards) = (0.0, 0.0, 0.0)
+
+        mutating func add(_ point: Point, _ weight: Double) {
+            let from = point - (origin ?? point)
+            if origin == nil { origin = point }
+            self.weight += weight
+            sum += weight * from
+            across += weight * from.x * from.x
+            mixed += weight * from.x * from.y
+            upwards += weight * from.y * from.y
         }
-        let slant = mixed / width
-        let height = max(upwards - slant * slant, 1e-6 * upwards).squareRoot()
-        return line.map { point in
-            let from = point - mean
-            let x = from.x / width
-            return Point(x, height > 1e-9 ? (from.y - slant * x) / height : 0)
+
+        func spread(_ line: [Point]) -> [Point] {
+            let offset: Point = sum / weight
+            let mean: Point = (origin ?? offset) + offset
+            let across = max(self.across / weight - offset.x * offset.x, 0)
+            let mixed = self.mixed / weight - offset.x * offset.y
+            let upwards = max(self.upwards / weight - offset.y * offset.y, 0)
+            let width = across.squareRoot()
+            guard width > 1e-9 else {
+                // Without any width only the height is left, or nothing.
+                let height = upwards.squareRoot()
+                return line.map { Point(0, height > 1e-9 ? ($0.y - mean.y) / height : 0) }
+            }
+            let slant = mixed / width
+            let height = max(upwards - slant * slant, 1e-6 * upwards).squareRoot()
+            return line.map { point in
+                let from = point - mean
+                let x = from.x / width
+                return Point(x, height > 1e-9 ? (from.y - slant * x) / height : 0)
+            }
         }
     }
 }
