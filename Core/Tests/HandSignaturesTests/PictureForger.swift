@@ -61,13 +61,15 @@ struct PictureForger {
     ///   - pace: units of the picture a millisecond, where lengths decide.
     ///   - signature: the one in the picture, of which the forger knows how large it is and how hard it was pressed on
     ///     average.
+    ///   - swell: how much harder the middle of a stroke is pressed than its ends; 0 for evenly.
     ///   - turn: a small turn, so that no recording is recognised.
     ///   - order: how the strokes really went, for a forger who has seen the hand: first and last point of each.
     func movement(
-        _ speed: Speed, step: Double, pace: Double = 1, like signature: Capture, turn: (Double, Double) = (0.9962, 0.0872),
-        order: [(Point, Point)]? = nil
+        _ speed: Speed, step: Double, pace: Double = 1, like signature: Capture, swell: Double = 3,
+        turn: (Double, Double) = (0.9962, 0.0872), order: [(Point, Point)]? = nil
     ) throws -> Capture {
-        let size = Self.span(signature.samples.map { Point(Double($0.x), Double($0.y)) }) / Self.span(strokes.flatMap { $0 })
+        let written = signature.samples.map { Point(Double($0.x), Double($0.y)) }
+        let size = Self.span(written) / Self.span(strokes.flatMap { $0 })
         let pressures = signature.samples.map { Double($0.pressure) }
         let usual = pressures.reduce(0, +) / Double(pressures.count)
         var samples: [Capture.Sample] = []
@@ -91,14 +93,13 @@ struct PictureForger {
                 let gap = after.time - before.time
                 let share = gap > 0 ? min(max((time - before.time) / gap, 0), 1) : 0
                 let point = before.point + share * (after.point - before.point)
-                // Pens begin and end a stroke lightly.
                 let part = Double(tick) / Double(count)
-                let press = usual * (0.5 + 3 * part * (1 - part))
+                let press = usual * (1 - swell / 6 + swell * part * (1 - part))
                 samples.append(
                     Capture.Sample(
                         time: Int64((start + time) * 1_000), x: Int32((turn.0 * point.x - turn.1 * point.y) * size),
-                        y: Int32((turn.1 * point.x + turn.0 * point.y) * size), pressure: min(Int32(press), signature.pressureLevels),
-                        isPenUp: tick == count))
+                        y: Int32((turn.1 * point.x + turn.0 * point.y) * size),
+                        pressure: min(Int32(press), signature.pressureLevels), isPenUp: tick == count))
             }
             start += length + 100
         }

@@ -43,13 +43,15 @@ struct ResearchMeasurements {
                 let seen = try converted(user.genuine[5])
                 let (old, now) = (PictureForger(OldInk.svg(seen)), PictureForger(Ink.svg(seen)))
                 let order = OldInk.order(seen)
+                // Evenly pressed: of real hands nearer than a swell of each stroke.
                 for speed in PictureForger.Speed.allCases {
                     let step = tool == .touch ? 16.0 : 10
-                    count("version 0.3, \(speed)", try old.movement(speed, step: step, like: seen))
+                    count("version 0.3, \(speed)", try old.movement(speed, step: step, like: seen, swell: 0))
                     for pace in [0.5, 1, 1.6] {
-                        let way = try now.movement(speed, step: 16 / pace, pace: pace, like: seen)
+                        let way = try now.movement(speed, step: 16 / pace, pace: pace, like: seen, swell: 0)
                         count("now, \(speed), pace \(pace)", way)
-                        let known = try now.movement(speed, step: 16 / pace, pace: pace, like: seen, order: order)
+                        let known = try now.movement(
+                            speed, step: 16 / pace, pace: pace, like: seen, swell: 0, order: order)
                         count("now, \(speed), pace \(pace), order known", known)
                     }
                 }
@@ -86,7 +88,9 @@ struct ResearchMeasurements {
         #expect(found == 1)
     }
 
-    @Test("recordings that are played again are recognised, 99 of 100; three of four that tremble and are turned", arguments: RecordingForger.ways)
+    @Test(
+        "recordings that are played again are recognised, 99 of 100; three of four that tremble and are turned",
+        arguments: RecordingForger.ways)
     func played(_ way: RecordingForger) throws {
         var (found, all, farthest, timed) = (0, 0, 0.0, 0.0)
         for set in Self.sets {
