@@ -94,7 +94,8 @@ extension DeskTests {
                     try await client.send(
                         .post, "/api/clients/\(person.id)/enrolment",
                         Reenrolment(
-                            paper: "passport", reason: "new hand", circumstances: .seen, signatures: signatures), token: token)
+                            paper: "passport", reason: "new hand", circumstances: .seen, signatures: signatures),
+                        token: token)
                 }
                 // Its body, and what is in that.
                 _ = try await check("a large body", jobs: 2) {

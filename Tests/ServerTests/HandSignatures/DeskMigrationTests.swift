@@ -61,7 +61,8 @@ extension DeskTests {
                 let visit = try await desk.client.send(
                     .post, "/api/clients/\(person.id)/sitting",
                     SecondSitting(
-                        paper: "passport", circumstances: .seen, signatures: Desk.texts(hand, 41..<44)), token: session.token)
+                        paper: "passport", circumstances: .seen, signatures: Desk.texts(hand, 41..<44)),
+                    token: session.token)
                 #expect(try visit.decode(ClientAct.self).client.hasChangedHand == false)
             }
         }
