@@ -78,8 +78,8 @@ class Machine:
         names = []
         for package in packages:
             if os.path.isfile(package):
-                shutil.copy(package, self.path("/root/"))
-                package = "/root/" + os.path.basename(package)
+                shutil.copy(package, self.path("/srv/"))
+                package = "/srv/" + os.path.basename(package)
             names.append(package)
         return self.run("dpkg", act, *names)
 

@@ -66,7 +66,7 @@ public struct Client: Codable, Sendable, Equatable {
     public var paper: String?
     /// From when on the signatures of a second visit can be taken; `nil` when they were.
     public var secondSittingFrom: Int64?
-    /// Whether another visit is needed because the template has followed her hand as far as it may.
+    /// Whether another visit is needed because the template has followed the hand as far as it may.
     public var hasChangedHand: Bool
 
     public init(

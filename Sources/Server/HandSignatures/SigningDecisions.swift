@@ -12,7 +12,7 @@ struct SigningDecisions {
 
     private var box: TemplateBox { TemplateBox(environment.keys) }
 
-    /// The reason that stands in the record of what nobody has decided in time.
+    /// The reason in the record of what nobody has decided in time.
     static let lapsed = "nobody decided in time"
     /// Lapsed transactions that are refused at once.
     static let batch = 16

@@ -82,7 +82,7 @@ struct WorkspaceService {
 
     /// Takes a document away; what was signed of it stays with its transactions.
     ///
-    /// Who did it stands in the log, and in the row that is left.
+    /// The log and the row that is left say who did it.
     func delete(_ id: String, _ principal: Principal) async throws {
         let now = environment.now()
         let blob = try await environment.database.write { transaction in

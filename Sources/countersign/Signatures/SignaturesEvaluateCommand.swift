@@ -22,10 +22,10 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         discussion: """
             EER is the rate at which as many genuine as forged signatures are mistaken (ISO/IEC 19795-1), with one \
             threshold for all users; in brackets, what 90 of 100 draws of users give. With --cross-validate every user \
-            is judged by a model, and at a threshold, that were made without her. With --leave-sets-out every file is judged \
-            by a model of the other files: that is what a device never seen may expect. Otherwise the model that comes with \
-            the program judges, or yours with --model: say what it has learnt from, for on those users its figures are \
-            too good. Folders of recordings are laid out as 'train' says.
+            is judged by a model, and at a threshold, that were made without that person. With --leave-sets-out every \
+            file is judged by a model of the other files: that is what a device never seen may expect. Otherwise the \
+            model that comes with the program judges, or yours with --model: say what it has learnt from, for on those \
+            users its figures are too good. Folders of recordings are laid out as 'train' says.
 
               countersign signatures evaluate recordings --cross-validate
               countersign signatures evaluate set.csv.gz --cross-validate --protocol rand5 --report rates.html
