@@ -62,11 +62,12 @@ package struct CountersignServer: Sendable {
     ///   - publicURL: fixed at set-up.
     ///   - database: which engine it is, only the program knows.
     ///   - stores: of sealed documents and the log; `nil` for folders of the directory.
+    ///   - slices: the parts that it has.
     package init(
         configuration: ServerConfiguration, directory: DataDirectory, publicURL: String, parts: Parts = Parts(),
-        database: any Database, stores: BlobStores? = nil
+        database: any Database, stores: BlobStores? = nil, slices: [Slice] = Slice.all
     ) async throws {
-        try await database.migrate(Schema.migrations)
+        try await database.migrate(slices.histories)
         let (organisation, fingerprints) = try await database.read { transaction in
             (
                 try OrganisationStore(transaction: transaction).find(),
@@ -105,7 +106,7 @@ package struct CountersignServer: Sendable {
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
-            random: parts.random,
+            random: parts.random, slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         shell = Shell(
@@ -122,7 +123,7 @@ package struct CountersignServer: Sendable {
             environment, try Pages(environment: environment, source: parts.web), judge: try? judge.get())
         self.configuration = configuration
         self.directory = directory
-        try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
+        try await Self.removeOrphans(stores.blobs, of: slices, database, now: parts.clock.now(), olderThan: age)
     }
 
     /// Serves until told to stop, then closes the database.
@@ -154,8 +155,8 @@ package struct CountersignServer: Sendable {
     }
 
     /// The public URL under which an organisation was set up, or `nil` before that.
-    package static func publicURL(in database: any Database) async throws -> String? {
-        try await database.migrate(Schema.migrations)
+    package static func publicURL(in database: any Database, slices: [Slice] = Slice.all) async throws -> String? {
+        try await database.migrate(slices.histories)
         return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
@@ -180,13 +181,10 @@ package struct CountersignServer: Sendable {
 
     /// Removes blobs that no row names: their act never became durable.
     private static func removeOrphans(
-        _ blobs: any BlobStore, _ database: any Database, now: Int64, olderThan age: Int64
+        _ blobs: any BlobStore, of slices: [Slice], _ database: any Database, now: Int64, olderThan age: Int64
     ) async throws {
         let known = try await database.read { transaction in
-            Set(
-                try DocumentStore(transaction: transaction).blobs()
-                    + ShareStore(transaction: transaction).blobs(now: now)
-                    + WorkspaceStore(transaction: transaction).blobs())
+            try BlobColumnStore(transaction: transaction, slices: slices).names(at: now)
         }
         for blob in try await blobs.list() where !known.contains(blob.name) && now - blob.modified >= age {
             try await blobs.delete(blob.name)

@@ -35,7 +35,8 @@ final class TestOrganisation: Sendable {
 
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
-        sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil
+        sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
+        slices: [Slice] = Slice.all
     ) async throws {
         let folder =
             first?.folder
@@ -46,17 +47,22 @@ final class TestOrganisation: Sendable {
             if let first { try await TestDatabase(sharing: first.database) } else {
                 try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
             }
-        try await self.init(folder: folder, database: database, first: first, witnesses: witnesses, stores: stores)
+        try await self.init(
+            folder: folder, database: database, first: first, witnesses: witnesses, stores: stores,
+            slices: slices)
     }
 
     /// A server on what is in a folder already.
-    convenience init(folder: URL, place: DatabasePlace, stores: BlobStores? = nil) async throws {
-        try await self.init(folder: folder, database: try await TestDatabase(at: place), first: nil, stores: stores)
+    convenience init(
+        folder: URL, place: DatabasePlace, stores: BlobStores? = nil, slices: [Slice] = Slice.all
+    ) async throws {
+        try await self.init(
+            folder: folder, database: try await TestDatabase(at: place), first: nil, stores: stores, slices: slices)
     }
 
     private init(
         folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
-        stores: BlobStores? = nil
+        stores: BlobStores? = nil, slices: [Slice] = Slice.all
     ) async throws {
         (self.folder, self.database, self.first) = (folder, database, first)
         let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
@@ -65,7 +71,7 @@ final class TestOrganisation: Sendable {
             parts: CountersignServer.Parts(
                 clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests),
                 witnesses: witnesses),
-            database: database.database, stores: stores)
+            database: database.database, stores: stores, slices: slices)
     }
 
     deinit {

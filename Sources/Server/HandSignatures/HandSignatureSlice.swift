@@ -1,0 +1,28 @@
+extension Slice {
+    /// Clients, the desk's documents, and what was signed by hand.
+    static let handSignatures = Slice(
+        name: "hand-signatures",
+        migrations: [Schema.handSignatures],
+        blobs: [
+            BlobColumn(table: "signed_files", column: "blob"),
+            BlobColumn(
+                table: "workspace_documents", column: "content", rows: "kind = 'pdf'", kept: "deleted IS NULL",
+                ended: "deleted"),
+        ],
+        people: [
+            PersonColumn(table: "handovers", column: "operator", erasure: .delete),
+            PersonColumn(table: "signings", column: "operator", erasure: .refuse),
+            PersonColumn(table: "workspace_documents", column: "changed_by", erasure: .pseudonym),
+        ],
+        retention: [
+            .rows(.init(table: "handovers", key: "id")),
+            .rows(
+                .init(
+                    table: "signings", key: "id", over: "pending IS NOT NULL AND created <= $1",
+                    emptied: "pending = NULL", time: { _ in Limits.signingTime })),
+            // Without a certified key this waits: what lapsed counts for nothing in the meantime.
+            .work(batch: SigningDecisions.batch) {
+                (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
+            },
+        ])
+}
