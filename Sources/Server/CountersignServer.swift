@@ -15,8 +15,8 @@ package struct CountersignServer: Sendable {
     package let shell: Shell
     /// All routes.
     package let routes: RouteTable
-    /// By what signatures by hand are compared, or why that cannot be told.
-    private let judge: Result<SignatureJudge, any Error>
+    /// The parts that it has.
+    private let open: [any OpenSlice]
     private let configuration: ServerConfiguration
     /// Where everything is.
     package let directory: DataDirectory
@@ -78,7 +78,8 @@ package struct CountersignServer: Sendable {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
         let keys = try ServerKeys.open(
-            in: directory.path, for: organisation, fingerprints: fingerprints, random: parts.random)
+            in: directory.path, for: organisation, fingerprints: fingerprints, secrets: slices.secrets,
+            random: parts.random)
         let since = parts.clock.now()
         try await database.write { transaction in
             if let organisation {
@@ -100,7 +101,8 @@ package struct CountersignServer: Sendable {
                 transport: parts.witnesses, clock: parts.clock))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
-        let events = EventHub(clock: parts.clock, notices: database.notices)
+        let events = EventHub(
+            clock: parts.clock, notices: database.notices, permissions: slices.permissions)
         var random = parts.random
         environment = Environment(
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,
@@ -117,10 +119,12 @@ package struct CountersignServer: Sendable {
             ],
             trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
-        // What cannot be read keeps the server from running, and not the command that removes it.
-        do { judge = .success(try await SignatureJudge.current(in: database)) } catch { judge = .failure(error) }
-        routes = try Self.routes(
-            environment, try Pages(environment: environment, source: parts.web), judge: try? judge.get())
+        var open: [any OpenSlice] = []
+        for slice in slices {
+            open.append(try await slice.open(environment, keys.ofSlices.filter { slice.secrets.contains($0.key) }))
+        }
+        self.open = open
+        routes = Self.routes(environment, try Pages(environment: environment, source: parts.web), open)
         self.configuration = configuration
         self.directory = directory
         try await Self.removeOrphans(stores.blobs, of: slices, database, now: parts.clock.now(), olderThan: age)
@@ -132,14 +136,11 @@ package struct CountersignServer: Sendable {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         do {
-            _ = try judge.get()
+            for slice in open { try slice.check() }
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
-                services: [
-                    LogKeeper(
-                        log: environment.log, clock: environment.clock, metrics: shell.metrics, logger: logger),
-                    RetentionService(environment: environment, days: configuration.keepDays),
-                    CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
+                services: open.flatMap { $0.services(shell, logger) } + [
+                    RetentionService(environment: environment, days: configuration.keepDays)
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
@@ -161,14 +162,10 @@ package struct CountersignServer: Sendable {
     }
 
     private static func routes(
-        _ environment: Environment, _ pages: Pages, judge: SignatureJudge?
-    ) throws -> RouteTable {
+        _ environment: Environment, _ pages: Pages, _ open: [any OpenSlice]
+    ) -> RouteTable {
         var routes = RouteTable()
-        AccountRoutes(environment: environment).add(to: &routes)
-        AdminRoutes(environment: environment).add(to: &routes)
-        DocumentRoutes(environment: environment).add(to: &routes)
-        if let judge { HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes) }
-        LogRoutes(environment: environment).add(to: &routes)
+        for slice in open { slice.add(to: &routes) }
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes

@@ -3,6 +3,7 @@ extension Slice {
     static let documents = Slice(
         name: "documents",
         migrations: [Schema.revocations],
+        permissions: Permission.ofDocuments, pages: Page.ofDocuments,
         blobs: [
             BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),
             BlobColumn(
@@ -28,5 +29,11 @@ extension Slice {
                     table: "requests", key: "id",
                     over: "state = 'cancelled' AND changed <= $1 AND (note <> '' OR reason <> '')",
                     emptied: "note = '', reason = ''", time: { $0.requestNotes * 86_400 })),
-        ])
+        ], open: { environment, _ in OpenDocuments(environment: environment) })
+}
+
+private struct OpenDocuments: OpenSlice {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) { DocumentRoutes(environment: environment).add(to: &routes) }
 }

@@ -3,6 +3,7 @@ extension Slice {
     static let handSignatures = Slice(
         name: "hand-signatures",
         migrations: [Schema.handSignatures],
+        permissions: Permission.ofHandSignatures, pages: Page.ofHandSignatures,
         blobs: [
             BlobColumn(table: "signed_files", column: "blob"),
             BlobColumn(
@@ -24,5 +25,28 @@ extension Slice {
             .work(batch: SigningDecisions.batch) {
                 (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
             },
-        ])
+        ], open: { environment, _ in await OpenHandSignatures(environment) })
+}
+
+private struct OpenHandSignatures: OpenSlice {
+    let environment: Environment
+    /// By what signatures are compared, or why that cannot be told.
+    private let judge: Result<SignatureJudge, any Error>
+
+    init(_ environment: Environment) async {
+        self.environment = environment
+        do {
+            judge = .success(try await SignatureJudge.current(in: environment.database))
+        } catch {
+            judge = .failure(error)
+        }
+    }
+
+    func add(to routes: inout RouteTable) {
+        guard let judge = try? judge.get() else { return }
+        HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
+    }
+
+    /// An unreadable model stops the server, but not the command that removes it.
+    func check() throws { _ = try judge.get() }
 }

@@ -1,3 +1,6 @@
+import Encodings
+import Logging
+import ServiceLifecycle
 package import Storage
 
 /// A part of the server that plugs in at one place: everything that the rest of the house must know of it.
@@ -8,15 +11,50 @@ package struct Slice: Sendable {
     package let name: String
     /// The history of its tables; it may build on the tables of slices before it in the list.
     package var migrations: [Migration] = []
+    /// What accounts may do with it.
+    package var permissions: [Permission] = []
+    /// Its pages, with their places in the navigation.
+    var pages: [Page] = []
     /// Where its rows name blobs.
     var blobs: [BlobColumn] = []
     /// Where its rows name accounts.
     var people: [PersonColumn] = []
     /// What of it is kept for a while only, in the order in which it is removed.
     var retention: [RetentionRule] = []
+    /// The names of its secrets: files of 32 random bytes in the data directory's `keys`, made when they are first needed,
+    /// and known again by their fingerprints.
+    var secrets: [String] = []
+    /// Opens it: with what all slices share, and with its own secrets by name.
+    var open: @Sendable (Environment, [String: Bytes]) async throws -> any OpenSlice = { _, _ in NothingToOpen() }
+}
+
+/// A slice of a running server.
+protocol OpenSlice: Sendable {
+    /// Adds its routes.
+    func add(to routes: inout RouteTable)
+    /// Throws what keeps a server from running, though not the commands that put it right.
+    func check() throws
+    /// What runs as long as the server does.
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service]
+}
+
+extension OpenSlice {
+    func check() throws {}
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] { [] }
+}
+
+/// A slice of tables alone.
+private struct NothingToOpen: OpenSlice {
+    func add(to routes: inout RouteTable) {}
 }
 
 extension [Slice] {
+    /// The names of the secrets of all slices.
+    var secrets: [String] { flatMap(\.secrets) }
+
+    /// The pages of all slices, in their order.
+    var pages: [Page] { flatMap(\.pages) }
+
     /// The history of the tables, slice by slice.
     package var histories: [MigrationHistory] {
         map { MigrationHistory(name: $0.name, migrations: $0.migrations) }

@@ -36,7 +36,7 @@ final class TestOrganisation: Sendable {
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
-        slices: [Slice] = Slice.all
+        slices: [Slice] = Slice.all, web: WebSource = .built
     ) async throws {
         let folder =
             first?.folder
@@ -49,7 +49,7 @@ final class TestOrganisation: Sendable {
             }
         try await self.init(
             folder: folder, database: database, first: first, witnesses: witnesses, stores: stores,
-            slices: slices)
+            slices: slices, web: web)
     }
 
     /// A server on what is in a folder already.
@@ -62,14 +62,14 @@ final class TestOrganisation: Sendable {
 
     private init(
         folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
-        stores: BlobStores? = nil, slices: [Slice] = Slice.all
+        stores: BlobStores? = nil, slices: [Slice] = Slice.all, web: WebSource = .built
     ) async throws {
         (self.folder, self.database, self.first) = (folder, database, first)
         let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
-                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests),
+                clock: clock.clock, argon2: Argon2Workers(parameters: .forTests, limits: .forTests), web: web,
                 witnesses: witnesses),
             database: database.database, stores: stores, slices: slices)
     }
