@@ -15,8 +15,8 @@ package struct CountersignServer: Sendable {
     package let shell: Shell
     /// All routes.
     package let routes: RouteTable
-    /// By what signatures by hand are compared, or why that cannot be told.
-    private let judge: Result<SignatureJudge, any Error>
+    /// The parts that it has.
+    private let open: [any OpenSlice]
     private let configuration: ServerConfiguration
     /// Clients who turned out to have another client's identity number, written differently.
     private let twins: [NumberIndex.Twin]
@@ -66,11 +66,12 @@ package struct CountersignServer: Sendable {
     ///   - publicURL: fixed at set-up.
     ///   - database: which engine it is, only the program knows.
     ///   - stores: of sealed documents and the log; `nil` for folders of the directory.
+    ///   - slices: the parts that it has.
     package init(
         configuration: ServerConfiguration, directory: DataDirectory, publicURL: String, parts: Parts = Parts(),
-        database: any Database, stores: BlobStores? = nil
+        database: any Database, stores: BlobStores? = nil, slices: [Slice] = Slice.all
     ) async throws {
-        try await database.migrate(Schema.migrations)
+        try await database.migrate(slices.histories)
         let (organisation, fingerprints) = try await database.read { transaction in
             (
                 try OrganisationStore(transaction: transaction).find(),
@@ -81,7 +82,8 @@ package struct CountersignServer: Sendable {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
         let keys = try ServerKeys.open(
-            in: directory.path, for: organisation, fingerprints: fingerprints, random: parts.random)
+            in: directory.path, for: organisation, fingerprints: fingerprints, secrets: slices.secrets,
+            random: parts.random)
         let since = parts.clock.now()
         try await database.write { transaction in
             if let organisation {
@@ -104,13 +106,14 @@ package struct CountersignServer: Sendable {
                 transport: parts.witnesses, clock: parts.clock))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
-        let events = EventHub(clock: parts.clock, notices: database.notices)
+        let events = EventHub(
+            clock: parts.clock, notices: database.notices, permissions: slices.permissions)
         var random = parts.random
         environment = Environment(
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
-            random: parts.random,
+            random: parts.random, slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         shell = Shell(
@@ -121,14 +124,16 @@ package struct CountersignServer: Sendable {
             ],
             work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates)
-        // What cannot be read keeps the server from running, and not the command that removes it.
-        do { judge = .success(try await SignatureJudge.current(in: database)) } catch { judge = .failure(error) }
-        routes = try Self.routes(
-            environment, try Pages(environment: environment, source: parts.web), judge: try? judge.get())
+        var open: [any OpenSlice] = []
+        for slice in slices {
+            open.append(try await slice.open(environment, keys.ofSlices.filter { slice.secrets.contains($0.key) }))
+        }
+        self.open = open
+        routes = Self.routes(environment, try Pages(environment: environment, source: parts.web), open)
         self.configuration = configuration
         self.directory = directory
         twins = try await organisation == nil ? [] : NumberIndex(environment: environment).renew()
-        try await Self.removeOrphans(stores.blobs, database, now: parts.clock.now(), olderThan: age)
+        try await Self.removeOrphans(stores.blobs, of: slices, database, now: parts.clock.now(), olderThan: age)
     }
 
     /// Serves until told to stop, then closes the database.
@@ -137,7 +142,7 @@ package struct CountersignServer: Sendable {
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         do {
-            _ = try judge.get()
+            for slice in open { try slice.check() }
             for twin in twins {
                 logger.warning(
                     "client \(twin.id) has the identity number of client \(twin.first), written differently: see docs/desk.md"
@@ -145,11 +150,8 @@ package struct CountersignServer: Sendable {
             }
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
-                services: [
-                    LogKeeper(
-                        log: environment.log, clock: environment.clock, metrics: shell.metrics, logger: logger),
-                    RetentionService(environment: environment, days: configuration.keepDays),
-                    CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger),
+                services: open.flatMap { $0.services(shell, logger) } + [
+                    RetentionService(environment: environment, days: configuration.keepDays)
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
@@ -165,20 +167,16 @@ package struct CountersignServer: Sendable {
     }
 
     /// The public URL under which an organisation was set up, or `nil` before that.
-    package static func publicURL(in database: any Database) async throws -> String? {
-        try await database.migrate(Schema.migrations)
+    package static func publicURL(in database: any Database, slices: [Slice] = Slice.all) async throws -> String? {
+        try await database.migrate(slices.histories)
         return try await database.read { try OrganisationStore(transaction: $0).find() }?.publicURL
     }
 
     private static func routes(
-        _ environment: Environment, _ pages: Pages, judge: SignatureJudge?
-    ) throws -> RouteTable {
+        _ environment: Environment, _ pages: Pages, _ open: [any OpenSlice]
+    ) -> RouteTable {
         var routes = RouteTable()
-        AccountRoutes(environment: environment).add(to: &routes)
-        AdminRoutes(environment: environment).add(to: &routes)
-        DocumentRoutes(environment: environment).add(to: &routes)
-        if let judge { HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes) }
-        LogRoutes(environment: environment).add(to: &routes)
+        for slice in open { slice.add(to: &routes) }
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes
@@ -191,13 +189,10 @@ package struct CountersignServer: Sendable {
 
     /// Removes blobs that no row names: their act never became durable.
     static func removeOrphans(
-        _ blobs: any BlobStore, _ database: any Database, now: Int64, olderThan age: Int64
+        _ blobs: any BlobStore, of slices: [Slice], _ database: any Database, now: Int64, olderThan age: Int64
     ) async throws {
         let known = try await database.read { transaction in
-            Set(
-                try DocumentStore(transaction: transaction).blobs()
-                    + ShareStore(transaction: transaction).blobs(now: now)
-                    + WorkspaceStore(transaction: transaction).blobs())
+            try BlobColumnStore(transaction: transaction, slices: slices).names(at: now)
         }
         for blob in try await blobs.list() where !known.contains(blob.name) && now - blob.modified >= age {
             try await blobs.delete(blob.name)

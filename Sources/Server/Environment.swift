@@ -25,6 +25,8 @@ package struct Environment: Sendable {
     let clock: ServerClock
     let random: RandomSource
     let suite = SwiftCryptoSuite()
+    /// The parts that the server has.
+    let slices: [Slice]
     /// The one-time code of set-up; nobody is told it once the organisation exists.
     package let setUpCode: String
 

@@ -2,13 +2,9 @@ import Storage
 
 /// The tables, in the common subset of SQLite and PostgreSQL: text and 64-bit integers, no type that only one has.
 ///
-/// A migration is never changed once it was released; the next one is added below.
+/// A migration is never changed once it was released. A slice names those that are its own (``Slice``).
 enum Schema {
-    static let migrations = [
-        firstWing, passkeys, revocations, logPolicies, keys, handSignatures, deskHistory, numberIndex,
-    ]
-
-    private static let firstWing = Migration(
+    static let firstWing = Migration(
         name: "0001-first-wing",
         statements: [
             """
@@ -105,7 +101,7 @@ enum Schema {
         ])
 
     /// Whose signatures the log's checkpoints need, and the newest checkpoint that has them.
-    private static let logPolicies = Migration(
+    static let logPolicies = Migration(
         name: "0004-log-policies",
         statements: [
             """
@@ -117,7 +113,7 @@ enum Schema {
         ])
 
     /// What is asked for whenever somebody fetches a status list.
-    private static let revocations = Migration(
+    static let revocations = Migration(
         name: "0003-revocations",
         statements: ["CREATE INDEX status_entries_revoked ON status_entries (list) WHERE revoked IS NOT NULL"])
 }

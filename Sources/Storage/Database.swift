@@ -28,8 +28,8 @@ package protocol Database: Sendable {
 
     /// Brings the schema up to date; a second process that does the same waits.
     ///
-    /// - Throws: `StorageError.migration` when the database's history is not the beginning of this one.
-    func migrate(_ migrations: [Migration]) async throws
+    /// - Throws: `StorageError.migration` when what was run of a history is not its beginning.
+    func migrate(_ histories: [MigrationHistory]) async throws
 
     /// Messages to and from the other processes that share the database; `nil` when there can be none.
     var notices: (any Notices)? { get }
@@ -77,5 +77,12 @@ package struct Transaction {
     /// All rows of an answer.
     package func rows(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) -> [Row] {
         try session.query(sql, values, limit: .max)
+    }
+}
+
+extension Database {
+    /// Brings the schema up to date where the program has one history.
+    package func migrate(_ migrations: [Migration]) async throws {
+        try await migrate([MigrationHistory(name: "all", migrations: migrations)])
     }
 }

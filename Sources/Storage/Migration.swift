@@ -27,30 +27,72 @@ package struct Migration: Sendable {
     }
 }
 
+/// The steps of one part of the program: they are compared and run by themselves.
+///
+/// Two parts add steps without knowing each other, in whatever order they are released.
+package struct MigrationHistory: Sendable {
+    /// Whose steps they are.
+    package let name: String
+    /// In their order; a name is unique among the steps of all histories.
+    package let migrations: [Migration]
+
+    /// The steps of one part of the program.
+    package init(name: String, migrations: [Migration]) {
+        self.name = name
+        self.migrations = migrations
+    }
+}
+
+extension [MigrationHistory] {
+    /// How many steps all histories have.
+    package var steps: Int { reduce(0) { $0 + $1.migrations.count } }
+
+    /// The recorded steps, in the order in which they were run: each history's are the beginning of its own.
+    ///
+    /// - Throws: `StorageError.migration` for a step that is unknown, was changed, or is out of its history's order.
+    package func match(_ recorded: [RecordedMigration]) throws(StorageError) -> [Migration] {
+        var done = [Int](repeating: 0, count: endIndex)
+        var matched: [Migration] = []
+        for step in recorded {
+            guard let index = firstIndex(where: { $0.migrations.contains { $0.name == step.name } }) else {
+                throw .migration(.unknown(name: step.name))
+            }
+            let history = self[index].migrations
+            guard done[index] < history.count else { throw .migration(.duplicate(name: step.name)) }
+            let expected = history[done[index]]
+            guard expected.name == step.name else {
+                throw .migration(.reordered(expected: expected.name, found: step.name))
+            }
+            guard expected.digest == step.digest else { throw .migration(.changed(name: step.name)) }
+            done[index] += 1
+            matched.append(expected)
+        }
+        return matched
+    }
+}
+
 /// Compares the recorded history with the program's and runs what is missing, inside one transaction.
+///
+/// A step is recorded by its name alone, which says whose it is: a database whose steps were recorded when the program
+/// had one list of them is read like any other.
 struct MigrationRun {
     let transaction: Transaction
 
-    func run(_ migrations: [Migration]) throws(StorageError) {
-        try refuseDuplicates(migrations)
+    func run(_ histories: [MigrationHistory]) throws(StorageError) {
+        try refuseDuplicates(histories.flatMap(\.migrations))
         try transaction.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (
                 position BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL)
             """)
-        let recorded = try transaction.rows("SELECT position, name, digest FROM schema_migrations ORDER BY position")
-        for (index, row) in recorded.enumerated() {
-            let name = try row.text("name")
-            guard index < migrations.count else { throw .migration(.unknown(name: name)) }
-            guard migrations[index].name == name else {
-                throw .migration(
-                    migrations.contains { $0.name == name }
-                        ? .reordered(expected: migrations[index].name, found: name) : .unknown(name: name))
+        let recorded = try transaction.recordedMigrations()
+        let done = Set(try histories.match(recorded).map(\.name))
+        var position = Int64(recorded.count)
+        for history in histories {
+            for migration in history.migrations where !done.contains(migration.name) {
+                try apply(migration, position: position)
+                position += 1
             }
-            guard try row.text("digest") == migrations[index].digest else { throw .migration(.changed(name: name)) }
-        }
-        for (index, migration) in migrations.enumerated().dropFirst(recorded.count) {
-            try apply(migration, position: Int64(index))
         }
     }
 

@@ -30,6 +30,20 @@ struct ArchitectureTests {
         #expect(sources.flatMap { SourceRules.check($0) } == [])
     }
 
+    @Test("A slice of the server uses no store of a later one")
+    func folders() throws {
+        let sources = try repository.sources(below: "Sources/Server")
+        #expect(FolderRules.check(sources) == [])
+        // The rule sees a store of a later slice, and none in a comment or of an earlier one.
+        let made = SwiftSource(
+            path: "Sources/Server/Documents/A.swift",
+            text: "let a = ClientStore(transaction: transaction)  // LogStore\nlet b = AccountStore(transaction: c)")
+        #expect(
+            FolderRules.check(sources + [made]).map(\.description) == [
+                "Sources/Server/Documents/A.swift:1: documents must not use ClientStore"
+            ])
+    }
+
     @Test("Every target of both packages is compiled with the strict settings")
     func manifests() throws {
         for path in ["Package.swift", "Core/Package.swift"] {

@@ -250,6 +250,8 @@ def write(admin, stage, request, text, file=None):
     visit(admin, "/console", stage.url)
     # Its own row: others may lie there, left by a case that failed.
     row = f'[data-key="{request}"]'
+    # They come later than the list, and move it down.
+    admin.wait(shown("#statistics"), "the numbers")
     tap(admin, f"{row} [data-act=accept]:not([hidden])")
     admin.wait(shown(f"{row} [data-act=sign]:not([hidden])"), "the request to be accepted")
     visit(admin, f"/console/issue#{request}", stage.url)

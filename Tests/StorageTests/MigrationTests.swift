@@ -52,6 +52,42 @@ import Testing
         }
     }
 
+    @Test func `each history is run and compared by itself, also where all were recorded as one`() async throws {
+        let people = Migration(name: "people-0001", statements: ["CREATE TABLE people (id BIGINT PRIMARY KEY)"])
+        let names = Migration(name: "people-0002", statements: ["ALTER TABLE people ADD COLUMN name TEXT"])
+        let changed = Migration(name: "people-0001", statements: ["CREATE TABLE people (id TEXT PRIMARY KEY)"])
+        func histories(_ first: [Migration], _ second: [Migration]) -> [MigrationHistory] {
+            [MigrationHistory(name: "notes", migrations: first), MigrationHistory(name: "people", migrations: second)]
+        }
+        try await withEachDatabase { database in
+            func recorded() async throws -> [String] {
+                try await database.read { try $0.recordedMigrations().map(\.name) }
+            }
+            // One list of both, as an older program had it.
+            try await database.migrate([notes, people])
+            try await database.migrate(histories([notes, second], [people]))
+            #expect(try await recorded() == ["0001-notes", "people-0001", "0002-tags"])
+            // Another branch has added to the other history meanwhile: neither is out of order.
+            try await database.migrate(histories([notes, second], [people, names]))
+            #expect(try await recorded() == ["0001-notes", "people-0001", "0002-tags", "people-0002"])
+            let cases: [([MigrationHistory], StorageError.MigrationProblem)] = [
+                (histories([notes], [people, names]), .unknown(name: "0002-tags")),
+                (histories([notes, second], []), .unknown(name: "people-0001")),
+                (histories([second, notes], [people, names]), .reordered(expected: "0002-tags", found: "0001-notes")),
+                (histories([notes, second], [changed, names]), .changed(name: "people-0001")),
+                (
+                    histories([notes, second], [names, people]),
+                    .reordered(expected: "people-0002", found: "people-0001")
+                ),
+                (histories([notes, second, people], [people, names]), .duplicate(name: "people-0001")),
+            ]
+            for (histories, problem) in cases {
+                await #expect(throws: StorageError.migration(problem)) { try await database.migrate(histories) }
+            }
+            #expect(try await recorded().count == 4)
+        }
+    }
+
     @Test func `one that fails leaves nothing behind`() async throws {
         let broken = Migration(
             name: "0002-broken",

@@ -36,22 +36,23 @@ struct ErasureService {
             guard try DelegationStore(transaction: transaction).certified(account: id).isEmpty else {
                 throw ErasureError.certified
             }
-            guard try !DeskStore(transaction: transaction).hasActed(id) else {
+            let store = ErasureStore(transaction: transaction, slices: environment.slices)
+            guard try !store.isRefused(account: id), try !DeskStore(transaction: transaction).hasEdited(id) else {
                 throw ErasureError.operatorOfTransactions
             }
-            let store = ErasureStore(transaction: transaction)
             if !request.keepsDocuments {
                 for document in try store.validDocuments(account: id) {
                     _ = try environment.revoke(document, reason: "", in: transaction, now: now)
                 }
             }
+            let blobs = try BlobColumnStore(transaction: transaction, slices: environment.slices).names(ofAccount: id)
+            try store.remove(account, pseudonym: pseudonym)
+            // After everything else was cleared: the entry of this act stays with whoever did it.
             let index = try environment.log.record(
                 TrustEvent(
                     .accountErased, account: id, [("documents", .text(request.keepsDocuments ? "kept" : "revoked"))]),
                 in: transaction, now: now)
-            let blobs = try store.blobs(account: id)
-            try store.forgetEntries(account: id, except: index, keeper: principal.account)
-            try store.remove(account, pseudonym: pseudonym)
+            try store.hand(entry: index, to: principal.account)
             return (index, blobs)
         }
         environment.events.end(account: id)

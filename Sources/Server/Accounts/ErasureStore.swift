@@ -1,19 +1,19 @@
 import Interface
 import Storage
 
-/// Removes a person from the tables.
+/// Removes a person from the tables of all slices, as these say (``PersonColumn``).
 ///
-/// Rows about her go; a row that others' rows point to stays as a pseudonym, and the log's entries stay as numbers that
-/// nothing opens.
+/// Rows about the person go; a row that others' rows point to stays as a pseudonym, and the log's entries stay as
+/// numbers that nothing opens.
 struct ErasureStore {
     let transaction: Transaction
+    let slices: [Slice]
 
-    /// The sealed packages that are hers: of her documents and of her links.
-    func blobs(account: String) throws -> [String] {
-        try transaction.rows(
-            "SELECT blob FROM documents WHERE holder = $1 UNION SELECT blob FROM shares WHERE account = $1",
-            [.text(account)]
-        ).map { try $0.text("blob") }
+    private var columns: [PersonColumn] { slices.flatMap(\.people) }
+
+    /// Whether rows name the account that must go on naming it.
+    func isRefused(account: String) throws -> Bool {
+        try columns.contains { try $0.erasure == .refuse && isNamed(account, in: $0) }
     }
 
     /// Documents that verifiers still find valid, deleted by their holder or not.
@@ -24,39 +24,42 @@ struct ErasureStore {
         return try ids.compactMap { try DocumentStore(transaction: transaction).find(id: $0) }
     }
 
-    /// Deletes what opens the log's entries about an account, but for one, which `keeper` may look up from now on.
-    func forgetEntries(account: String, except position: Int64, keeper: String) throws {
-        try transaction.execute(
-            "UPDATE log_entries SET account = '', opening = '', record = '' WHERE account = $1 AND position <> $2",
-            [.text(account), .integer(position)])
+    /// Deletes what opens the log's entries about an account or a client.
+    func forgetEntries(about id: String) throws {
+        for column in columns where column.table == "log_entries" {
+            guard case .clear(let others) = column.erasure else { continue }
+            try clear([column.column] + others, where: column, is: id)
+        }
+    }
+
+    /// Lets somebody look up an entry of the log from now on.
+    func hand(entry position: Int64, to keeper: String) throws {
         try transaction.execute(
             "UPDATE log_entries SET account = $1 WHERE position = $2", [.text(keeper), .integer(position)])
     }
 
     /// Deletes everything about an account, and the account.
     ///
-    /// - Parameter pseudonym: no username; takes its place where others' documents name this account as their issuer,
-    ///   or others' requests and checks as who handled them.
+    /// - Parameter pseudonym: no username; takes its place where others' rows go on naming the account.
     func remove(_ account: Account, pseudonym: String) throws {
-        let (id, username) = (SQLValue.text(account.id), SQLValue.text(account.username))
-        try transaction.execute(
-            """
-            DELETE FROM ceremonies WHERE username = $1 OR session IN (SELECT id FROM sessions WHERE account = $2)
-                OR user_handle IN (SELECT user_handle FROM accounts WHERE id = $2 AND user_handle IS NOT NULL)
-            """, [username, id])
-        try transaction.execute("DELETE FROM challenges WHERE username = $1", [username])
-        try transaction.execute("DELETE FROM pairings WHERE username = $1 OR account = $2", [username, id])
-        for statement in [
-            "DELETE FROM sessions WHERE account = $1", "DELETE FROM passkeys WHERE account = $1",
-            "DELETE FROM shares WHERE account = $1", "DELETE FROM requests WHERE member = $1",
-            "DELETE FROM enrolments WHERE holder = $1", "DELETE FROM documents WHERE holder = $1",
-            "DELETE FROM delegations WHERE account = $1", "DELETE FROM handovers WHERE operator = $1",
-            "DELETE FROM signing_tickets WHERE operator = $1",
-            "UPDATE devices SET approved_by = NULL WHERE account = $1", "DELETE FROM devices WHERE account = $1",
-        ] {
-            try transaction.execute(statement, [id])
+        let handle = try transaction.row("SELECT user_handle FROM accounts WHERE id = $1", [.text(account.id)])?
+            .optionalText("user_handle")
+        // What points to others of its rows goes before them.
+        for shape in try transaction.tables().reversed() {
+            let own = columns.filter { $0.table == shape.name }
+            for column in own {
+                let name: String? =
+                    switch column.holds {
+                    case .id: account.id
+                    case .username: account.username
+                    case .handle: handle
+                    }
+                guard let name else { continue }
+                try apply(column, to: name, of: shape)
+            }
         }
-        guard try isNamedByOthers(account.id) else {
+        let id = SQLValue.text(account.id)
+        guard try columns.contains(where: { try $0.erasure == .pseudonym && isNamed(account.id, in: $0) }) else {
             try transaction.execute("DELETE FROM accounts WHERE id = $1", [id])
             return
         }
@@ -68,15 +71,30 @@ struct ErasureStore {
             """, [.text(pseudonym), id])
     }
 
-    private func isNamedByOthers(_ account: String) throws -> Bool {
-        let found = try transaction.row(
-            """
-            SELECT (SELECT COUNT(*) FROM documents WHERE issuer = $1)
-                + (SELECT COUNT(*) FROM requests WHERE administrator = $1)
-                + (SELECT COUNT(*) FROM enrolments WHERE administrator = $1)
-                + (SELECT COUNT(*) FROM workspace_documents WHERE changed_by = $1)
-                + (SELECT COUNT(*) FROM invitations WHERE created_by = $1) AS total
-            """, [.text(account)])
-        return try found?.integer("total") != 0
+    private func apply(_ column: PersonColumn, to name: String, of shape: TableShape) throws {
+        switch column.erasure {
+        case .pseudonym, .refuse: break
+        case .delete:
+            for reference in shape.ownReferences {
+                try set("\(reference.column) = NULL", where: column, is: name)
+            }
+            try transaction.execute("DELETE FROM \(column.table) WHERE \(column.column) = $1", [.text(name)])
+        case .null: try set("\(column.column) = NULL", where: column, is: name)
+        case .clear(let others): try clear([column.column] + others, where: column, is: name)
+        }
+    }
+
+    private func clear(_ columns: [String], where column: PersonColumn, is name: String) throws {
+        try set(columns.map { "\($0) = ''" }.joined(separator: ", "), where: column, is: name)
+    }
+
+    private func set(_ change: String, where column: PersonColumn, is name: String) throws {
+        try transaction.execute(
+            "UPDATE \(column.table) SET \(change) WHERE \(column.column) = $1", [.text(name)])
+    }
+
+    private func isNamed(_ account: String, in column: PersonColumn) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS found FROM \(column.table) WHERE \(column.column) = $1 LIMIT 1", [.text(account)]) != nil
     }
 }

@@ -15,13 +15,18 @@ package struct BackupCheck: Sendable {
     package let policy: LogPolicy?
     /// The newest signed checkpoint that somebody saw.
     package let newest: Bytes?
+    /// The parts that this program's server has.
+    let slices: [Slice]
 
     /// A check of a file.
-    package init(path: String, passphrase: String?, policy: LogPolicy? = nil, newest: Bytes? = nil) {
+    package init(
+        path: String, passphrase: String?, policy: LogPolicy? = nil, newest: Bytes? = nil, slices: [Slice] = Slice.all
+    ) {
         self.path = path
         self.passphrase = passphrase
         self.policy = policy
         self.newest = newest
+        self.slices = slices
     }
 
     /// What a sound backup holds.
@@ -100,7 +105,7 @@ package struct BackupCheck: Sendable {
         }
 
         private mutating func begin(_ found: BackupAbout) throws {
-            try BackupSchema.check(found.migrations)
+            try BackupSchema.check(found.migrations, check.slices)
             let key = try? NoteVerifierKey.parse(Bytes(text: found.logKey))
             guard let key, key.name == Bytes(text: CountersignServer.origin(of: found.publicURL)) else {
                 throw BackupError.damaged(BackupAbout.partName)
@@ -162,18 +167,21 @@ package struct BackupCheck: Sendable {
 
 /// The history of a backup's tables.
 enum BackupSchema {
-    /// The migrations that lead to the tables of a backup: the beginning of the program's.
+    /// The migrations that lead to the tables of a backup, in the order in which they were run there: of each slice the
+    /// beginning of the program's.
     ///
     /// - Throws: `BackupError.newer` when a later program made it.
     @discardableResult
-    static func check(_ recorded: [RecordedMigration]) throws(BackupError) -> [Migration] {
-        let ours = Schema.migrations
-        for (index, migration) in recorded.enumerated() {
-            guard index < ours.count, ours[index].name == migration.name, ours[index].digest == migration.digest else {
-                throw .newer("migration \(migration.name)")
-            }
-        }
+    static func check(_ recorded: [RecordedMigration], _ slices: [Slice]) throws(BackupError) -> [Migration] {
         guard !recorded.isEmpty else { throw .damaged(BackupAbout.partName) }
-        return Array(ours.prefix(recorded.count))
+        do {
+            return try slices.histories.match(recorded)
+        } catch .migration(.unknown(let name)), .migration(.changed(let name)), .migration(.reordered(_, let name)),
+            .migration(.duplicate(let name))
+        {
+            throw .newer("migration \(name)")
+        } catch {
+            throw .damaged(BackupAbout.partName)
+        }
     }
 }

@@ -97,15 +97,15 @@ package struct BackupRestore: Sendable {
         try await log.publish(report.checkpoint)
         try await writeFiles(log, stores.blobs, progress)
         try await confirm(log, stores.blobs)
-        let migrations = try BackupSchema.check(report.about.migrations)
+        let migrations = try BackupSchema.check(report.about.migrations, check.slices)
         let source = try await BackupSource(check.path, passphrase: check.passphrase)
         // A thread of the database waits for the file here: nobody else is there to be held up.
         let rows = RowSource(source)
         try await database.write { transaction in
             try transaction.migrate(migrations)
             try rows.insert(into: transaction)
-            let store = BackupStore(transaction: transaction)
-            for name in report.manifest.gone { try store.remove(blob: name, at: report.about.created) }
+            let store = BlobColumnStore(transaction: transaction, slices: check.slices)
+            for name in report.manifest.gone { try store.end(name, at: report.about.created) }
             try confirm(transaction)
         }
     }
@@ -164,7 +164,8 @@ package struct BackupRestore: Sendable {
                 try transaction.count(shape) == table.rows
             else { throw BackupError.notRestored("table \(table.name)") }
         }
-        let named = try BackupStore(transaction: transaction).blobs(at: report.about.created)
+        let named = try BlobColumnStore(transaction: transaction, slices: check.slices)
+            .names(at: report.about.created)
         guard named == Set(report.blobs).union(report.manifest.missing) else {
             throw BackupError.notRestored("the names of the sealed documents")
         }

@@ -18,13 +18,18 @@ package struct BackupWriter: Sendable {
     package let directory: String
     /// Whether the keys come along.
     package let includesKeys: Bool
+    /// The parts that the server has.
+    let slices: [Slice]
 
     /// A backup of what is here.
-    package init(place: DatabasePlace, blobs: any BlobStore, directory: String, includesKeys: Bool) {
+    package init(
+        place: DatabasePlace, blobs: any BlobStore, directory: String, includesKeys: Bool, slices: [Slice] = Slice.all
+    ) {
         self.place = place
         self.blobs = blobs
         self.directory = directory
         self.includesKeys = includesKeys
+        self.slices = slices
     }
 
     /// How far a backup has come.
@@ -141,7 +146,7 @@ package struct BackupWriter: Sendable {
             log: BackupManifest.Log(
                 size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten),
             gone: [], missing: [])
-        return (manifest, try BackupStore(transaction: transaction).blobs(at: now))
+        return (manifest, try BlobColumnStore(transaction: transaction, slices: slices).names(at: now))
     }
 
     private func copyBlobs(
@@ -159,7 +164,7 @@ package struct BackupWriter: Sendable {
             progress(.blobs(done, of: names.count))
         }
         guard !absent.isEmpty else { return ([], []) }
-        let named = try await place.snapshot { try BackupStore(transaction: $0).blobs(at: now) }
+        let named = try await place.snapshot { try BlobColumnStore(transaction: $0, slices: slices).names(at: now) }
         return (absent.filter { !named.contains($0) }, absent.filter(named.contains))
     }
 }

@@ -9,17 +9,17 @@ struct DatabaseCheck: DoctorCheck {
             (try transaction.recordedMigrations(), try transaction.faults())
         }
         var findings = faults.map { bad($0, "stop the server, keep a copy of everything, and restore a backup") }
-        let ours = Schema.migrations
+        let ours = deployment.slices.histories
         if recorded.isEmpty {
             findings.append(warning("the database is empty", "start the server once, or restore a backup"))
-        } else if (try? BackupSchema.check(recorded)) == nil {
+        } else if (try? ours.match(recorded)) == nil {
             findings.append(bad("a newer program has written it", "use that program"))
-        } else if recorded.count < ours.count {
+        } else if recorded.count < ours.steps {
             findings.append(
-                warning("\(ours.count - recorded.count) migrations are missing", "the server's next start runs them"))
+                warning("\(ours.steps - recorded.count) migrations are missing", "the server's next start runs them"))
         }
         return findings.isEmpty
-            ? [good("\(deployment.place.engine), sound, schema \(ours.last?.name ?? "")")] : findings
+            ? [good("\(deployment.place.engine), sound, \(ours.steps) migrations of \(ours.count) slices")] : findings
     }
 }
 
@@ -56,7 +56,9 @@ struct BlobCheck: DoctorCheck {
         // Files first: a blob is there before its row.
         let blobs = deployment.stores.blobs
         let present = try await blobs.list()
-        let named = try await deployment.place.snapshot { try BackupStore(transaction: $0).blobs(at: now) }
+        let named = try await deployment.place.snapshot {
+            try BlobColumnStore(transaction: $0, slices: deployment.slices).names(at: now)
+        }
         var missing = named.subtracting(present.map(\.name))
         for name in missing where try await blobs.exists(name) { missing.remove(name) }
         let orphans = present.filter { !named.contains($0.name) && now - $0.modified > Self.young }

@@ -10,13 +10,19 @@ package struct Deployment: Sendable {
     package let stores: BlobStores
     /// Seconds since 1970.
     package let now: Int64
+    /// The parts that the server has.
+    let slices: [Slice]
 
     /// A deployment.
-    package init(configuration: ServerConfiguration, place: DatabasePlace, stores: BlobStores, now: Int64) {
+    package init(
+        configuration: ServerConfiguration, place: DatabasePlace, stores: BlobStores, now: Int64,
+        slices: [Slice] = Slice.all
+    ) {
         self.configuration = configuration
         self.place = place
         self.stores = stores
         self.now = now
+        self.slices = slices
     }
 
     /// The data directory.

@@ -26,8 +26,8 @@ struct KeyCheck: DoctorCheck {
                     "chmod 600 it, and think about who may have read it: then it must be replaced"))
         }
         let restore = "put it back from a backup: tar xf BACKUP keys"
-        for name in ["status", "log", "label-secret", "code-secret", "template-secret", "desk"] where files[name] == nil
-        {
+        let secrets = ["label-secret", "code-secret", "template-secret"] + deployment.slices.secrets
+        for name in ["status", "log", "desk"] + secrets where files[name] == nil {
             findings.append(bad("keys/\(name) is missing", restore))
         }
         for (name, certificate) in [
@@ -44,7 +44,7 @@ struct KeyCheck: DoctorCheck {
         let fingerprints = try await deployment.place.snapshot {
             try ServerKeyStore(transaction: $0).fingerprints()
         }
-        for name in ["label-secret", "code-secret", "template-secret"] {
+        for name in secrets {
             guard let content = files[name] else { continue }
             guard let secret = Hex.decode(content.trimmingSpace()), secret.count == 32 else {
                 findings.append(bad("keys/\(name) is not 32 bytes in hexadecimal", restore))

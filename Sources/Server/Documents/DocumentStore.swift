@@ -68,11 +68,6 @@ struct DocumentStore {
         ).map(Self.stored)
     }
 
-    /// The blobs of all documents that were not deleted.
-    func blobs() throws -> [String] {
-        try transaction.rows("SELECT blob FROM documents WHERE deleted IS NULL").map { try $0.text("blob") }
-    }
-
     func revoke(id: String, reason: String, at time: Int64) throws {
         try transaction.execute(
             "UPDATE documents SET revoked = $1, reason = $2 WHERE id = $3",

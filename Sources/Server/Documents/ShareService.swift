@@ -91,4 +91,13 @@ struct ShareService {
             sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),
             viewsLeft: stored.share.maximumViews - stored.share.views - 1)
     }
+    /// Stops links whose time or views are over, and removes what they showed.
+    ///
+    /// - Returns: how many, at the most `ShareStore.finishedTogether`.
+    func endFinished() async throws -> Int {
+        let now = environment.now()
+        let blobs = try await environment.database.write { try ShareStore(transaction: $0).finished(now: now) }
+        for blob in blobs { try await environment.blobs.delete(blob) }
+        return blobs.count
+    }
 }

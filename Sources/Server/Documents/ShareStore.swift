@@ -55,27 +55,27 @@ struct ShareStore {
     }
 
     /// How many links of everybody can still be opened.
-    func countOpen(now: Int64) throws -> Int64 { Int64(try blobs(now: now).count) }
+    func countOpen(now: Int64) throws -> Int64 {
+        try transaction.row(
+            "SELECT COUNT(*) AS open FROM shares WHERE stopped IS NULL AND expires > $1 AND views < maximum_views",
+            [.integer(now)])?.integer("open") ?? 0
+    }
 
     /// Stops every link; the next start removes what they showed.
     func stopAll(at time: Int64) throws {
         try transaction.execute("UPDATE shares SET stopped = $1 WHERE stopped IS NULL", [.integer(time)])
     }
 
-    /// The blobs of all links that can still be opened.
-    func blobs(now: Int64) throws -> [String] {
-        try transaction.rows(
-            "SELECT blob FROM shares WHERE stopped IS NULL AND expires > $1 AND views < maximum_views", [.integer(now)]
-        ).map { try $0.text("blob") }
-    }
+    /// How many links ``finished(now:)`` stops at the most.
+    static let finishedTogether = 100
 
     /// Stops the links whose time or views are over.
     ///
     /// - Returns: their blobs, which nobody can be given any more.
     func finished(now: Int64) throws -> [String] {
         let over = try transaction.rows(
-            "SELECT id, blob FROM shares WHERE stopped IS NULL AND (expires <= $1 OR views >= maximum_views) LIMIT 100",
-            [.integer(now)])
+            "SELECT id, blob FROM shares WHERE stopped IS NULL AND (expires <= $1 OR views >= maximum_views) LIMIT $2",
+            [.integer(now), .integer(Int64(Self.finishedTogether))])
         for row in over { try stop(id: try row.text("id"), at: now) }
         return try over.map { try $0.text("blob") }
     }

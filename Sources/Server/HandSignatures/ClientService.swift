@@ -82,12 +82,14 @@ struct ClientService {
         let (index, blobs) = try await environment.database.write { transaction in
             let clients = ClientStore(transaction: transaction)
             guard let stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
+            let entries = ErasureStore(transaction: transaction, slices: environment.slices)
+            try entries.forgetEntries(about: id)
+            // After everything else was cleared: the entry of this act stays with whoever did it.
             let index = try environment.log.record(
                 TrustEvent(
                     .clientErased, account: id, [("by", .text(principal.account)), ("reason", .text(words))]),
                 in: transaction, now: now)
-            try ErasureStore(transaction: transaction).forgetEntries(
-                account: id, except: index, keeper: principal.account)
+            try entries.hand(entry: index, to: principal.account)
             try AttemptStore(transaction: transaction).forget(subjects: [id, stored.numberHash])
             try ClientActStore(transaction: transaction).forget(client: id)
             try TicketStore(transaction: transaction).forget(client: id)

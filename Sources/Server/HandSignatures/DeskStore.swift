@@ -40,20 +40,11 @@ struct DeskStore {
 
     // MARK: Operators
 
-    /// Where rows name who has done something at the desk.
-    private static let actors = [
-        ("signings", "operator"), ("workspace_documents", "changed_by"), ("client_acts", "operator"),
-        ("desk_attempts", "operator"),
-    ]
-
-    /// Whether an account has ever enrolled, edited or taken a signature: then records go on naming it.
-    func hasActed(_ account: String) throws -> Bool {
-        for (table, column) in Self.actors
-        where try transaction.row("SELECT id FROM \(table) WHERE \(column) = $1", [.text(account)]) != nil {
-            return true
-        }
-        // Rows name the last editor only; the log names all.
-        return try transaction.row(
+    /// Whether an account has ever edited the desk's documents: rows name the last editor only, and the log names all.
+    ///
+    /// What else it did at the desk, rows name for good (``Slice/handSignatures``).
+    func hasEdited(_ account: String) throws -> Bool {
+        try transaction.row(
             "SELECT position FROM log_entries WHERE account = $1 AND type LIKE 'workspace.%'", [.text(account)])
             != nil
     }

@@ -79,7 +79,7 @@ struct Resealing: Sendable {
     /// Removes the blobs that no row names any more, however new: the servers are stopped.
     func removeOldBlobs() async throws {
         try await CountersignServer.removeOrphans(
-            environment.blobs, environment.database, now: environment.now(), olderThan: .min)
+            environment.blobs, of: environment.slices, environment.database, now: environment.now(), olderThan: .min)
     }
 
     private func reseal(_ row: SealedStore.Row, _ place: SealedColumn, _ store: SealedStore) throws {

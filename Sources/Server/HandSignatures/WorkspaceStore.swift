@@ -97,16 +97,6 @@ struct WorkspaceStore {
             [.text(file.digest), .text(file.blob), .text(file.mediaType), .integer(time)])
     }
 
-    /// Every blob that a row names.
-    func blobs() throws -> [String] {
-        try transaction.rows(
-            """
-            SELECT blob FROM signed_files WHERE blob <> ''
-            UNION SELECT content AS blob FROM workspace_documents WHERE kind = 'pdf' AND deleted IS NULL
-            """, []
-        ).map { try $0.text("blob") }
-    }
-
     private static func stored(_ row: Row) throws -> Stored {
         guard let kind = WorkspaceDocument.Kind(rawValue: try row.text("kind")) else {
             throw StoredValueError(column: "workspace_documents.kind")

@@ -23,6 +23,8 @@ package struct ServerKeys: Sendable {
     let labelSecret: Bytes
     /// Makes what is stored of invitation and link codes.
     let codeSecret: Bytes
+    /// The secrets that slices name as their own.
+    let ofSlices: [String: Bytes]
 
     /// Why a key cannot be used.
     package enum KeyError: Error, Equatable {
@@ -45,9 +47,10 @@ package struct ServerKeys: Sendable {
     ///   - directory: the data directory.
     ///   - organisation: `nil` before set-up.
     ///   - fingerprints: of the secrets in force, by name; one that is not named is taken as it is.
+    ///   - secrets: the names of those that slices have.
     static func open(
         in directory: String, for organisation: OrganisationStore.Stored?, fingerprints: [String: String] = [:],
-        random: RandomSource
+        secrets: [String] = [], random: RandomSource
     ) throws -> ServerKeys {
         let folder = KeyFolder(in: directory)
         if let organisation { try finishRotations(in: folder, organisation, fingerprints) }
@@ -64,11 +67,13 @@ package struct ServerKeys: Sendable {
         }
         let deskSecret = try laterSecret("desk", isInForce: organisation.map { !$0.deskCertificate.isEmpty } ?? false)
         guard let desk = try? SigningKey(rawRepresentation: deskSecret) else { throw KeyError.malformed(name: "desk") }
+        var ofSlices: [String: Bytes] = [:]
+        for name in secrets { ofSlices[name] = try laterSecret(name, isInForce: fingerprints[name] != nil) }
         let keys = ServerKeys(
             root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)), desk: desk,
             templateSecret: try laterSecret("template-secret", isInForce: fingerprints["template-secret"] != nil),
             log: try key("log", LogSigningKey.init(rawRepresentation:)), nextLog: try nextLogKey(in: folder),
-            labelSecret: try secret("label-secret"), codeSecret: try secret("code-secret"))
+            labelSecret: try secret("label-secret"), codeSecret: try secret("code-secret"), ofSlices: ofSlices)
         if let organisation { try keys.check(organisation, fingerprints) }
         return keys
     }
@@ -90,7 +95,8 @@ package struct ServerKeys: Sendable {
 
     /// The fingerprints of the secrets that have no certificate, by name.
     var fingerprints: [String: String] {
-        [("label-secret", labelSecret), ("code-secret", codeSecret), ("template-secret", templateSecret)]
+        ([("label-secret", labelSecret), ("code-secret", codeSecret), ("template-secret", templateSecret)]
+            + ofSlices.map { ($0.key, $0.value) })
             .reduce(into: [:]) { $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0) }
     }
 

@@ -13,6 +13,8 @@ struct Pages: Sendable {
     private let source: WebSource
     private let built: WebFolder
     private let gzipped = GzippedFiles()
+    /// All pages: those of no slice, then slice by slice.
+    private var pages: [Page] { Page.ofEverybody + environment.slices.pages }
 
     /// - Throws: `WebFolder.Mistake`.
     init(environment: Environment, source: WebSource) throws {
@@ -29,7 +31,7 @@ struct Pages: Sendable {
     static var builtFolder: String { WebFiles.folder }
 
     func add(to routes: inout RouteTable) {
-        for page in PageList.pages {
+        for page in pages {
             routes.openRaw(.get, page.path, page.summary, rate: .page, answers: "text/html; charset=utf-8") { _ in
                 try await self.response(page)
             }
@@ -78,22 +80,23 @@ struct Pages: Sendable {
         }
     }
 
-    private func response(_ page: PageList.Page) async throws -> Response {
+    private func response(_ page: Page) async throws -> Response {
         let organisation = try await SetUpService(environment: environment).describe()
         let fingerprint = stride(from: 0, to: organisation.rootFingerprint.count, by: 4).map { start in
             String(organisation.rootFingerprint.dropFirst(start).prefix(4))
         }
-        let values: [String: Any] = [
+        var values: [String: Any] = [
             "organisation": organisation.name, "isSetUp": organisation.isSetUp, "publicURL": organisation.publicURL,
             "fingerprint": fingerprint.joined(separator: " "), "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
+        for (name, places) in pages.navigation { values[name] = places }
         guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: page.template))
         else {
             throw Problem(.internal, cause: "there is no template \(page.template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
-        PageHeaders.add(to: &response, asksSigner: page.path == "/desk/sign")
+        PageHeaders.add(to: &response, asksSigner: page.asksSigner)
         return response
     }
 
@@ -118,7 +121,7 @@ struct Pages: Sendable {
         // Who signs by hand does so at the desk, which needs the server.
         let assets = folder.files.keys.filter { !$0.hasPrefix("hand-signatures/") }.sorted()
             .map { JSON.text("/assets/" + $0) }
-        let pages = PageList.pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
+        let pages = pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
             ("version", .text(folder.version)), ("files", .array(assets)), ("pages", .array(pages)),
         ])

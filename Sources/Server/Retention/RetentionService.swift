@@ -21,34 +21,26 @@ struct RetentionService: Service {
         }
     }
 
-    /// Applies every rule.
+    /// Applies every rule of every slice.
     func sweep() async throws {
         let now = environment.now()
-        try await endShares(now)
         var changed = 0
-        for rule in RetentionStore.Rule.allCases {
+        for rule in environment.slices.flatMap(\.retention) {
             for _ in 0..<Self.rounds {
-                let count = try await environment.database.write { transaction in
-                    try RetentionStore(transaction: transaction).apply(rule, days, now: now, limit: Self.rows)
+                switch rule {
+                case .work(let batch, let work):
+                    if try await work(environment) == batch { continue }
+                case .rows(let rows):
+                    let count = try await environment.database.write { transaction in
+                        try RetentionStore(transaction: transaction)
+                            .apply(rows, moment: now - rows.time(days), limit: Self.rows)
+                    }
+                    changed += count
+                    if count == Self.rows { continue }
                 }
-                changed += count
-                if count < Self.rows { break }
+                break
             }
         }
-        // Without a certified key this waits: what lapsed counts for nothing meanwhile.
-        for _ in 0..<Self.rounds {
-            let count = try? await SigningDecisions(environment: environment).refuseLapsed()
-            if count != SigningDecisions.batch { break }
-        }
         if changed > 0 { try await environment.database.scrub() }
-    }
-
-    /// Links that are over: their sealed presentations go at once.
-    private func endShares(_ now: Int64) async throws {
-        for _ in 0..<Self.rounds {
-            let blobs = try await environment.database.write { try ShareStore(transaction: $0).finished(now: now) }
-            for blob in blobs { try await environment.blobs.delete(blob) }
-            if blobs.isEmpty { break }
-        }
     }
 }

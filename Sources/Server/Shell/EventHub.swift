@@ -40,13 +40,19 @@ package final class EventHub: Service, Sendable {
 
     private let clock: ServerClock
     private let notices: (any Notices)?
+    private let permissions: [Permission]
     private let state = Mutex(State())
 
     /// A hub without listeners.
     ///
-    /// - Parameter notices: to and from the hubs of other processes.
-    package init(clock: ServerClock, notices: (any Notices)? = nil) {
+    /// - Parameters:
+    ///   - notices: to and from the hubs of other processes.
+    ///   - permissions: those that other processes may name.
+    package init(
+        clock: ServerClock, notices: (any Notices)? = nil, permissions: [Permission] = Slice.all.permissions
+    ) {
         self.clock = clock
+        self.permissions = permissions
         self.notices = notices
     }
 
@@ -144,7 +150,7 @@ package final class EventHub: Service, Sendable {
             endExpired()
             deliver(.event(event)) { $0.wants(event) && accounts.contains($0.principal.account) }
         case .permission(let name, let event):
-            guard let permission = Permission(rawValue: name) else { return }
+            guard let permission = permissions.first(where: { $0.rawValue == name }) else { return }
             endExpired()
             deliver(.event(event)) { $0.wants(event) && permission.isGranted(to: $0.principal.role) }
         case .endSession(let session): remove { $0.listener.principal.session == session }

@@ -27,9 +27,9 @@ extension Transaction {
         return recorded
     }
 
-    /// Runs migrations that the database has not run, in this transaction.
+    /// Runs migrations in an empty database, in this order and in this transaction.
     package func migrate(_ migrations: [Migration]) throws(StorageError) {
-        try MigrationRun(transaction: self).run(migrations)
+        try MigrationRun(transaction: self).run([MigrationHistory(name: "all", migrations: migrations)])
     }
 
     /// How many rows a table has.

@@ -83,9 +83,9 @@ package final class PostgresDatabase: Database {
         try await committer.write(body)
     }
 
-    package func migrate(_ migrations: [Migration]) async throws {
+    package func migrate(_ histories: [MigrationHistory]) async throws {
         // Whoever writes holds a lock that all processes share: another that migrates waits here.
-        try await write { try MigrationRun(transaction: $0).run(migrations) }
+        try await write { try MigrationRun(transaction: $0).run(histories) }
     }
 
     /// Does nothing: when rows are really gone is PostgreSQL's own business.

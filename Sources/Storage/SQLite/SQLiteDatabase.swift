@@ -114,9 +114,9 @@ package final class SQLiteDatabase: Database {
     }
 
     /// Runs the migrations that are missing, all in one transaction.
-    package func migrate(_ migrations: [Migration]) async throws {
+    package func migrate(_ histories: [MigrationHistory]) async throws {
         // A write transaction holds SQLite's only write lock from its beginning: another process waits here.
-        try await write { try MigrationRun(transaction: $0).run(migrations) }
+        try await write { try MigrationRun(transaction: $0).run(histories) }
     }
 
     /// Folds the write-ahead log into the database and empties it.

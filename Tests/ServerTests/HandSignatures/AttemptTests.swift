@@ -197,7 +197,9 @@ extension DeskTests {
                 let text = try Desk.texts(SyntheticHand(seed: 2), 30..<31)[0]
                 #expect(try await desk.sign(document, other, text).decode(Signing.self).state == .pending)
                 let stored = Set(try await environment.blobs.list().map(\.name))
-                let named = try await environment.database.read { try BackupStore(transaction: $0).blobs(at: 0) }
+                let named = try await environment.database.read {
+                    try BlobColumnStore(transaction: $0, slices: Slice.all).names(at: 0)
+                }
                 #expect(stored == named)
             }
         }

@@ -8,6 +8,6 @@ extension Environment {
         Environment(
             publicURL: publicURL, database: database, blobs: blobs, keys: keys, log: log, statusLists: statusLists,
             passphrases: passphrases, attestationRoots: attestationRoots, events: events, clock: clock, random: random,
-            setUpCode: setUpCode)
+            slices: slices, setUpCode: setUpCode)
     }
 }

@@ -72,7 +72,9 @@ extension DeskTests {
                 // Every blob is named by a row: no start removes it, and every backup has it.
                 let environment = desk.organisation.server.environment
                 let stored = Set(try await environment.blobs.list().map(\.name))
-                let named = try await environment.database.read { try BackupStore(transaction: $0).blobs(at: 0) }
+                let named = try await environment.database.read {
+                    try BlobColumnStore(transaction: $0, slices: Slice.all).names(at: 0)
+                }
                 #expect(!stored.isEmpty && stored == named)
                 let overview = try await desk.client.send(.get, "/api/desk", token: desk.operatorSession.token)
                     .decode(DeskOverview.self)

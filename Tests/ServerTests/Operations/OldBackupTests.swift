@@ -16,7 +16,7 @@ struct OldBackupTests {
     private static func copy(
         _ organisation: TestOrganisation, into database: any Database, migrations: Int
     ) async throws {
-        try await database.migrate(Array(Schema.migrations.prefix(migrations)))
+        try await database.migrate(Array(Schema.released.prefix(migrations)))
         let rows = try await organisation.rows()
         let shapes = try await organisation.place.snapshot { try $0.tables() }
         try await database.write { transaction in
@@ -29,7 +29,7 @@ struct OldBackupTests {
     }
 
     @Test(
-        "restore, and the server's start runs the migrations that are missing", arguments: 1..<Schema.migrations.count)
+        "restore, and the server's start runs the migrations that are missing", arguments: 1..<Schema.released.count)
     func older(count: Int) async throws {
         let folder = try BackupFolder()
         let organisation = try await TestOrganisation()
@@ -46,15 +46,16 @@ struct OldBackupTests {
                 place: old.place, blobs: organisation.server.environment.blobs, directory: organisation.folder.path,
                 includesKeys: true
             ).write(to: folder.path("old.backup"), passphrase: nil, now: organisation.clock.clock.now())
-            #expect(made.about.migrations.map(\.name) == Schema.migrations.prefix(count).map(\.name))
+            #expect(made.about.migrations.map(\.name) == Schema.released.prefix(count).map(\.name))
 
             try await folder.restore("old.backup", into: "restored")
             let place = folder.place("restored")
             #expect(try await place.snapshot { try $0.recordedMigrations() } == made.about.migrations)
             let again = try await TestOrganisation(
                 folder: folder.url.appendingPathComponent("restored"), place: place)
-            #expect(
-                try await place.snapshot { try $0.recordedMigrations() }.map(\.name) == Schema.migrations.map(\.name))
+            let recorded = try await place.snapshot { try $0.recordedMigrations() }
+            #expect(Array(recorded.prefix(count)) == made.about.migrations)
+            #expect(Set(recorded.map(\.name)) == Set(Slice.all.flatMap(\.migrations).map(\.name)))
             try await again.serve { client in
                 #expect(try await client.send(.get, "/api/account", token: alice.token).status == 200)
                 let bob = try await client.join(again.person("bob"))

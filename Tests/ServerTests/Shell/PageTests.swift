@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Pages")
 struct PageTests {
-    @Test("are there, under a policy that lets only our own scripts run", arguments: PageList.pages.map(\.path))
+    @Test(
+        "are there, under a policy that lets only our own scripts run",
+        arguments: (Page.ofEverybody + Slice.all.pages).map(\.path))
     func pages(path: String) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { test in
@@ -35,7 +37,7 @@ struct PageTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { test in
             var found: Set<String> = []
-            for page in PageList.pages {
+            for page in Page.ofEverybody + Slice.all.pages {
                 let text = try await test.client.execute(uri: page.path, method: .get).text
                 for match in text.matches(of: /(?:src|href)="(\/[^"#?{]*)/) { found.insert(String(match.1)) }
             }

@@ -20,7 +20,7 @@ struct LogWriterTests {
 
         func database() async throws -> SQLiteDatabase {
             let database = try await SQLiteDatabase.open(folder.appendingPathComponent("log.sqlite").path)
-            try await database.migrate(Schema.migrations)
+            try await database.migrate(Slice.all.histories)
             return database
         }
 

@@ -42,7 +42,7 @@ final class TestOrganisation: Sendable {
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
-        work: BlockingWork = BlockingWork(Limits.work)
+        work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all, web: WebSource = .built
     ) async throws {
         let folder =
             first?.folder
@@ -54,26 +54,31 @@ final class TestOrganisation: Sendable {
                 try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
             }
         try await self.init(
-            folder: folder, database: database, first: first, witnesses: witnesses, stores: stores, work: work)
+            folder: folder, database: database, first: first, witnesses: witnesses, stores: stores, work: work,
+            slices: slices, web: web)
     }
 
     /// A server on what is in a folder already.
-    convenience init(folder: URL, place: DatabasePlace, stores: BlobStores? = nil) async throws {
-        try await self.init(folder: folder, database: try await TestDatabase(at: place), first: nil, stores: stores)
+    convenience init(
+        folder: URL, place: DatabasePlace, stores: BlobStores? = nil, slices: [Slice] = Slice.all
+    ) async throws {
+        try await self.init(
+            folder: folder, database: try await TestDatabase(at: place), first: nil, stores: stores, slices: slices)
     }
 
     private init(
         folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
-        stores: BlobStores? = nil, work: BlockingWork = BlockingWork(Limits.work)
+        stores: BlobStores? = nil, work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all,
+        web: WebSource = .built
     ) async throws {
         (self.folder, self.database, self.first) = (folder, database, first)
         let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
         server = try await CountersignServer(
             configuration: ServerConfiguration(), directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
-                clock: clock.clock, argon2: Argon2Workers(on: work, parameters: .forTests, limits: .forTests),
+                clock: clock.clock, argon2: Argon2Workers(on: work, parameters: .forTests, limits: .forTests), web: web,
                 witnesses: witnesses),
-            database: database.database, stores: stores)
+            database: database.database, stores: stores, slices: slices)
     }
 
     deinit {

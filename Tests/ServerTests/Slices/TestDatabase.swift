@@ -60,7 +60,7 @@ struct TestDatabase: Sendable {
         : Task {
             let (place, name) = try newPlace(file: "", template: nil)
             let database = try await open(place)
-            try await database.migrate(Schema.migrations)
+            try await database.migrate(Slice.all.histories)
             try await database.close()
             return name ?? "template1"
         }

@@ -1,0 +1,45 @@
+import Logging
+import ServiceLifecycle
+
+extension Slice {
+    /// The organisation, its accounts with their devices, passkeys and sessions, invitations and administrators.
+    ///
+    /// Its first migration made the tables of all slices that there were.
+    static let accounts = Slice(
+        name: "accounts",
+        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys],
+        permissions: Permission.ofAccounts, pages: Page.ofAccounts,
+        people: [
+            PersonColumn(table: "ceremonies", column: "username", holds: .username, erasure: .delete),
+            PersonColumn(table: "ceremonies", column: "user_handle", holds: .handle, erasure: .delete),
+            PersonColumn(table: "challenges", column: "username", holds: .username, erasure: .delete),
+            PersonColumn(table: "pairings", column: "username", holds: .username, erasure: .delete),
+            PersonColumn(table: "pairings", column: "account", erasure: .delete),
+            PersonColumn(table: "sessions", column: "account", erasure: .delete),
+            PersonColumn(table: "passkeys", column: "account", erasure: .delete),
+            PersonColumn(table: "delegations", column: "account", erasure: .delete),
+            PersonColumn(table: "devices", column: "account", erasure: .delete),
+            PersonColumn(table: "invitations", column: "created_by", erasure: .pseudonym),
+        ],
+        retention: [
+            .rows(.init(table: "sessions", key: "id")),
+            .rows(.init(table: "challenges", key: "nonce")),
+            // A confirmation that is over counts among the failures of its session until that is over.
+            .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
+            .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),
+            .rows(.init(table: "invitations", key: "id", time: { $0.invitations * 86_400 })),
+        ], open: { environment, _ in OpenAccounts(environment: environment) })
+}
+
+private struct OpenAccounts: OpenSlice {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        AccountRoutes(environment: environment).add(to: &routes)
+        AdminRoutes(environment: environment).add(to: &routes)
+    }
+
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] {
+        [CertificateWatch(environment: environment, metrics: shell.metrics, logger: logger)]
+    }
+}

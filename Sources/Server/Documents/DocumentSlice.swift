@@ -1,0 +1,39 @@
+extension Slice {
+    /// Identity checks, requests, documents, their status, and links to them.
+    static let documents = Slice(
+        name: "documents",
+        migrations: [Schema.revocations],
+        permissions: Permission.ofDocuments, pages: Page.ofDocuments,
+        blobs: [
+            BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),
+            BlobColumn(
+                table: "shares", column: "blob", kept: "stopped IS NULL AND expires > $1 AND views < maximum_views",
+                ended: "stopped", owner: "account"),
+        ],
+        people: [
+            PersonColumn(table: "shares", column: "account", erasure: .delete),
+            PersonColumn(table: "requests", column: "member", erasure: .delete),
+            PersonColumn(table: "requests", column: "administrator", erasure: .pseudonym),
+            PersonColumn(table: "enrolments", column: "holder", erasure: .delete),
+            PersonColumn(table: "enrolments", column: "administrator", erasure: .pseudonym),
+            PersonColumn(table: "documents", column: "holder", erasure: .delete),
+            PersonColumn(table: "documents", column: "issuer", erasure: .pseudonym),
+        ],
+        retention: [
+            // Their sealed presentations go at once.
+            .work(batch: ShareStore.finishedTogether) { try await ShareService(environment: $0).endFinished() },
+            .rows(.init(table: "enrolments", key: "id", time: { $0.checks * 86_400 })),
+            .rows(.init(table: "shares", key: "id", time: { $0.links * 86_400 })),
+            .rows(
+                .init(
+                    table: "requests", key: "id",
+                    over: "state = 'cancelled' AND changed <= $1 AND (note <> '' OR reason <> '')",
+                    emptied: "note = '', reason = ''", time: { $0.requestNotes * 86_400 })),
+        ], open: { environment, _ in OpenDocuments(environment: environment) })
+}
+
+private struct OpenDocuments: OpenSlice {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) { DocumentRoutes(environment: environment).add(to: &routes) }
+}

@@ -1,0 +1,60 @@
+extension Slice {
+    /// Clients, the desk's documents, and what was signed by hand.
+    static let handSignatures = Slice(
+        name: "hand-signatures",
+        migrations: [Schema.handSignatures, Schema.deskHistory, Schema.numberIndex],
+        permissions: Permission.ofHandSignatures, pages: Page.ofHandSignatures,
+        blobs: [
+            // A file of which only the digest is kept has none.
+            BlobColumn(table: "signed_files", column: "blob", rows: "blob <> ''"),
+            BlobColumn(
+                table: "workspace_documents", column: "content", rows: "kind = 'pdf'", kept: "deleted IS NULL",
+                ended: "deleted"),
+        ],
+        people: [
+            PersonColumn(table: "handovers", column: "operator", erasure: .delete),
+            PersonColumn(table: "signing_tickets", column: "operator", erasure: .delete),
+            // Records go on naming whoever enrolled, edited or took a signature.
+            PersonColumn(table: "signings", column: "operator", erasure: .refuse),
+            PersonColumn(table: "client_acts", column: "operator", erasure: .refuse),
+            PersonColumn(table: "desk_attempts", column: "operator", erasure: .refuse),
+            PersonColumn(table: "workspace_documents", column: "changed_by", erasure: .refuse),
+        ],
+        retention: [
+            .rows(.init(table: "handovers", key: "id")),
+            .rows(
+                .init(
+                    table: "signings", key: "id", over: "pending IS NOT NULL AND created <= $1",
+                    emptied: "pending = NULL", time: { _ in Limits.signingTime })),
+            .rows(.init(table: "signing_tickets", key: "hash")),
+            .rows(
+                .init(table: "desk_attempts", key: "id", over: "last <= $1", time: { _ in Limits.attemptMemory })),
+            // Without a certified key this waits: what lapsed counts for nothing in the meantime.
+            .work(batch: SigningDecisions.batch) {
+                (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
+            },
+        ], open: { environment, _ in await OpenHandSignatures(environment) })
+}
+
+private struct OpenHandSignatures: OpenSlice {
+    let environment: Environment
+    /// By what signatures are compared, or why that cannot be told.
+    private let judge: Result<SignatureJudge, any Error>
+
+    init(_ environment: Environment) async {
+        self.environment = environment
+        do {
+            judge = .success(try await SignatureJudge.current(in: environment.database))
+        } catch {
+            judge = .failure(error)
+        }
+    }
+
+    func add(to routes: inout RouteTable) {
+        guard let judge = try? judge.get() else { return }
+        HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
+    }
+
+    /// An unreadable model stops the server, but not the command that removes it.
+    func check() throws { _ = try judge.get() }
+}

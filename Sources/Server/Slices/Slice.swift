@@ -1,0 +1,131 @@
+import Encodings
+import Logging
+import ServiceLifecycle
+package import Storage
+
+/// A part of the server that plugs in at one place: everything that the rest of the house must know of it.
+///
+/// Backup, doctor, erasure, retention and the removal of orphans are each written once, over a list of these.
+package struct Slice: Sendable {
+    /// Its folder's name, in lower case with hyphens.
+    package let name: String
+    /// The history of its tables; it may build on the tables of slices before it in the list.
+    package var migrations: [Migration] = []
+    /// What accounts may do with it.
+    package var permissions: [Permission] = []
+    /// Its pages, with their places in the navigation.
+    var pages: [Page] = []
+    /// Where its rows name blobs.
+    var blobs: [BlobColumn] = []
+    /// Where its rows name accounts.
+    var people: [PersonColumn] = []
+    /// What of it is kept for a while only, in the order in which it is removed.
+    var retention: [RetentionRule] = []
+    /// The names of its secrets: files of 32 random bytes in the data directory's `keys`, made when they are first needed,
+    /// and known again by their fingerprints.
+    var secrets: [String] = []
+    /// Opens it: with what all slices share, and with its own secrets by name.
+    var open: @Sendable (Environment, [String: Bytes]) async throws -> any OpenSlice = { _, _ in NothingToOpen() }
+}
+
+/// A slice of a running server.
+protocol OpenSlice: Sendable {
+    /// Adds its routes.
+    func add(to routes: inout RouteTable)
+    /// Throws what keeps a server from running, though not the commands that put it right.
+    func check() throws
+    /// What runs as long as the server does.
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service]
+}
+
+extension OpenSlice {
+    func check() throws {}
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] { [] }
+}
+
+/// A slice of tables alone.
+private struct NothingToOpen: OpenSlice {
+    func add(to routes: inout RouteTable) {}
+}
+
+extension [Slice] {
+    /// The names of the secrets of all slices.
+    var secrets: [String] { flatMap(\.secrets) }
+
+    /// The pages of all slices, in their order.
+    var pages: [Page] { flatMap(\.pages) }
+
+    /// The history of the tables, slice by slice.
+    package var histories: [MigrationHistory] {
+        map { MigrationHistory(name: $0.name, migrations: $0.migrations) }
+    }
+}
+
+/// A column whose text names a blob: a row that names one keeps it, brings it into backups, and has it looked for.
+struct BlobColumn: Sendable {
+    /// The table.
+    let table: String
+    /// The column.
+    let column: String
+    /// Which rows name a blob there, as SQL; all of them, if `nil`.
+    var rows: String?
+    /// While what is true of the row the blob is kept, as SQL in which `$1` is the time; for ever, if `nil`.
+    var kept: String?
+    /// The column that says when the row's blob went, empty until then.
+    ///
+    /// A backup notes blobs that their owner removed while it was made, and a restore sets this column for each.
+    var ended: String?
+    /// The column that names the account whose blob it is: erasing the account removes the blob.
+    var owner: String?
+}
+
+/// A column that names an account.
+struct PersonColumn: Sendable {
+    /// What the column holds of the account.
+    enum Name: Sendable { case id, username, handle }
+
+    /// What becomes of a row when the account that it names is erased.
+    enum Erasure: Sendable, Equatable {
+        /// The row goes.
+        case delete
+        /// The row stays, and names nobody.
+        case null
+        /// The row stays, and names what is left of the account: a pseudonym.
+        case pseudonym
+        /// The account cannot be erased while there is such a row.
+        case refuse
+        /// The row stays; this column and these others become empty texts.
+        case clear([String])
+    }
+
+    /// The table.
+    let table: String
+    /// The column.
+    let column: String
+    /// What it holds.
+    var holds = Name.id
+    /// What erasure does.
+    let erasure: Erasure
+}
+
+/// Something that is removed, or emptied, some time after it is over.
+enum RetentionRule: Sendable {
+    /// Rows of a table.
+    case rows(Rows)
+    /// Work of a service, which says how much it did; a full batch is followed by another.
+    case work(batch: Int, @Sendable (Environment) async throws -> Int)
+
+    /// Rows that are over.
+    struct Rows: Sendable {
+        /// The table.
+        let table: String
+        /// Its primary key.
+        let key: String
+        /// Which rows are over, as SQL in which `$1` is the last moment at which they may be.
+        var over = "expires <= $1"
+        /// What is set in them, as SQL; rows are deleted, if `nil`.
+        var emptied: String?
+        /// Seconds that they are kept after they are over.
+        var time: @Sendable (ServerConfiguration.KeepDays) -> Int64 = { _ in 0 }
+    }
+}

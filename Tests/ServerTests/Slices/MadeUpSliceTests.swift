@@ -1,0 +1,191 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+/// A slice made up here, which plugs in by one line: everything that the house does for slices, it does for this one.
+@Suite("A slice plugs in at one place")
+struct MadeUpSliceTests {
+    private static let permission = Permission("keep_keepsakes", [.owner], "see the keepsakes")
+
+    /// One table, one page, one permission, one secret, one column of blobs.
+    private static let keepsakes = Slice(
+        name: "keepsakes",
+        migrations: [
+            Migration(
+                name: "keepsakes-0001",
+                statements: [
+                    """
+                    CREATE TABLE keepsakes (
+                        id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id),
+                        giver TEXT REFERENCES accounts (id), blob TEXT NOT NULL, expires BIGINT NOT NULL)
+                    """
+                ])
+        ],
+        permissions: [permission],
+        pages: [
+            Page(
+                "/desk/keepsakes", "made-up/keepsakes", "The keepsakes",
+                at: .init(.desk, 35, "Keepsakes", icon: "document", needs: permission))
+        ],
+        blobs: [BlobColumn(table: "keepsakes", column: "blob", kept: "expires > $1", owner: "account")],
+        people: [
+            PersonColumn(table: "keepsakes", column: "account", erasure: .delete),
+            PersonColumn(table: "keepsakes", column: "giver", erasure: .null),
+        ],
+        retention: [.rows(.init(table: "keepsakes", key: "id"))],
+        secrets: ["keepsake-secret"],
+        open: { environment, secrets in OpenKeepsakes(environment: environment, secrets: secrets) })
+
+    private struct OpenKeepsakes: OpenSlice {
+        let environment: Environment
+        let secrets: [String: Bytes]
+
+        func add(to routes: inout RouteTable) {
+            let known = secrets.map { "\($0.key) \($0.value.count)" }.joined()
+            routes.securedRaw(
+                .get, "/api/keepsakes", "The keepsakes", MadeUpSliceTests.permission, answers: "text/plain"
+            ) { _, _ in .text(known, mediaType: "text/plain") }
+        }
+    }
+
+    /// The one line.
+    private static let slices = Slice.all + [keepsakes]
+
+    /// The pages, and those of the made-up slice.
+    private static func web(in folder: BackupFolder) throws -> WebSource {
+        let web = folder.path("web")
+        try FileManager.default.copyItem(atPath: Pages.builtFolder, toPath: web)
+        try FileManager.default.createDirectory(atPath: web + "/made-up", withIntermediateDirectories: true)
+        let page = "{{<shell/desk-layout}}\n{{$title}}Keepsakes{{/title}}\n{{$main}}<h1>Keepsakes</h1>{{/main}}\n"
+        try Data((page + "{{/shell/desk-layout}}\n").utf8).write(
+            to: URL(fileURLWithPath: web + "/made-up/keepsakes.mustache"))
+        return .live(folder: web)
+    }
+
+    private static func keep(
+        _ id: String, of account: String, from giver: String, until expires: Int64, in server: CountersignServer
+    ) async throws {
+        try await server.environment.blobs.write("blob-of-\(id)", Bytes(text: id))
+        try await server.environment.database.write { transaction in
+            try transaction.execute(
+                "INSERT INTO keepsakes (id, account, giver, blob, expires) VALUES ($1, $2, $3, $4, $5)",
+                [.text(id), .text(account), .text(giver), .text("blob-of-\(id)"), .integer(expires)])
+        }
+    }
+
+    private static func kept(_ organisation: TestOrganisation) async throws -> [String: String?] {
+        try await organisation.place.snapshot { transaction in
+            try transaction.rows("SELECT id, giver FROM keepsakes").reduce(into: [:]) {
+                $0[try $1.text("id")] = .some(try $1.optionalText("giver"))
+            }
+        }
+    }
+
+    private static func blobs(_ organisation: TestOrganisation) async throws -> [String] {
+        try await organisation.server.environment.blobs.list().map(\.name).sorted()
+    }
+
+    @Test("its page is served and in the navigation, and its route is described and refused without the permission")
+    func shown() async throws {
+        let folder = try BackupFolder()
+        let organisation = try await TestOrganisation(
+            sharing: nil, slices: Self.slices, web: try Self.web(in: folder))
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let bob = try await client.join(organisation.person("bob"))
+            for path in ["/desk/keepsakes", "/desk"] {
+                let page = try await client.client.execute(uri: path, method: .get)
+                #expect(page.status == .ok)
+                let link = #"<li hidden data-may="keep_keepsakes"><a href="/desk/keepsakes">"#
+                #expect(page.text.contains(link), "\(path)")
+                #expect(page.text.contains(#"<a href="/desk/clients" data-also="/desk/client /desk/enrol">"#))
+            }
+            let answer = try await client.send(.get, "/api/keepsakes", token: owner.token)
+            // Its own secret, and no other.
+            #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self) == "keepsake-secret 32")
+            #expect(try await client.send(.get, "/api/keepsakes", token: bob.token).problem == "forbidden")
+            #expect(try await client.send(.get, "/api/keepsakes").problem == "unauthenticated")
+            let description = try JSON.parse(
+                try await client.send(.get, "/openapi.json").body, maximumLength: 1 << 24, maximumDepth: 64)
+            let permission = description["paths"]?["/api/keepsakes"]?["get"]?["x-permission"]
+            #expect(permission?.isString("keep_keepsakes") == true)
+            #expect(
+                Self.slices.permissionsPage().contains("| `keep_keepsakes` | see the keepsakes | yes | - | - | - |"))
+        }
+    }
+
+    @Test("it is erased, swept and kept at a start")
+    func forgotten() async throws {
+        let organisation = try await TestOrganisation(sharing: nil, slices: Self.slices)
+        let now = organisation.clock.clock.now()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let bob = try await client.join(organisation.person("bob"))
+            let (mine, his) = (owner.account.id, bob.account.id)
+            let server = organisation.server
+            try await Self.keep("bobs", of: his, from: mine, until: now + 60, in: server)
+            try await Self.keep("mine", of: mine, from: his, until: now + 60, in: server)
+            try await Self.keep("old", of: mine, from: mine, until: now - 1, in: server)
+            try await server.environment.blobs.write("nobodys", [1])
+            _ = try await client.send(
+                .post, "/api/members/\(his)/erase", Erasure(username: "bob", keepsDocuments: false),
+                token: owner.token
+            ).decode(Acknowledgement.self)
+            #expect(try await Self.kept(organisation) == ["mine": nil, "old": mine])
+            #expect(try await Self.blobs(organisation) == ["blob-of-mine", "blob-of-old", "nobodys"])
+            try await RetentionService(environment: server.environment, days: .init()).sweep()
+            #expect(try await Self.kept(organisation) == ["mine": nil])
+            let names = try await organisation.place.snapshot {
+                try BlobColumnStore(transaction: $0, slices: Self.slices).names(at: now)
+            }
+            #expect(names == ["blob-of-mine"])
+        }
+    }
+
+    @Test("it is backed up and restored; a program without it refuses both backup and database")
+    func restored() async throws {
+        let folder = try BackupFolder()
+        let organisation = try await TestOrganisation(sharing: nil, slices: Self.slices)
+        let now = organisation.clock.clock.now()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let mine = owner.account.id
+            try await Self.keep("mine", of: mine, from: mine, until: now + 60, in: organisation.server)
+        }
+        try await organisation.server.environment.blobs.write("nobodys", [1])
+        let manifest = try await BackupWriter(
+            place: organisation.place, blobs: organisation.server.environment.blobs,
+            directory: organisation.folder.path, includesKeys: true, slices: Self.slices
+        ).write(to: folder.path("a.backup"), passphrase: nil, now: now).manifest
+        #expect(manifest.parts.map(\.name).filter { $0.hasPrefix("blobs/") } == ["blobs/blob-of-mine"])
+        #expect(manifest.parts.contains { $0.name == "keys/keepsake-secret" })
+        await #expect(throws: BackupError.newer("migration keepsakes-0001")) {
+            _ = try await BackupCheck(path: folder.path("a.backup"), passphrase: nil).run()
+        }
+        let check = BackupCheck(path: folder.path("a.backup"), passphrase: nil, slices: Self.slices)
+        let place = folder.place("restored")
+        try await BackupRestore(
+            check: check, report: try await check.run(), directory: folder.path("restored"), place: place
+        ).run()
+        await #expect(throws: StorageError.migration(.unknown(name: "keepsakes-0001"))) {
+            _ = try await TestOrganisation(folder: folder.url.appendingPathComponent("restored"), place: place)
+        }
+        // A file that no row names goes at the start; the slice's stays.
+        let nobodys = folder.path("restored/blobs/nobodys")
+        try Data([1]).write(to: URL(fileURLWithPath: nobodys))
+        // Younger ones may be what another process is just writing.
+        let written = Date(timeIntervalSince1970: TimeInterval(now - 7_200))
+        try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: nobodys)
+        let again = try await TestOrganisation(
+            folder: folder.url.appendingPathComponent("restored"), place: place, slices: Self.slices)
+        #expect(try await Self.blobs(again) == ["blob-of-mine"])
+        #expect(try await again.server.environment.blobs.read("blob-of-mine") == Bytes(text: "mine"))
+        #expect(try await Self.kept(again).keys.sorted() == ["mine"])
+    }
+}
