@@ -73,7 +73,7 @@ let package = Package(
     targets: targets.map {
         .target(
             name: $0.name, dependencies: $0.imports.map { .byName(name: $0) },
-            swiftSettings: computing.contains($0.name) ? strict + optimised : strict)
+            swiftSettings: strict + (computing.contains($0.name) ? optimised : []))
     }
         + tests.map {
             .testTarget(

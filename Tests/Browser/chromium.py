@@ -291,15 +291,8 @@ class Page(Watched):
 
     def click(self, selector, seconds=60):
         self.actions += 1
-        place = self.locate(selector, seconds)
-        # What appears above moves it on: pressed is what has stayed in its place.
-        while True:
-            x, y = place
-            self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", clickCount=1)
-            place = self.locate(selector, seconds)
-            if place == (x, y):
-                break
-        for kind in ("mousePressed", "mouseReleased"):
+        x, y = self.locate(selector, seconds)
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def fill(self, selector, text):
