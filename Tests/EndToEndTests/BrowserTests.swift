@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own.
-@Suite("In the browser")
+/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own, one after the other: two keep two
+/// cores so busy that a page waits longer than a person would.
+@Suite("In the browser", .serialized)
 struct BrowserTests {
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
     func run(_ script: String, flags: [String] = []) async throws -> Program.Outcome {
