@@ -119,9 +119,11 @@ struct Resealing: Sendable {
         _ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction, under box: TemplateBox
     ) throws -> String {
         guard place.isFoundByDigest,
-            let signing = try SealedStore(transaction: transaction).evidence(ofFile: row.key),
-            let evidence = try? SigningEvidence(box.openText(signing.value, .evidence, of: signing.subject))
+            let signing = try SealedStore(transaction: transaction).evidence(ofFile: row.key)
         else { return row.subject }
+        guard let evidence = try? SigningEvidence(box.openText(signing.value, .evidence, of: signing.subject)) else {
+            throw KeyRotation.RotationError.unreadable(table: "signings", key: signing.subject)
+        }
         return evidence.digest
     }
 }

@@ -224,8 +224,11 @@ extension DeskTests {
                 let old = environment.keys.templateSecret
                 let good = try await opening(one, under: old)
                 let lost = try #require(
-                    try await environment.database.read {
-                        try SealedStore(transaction: $0).blobs(SealedBlob.all[0], after: "").first
+                    try await environment.database.read { transaction in
+                        let store = SealedStore(transaction: transaction)
+                        return try store.blobs(SealedBlob.all[0], after: "").first {
+                            try store.evidence(ofFile: $0.key)?.subject == one.signing.id
+                        }
                     })
                 try await environment.blobs.delete(lost.value)
                 let sealed = try await environment.database.write { transaction in

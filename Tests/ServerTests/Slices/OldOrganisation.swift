@@ -31,7 +31,8 @@ final class OldOrganisation: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         let rows = try String(contentsOf: folder.appendingPathComponent("postgres.sql"), encoding: .utf8)
         try FileManager.default.removeItem(at: folder.appendingPathComponent("postgres.sql"))
-        database = try await TestDatabase(file: folder.appendingPathComponent("countersign.sqlite").path)
+        database = try await TestDatabase(
+            emptyFile: folder.appendingPathComponent("countersign.sqlite").path)
         guard TestDatabase.isPostgres else { return }
         try await database.database.write { transaction in
             for statement in rows.components(separatedBy: "\n--\n") { try transaction.execute(statement) }
