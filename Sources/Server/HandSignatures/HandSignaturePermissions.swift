@@ -17,7 +17,7 @@ extension Permission {
 
     static let enrolClients = Permission(
         "enrol_clients", [.administrator, .operator],
-        "check a client's identity, take the signatures of her template, change her name")
+        "check a client's identity, take the signatures of the template, change the name")
 
     static let takeSignatures = Permission(
         "take_signatures", [.administrator, .operator],

@@ -16,7 +16,7 @@ struct SigningDecisions {
     static let lapsed = "nobody decided in time"
     /// Lapsed transactions that are refused at once.
     static let batch = 16
-    /// The reason that stands in the record of what was pending when its client was enrolled again.
+    /// The reason in the record of what was pending when its client was enrolled again.
     static let enrolledAgain = "the client was enrolled again"
     /// So many seconds later than the operator's time ends: another server's clock may be behind.
     static let grace: Int64 = 120
