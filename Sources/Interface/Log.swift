@@ -30,7 +30,7 @@ public struct LoggedEntry: Codable, Sendable {
 ///
 /// It names what changed; the listener fetches it.
 public struct LiveEvent: Codable, Sendable {
-    /// `request`, `enrolment`, `delegation`, `document`, `device`, `account`, `invitation`.
+    /// What it is about, as the slices of the server say: `request`, `document`, `signing` and others.
     public var kind: String
     public var id: String
     public var state: String

@@ -219,6 +219,7 @@ extension TransparencyLog.LogError: ProblemSource {
         case .damaged(let reason): Problem(.internal, cause: "the log is damaged: \(reason)")
         case .unwitnessed(let failures):
             Problem(.unwitnessed, retryAfter: 10, cause: failures.joined(separator: "; "))
+        case .unclaimed(let type): Problem(.internal, cause: "no slice writes entries of the type \(type)")
         }
     }
 }

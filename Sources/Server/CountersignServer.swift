@@ -103,7 +103,7 @@ package struct CountersignServer: Sendable {
                 store: stores.log,
                 origin: String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self),
                 keys: keys.logKeys, labelSecret: keys.labelSecret, database: database, random: parts.random,
-                transport: parts.witnesses, clock: parts.clock))
+                transport: parts.witnesses, clock: parts.clock, events: Set(slices.events)))
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
         let events = EventHub(

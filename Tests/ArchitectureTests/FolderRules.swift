@@ -8,11 +8,6 @@ enum FolderRules {
         ("accounts", ["Accounts", "Admin", "Keys"]), ("documents", ["Documents"]),
         ("hand-signatures", ["HandSignatures"]), ("transparency", ["Transparency"]),
     ]
-    /// The stores of later slices that an earlier one uses, and should not: the list only gets shorter.
-    static let exceptions: [String: Set<String>] = [
-        "accounts": ["DeskStore", "DocumentStore", "ShareStore", "StatusStore"]
-    ]
-
     /// The place of a file's slice in the list; `nil` for what all slices share.
     private static func slice(of source: SwiftSource) -> Int? {
         let parts = source.path.split(separator: "/").map(String.init)
@@ -26,7 +21,7 @@ enum FolderRules {
         }
     }
 
-    /// Uses of later slices' stores; and exceptions that nobody needs any more.
+    /// Uses of later slices' stores.
     static func check(_ sources: [SwiftSource]) -> [Violation] {
         var owners: [String: Int] = [:]
         for source in sources {
@@ -34,22 +29,13 @@ enum FolderRules {
             for (_, store) in stores(source, #/\bstruct\s+(\w+Store)\b/#) { owners[store] = slice }
         }
         var violations: [Violation] = []
-        var needed: [String: Set<String>] = [:]
         for source in sources {
             guard let slice = slice(of: source) else { continue }
             let name = slices[slice].name
             for (line, store) in stores(source, #/\b(\w+Store)\b/#) {
                 guard let owner = owners[store], owner > slice else { continue }
-                needed[name, default: []].insert(store)
-                if exceptions[name]?.contains(store) != true {
-                    violations.append(
-                        Violation(path: source.path, line: line, reason: "\(name) must not use \(store)"))
-                }
-            }
-        }
-        for (name, stores) in exceptions {
-            for store in stores.subtracting(needed[name] ?? []).sorted() {
-                violations.append(Violation(path: name, line: 0, reason: "does not use \(store) any more"))
+                violations.append(
+                    Violation(path: source.path, line: line, reason: "\(name) must not use \(store)"))
             }
         }
         return violations

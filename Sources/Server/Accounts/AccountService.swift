@@ -36,7 +36,7 @@ struct AccountService {
                 account, passphraseHash: hash, passkey: passkey, device: device, in: transaction, now: now)
         }
         environment.publish(
-            LiveEvent(kind: "account", id: session.account.id, state: "created"), toEveryoneWho: .readMembers)
+            LiveEvent(.account, id: session.account.id, state: "created"), toEveryoneWho: .readMembers)
         return try await environment.withReceipt(session, index)
     }
 
@@ -146,7 +146,7 @@ extension Environment {
         account: Account, device: Device?, passkey: String? = nil, isConfirmed: Bool = true,
         in transaction: Transaction, now: Int64
     ) throws -> NewSession {
-        if let block = try DeskStore(transaction: transaction).block(of: account.id) {
+        if let block = try AccountStore(transaction: transaction).block(of: account.id) {
             throw AccountError.blocked(block.reason)
         }
         let token = randomText(32)

@@ -1,3 +1,4 @@
+import Interface
 import Logging
 import ServiceLifecycle
 
@@ -8,7 +9,8 @@ extension Slice {
     static let accounts = Slice(
         name: "accounts",
         migrations: [Schema.firstWing, Schema.passkeys, Schema.keys],
-        permissions: Permission.ofAccounts, pages: Page.ofAccounts,
+        permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
+        pages: Page.ofAccounts,
         people: [
             PersonColumn(table: "ceremonies", column: "username", holds: .username, erasure: .delete),
             PersonColumn(table: "ceremonies", column: "user_handle", holds: .handle, erasure: .delete),

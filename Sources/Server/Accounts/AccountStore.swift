@@ -28,6 +28,20 @@ struct AccountStore {
             ])
     }
 
+    /// Since when an account is blocked, and why.
+    func block(of account: String) throws -> (since: Int64, reason: String)? {
+        let row = try transaction.row("SELECT blocked, blocked_reason FROM accounts WHERE id = $1", [.text(account)])
+        guard let row, let since = try row.optionalInteger("blocked") else { return nil }
+        return (since, try row.text("blocked_reason"))
+    }
+
+    /// Blocks an account, or with `nil` lets it in again.
+    func setBlock(of account: String, since: Int64?, reason: String) throws {
+        try transaction.execute(
+            "UPDATE accounts SET blocked = $1, blocked_reason = $2 WHERE id = $3",
+            [.optional(since), .text(reason), .text(account)])
+    }
+
     func find(id: String) throws -> Account? {
         try transaction.row("SELECT \(Self.columns) FROM accounts WHERE id = $1", [.text(id)]).map(Self.account)
     }

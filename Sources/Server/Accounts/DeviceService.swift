@@ -48,14 +48,12 @@ struct DeviceService {
                         [("reason", .text(reason)), ("signing_key", .text(owned.device.signingKey))]),
                     in: transaction, now: now)
             ]
-            for document in try DocumentStore(transaction: transaction).valid(device: id) {
-                indexes.append(
-                    try environment.revoke(document, reason: reason, in: transaction, now: now))
-            }
+            indexes += try DocumentService(environment: environment).revokeAll(
+                device: id, reason: reason, in: transaction, now: now)
             return indexes
         }
         environment.events.end(device: id)
-        environment.publish(LiveEvent(kind: "device", id: id, state: "revoked"), toEveryoneWho: .readMembers)
+        environment.publish(LiveEvent(.device, id: id, state: "revoked"), toEveryoneWho: .readMembers)
         for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
         return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))
     }

@@ -37,13 +37,13 @@ struct ErasureService {
                 throw ErasureError.certified
             }
             let store = ErasureStore(transaction: transaction, slices: environment.slices)
-            guard try !store.isRefused(account: id), try !DeskStore(transaction: transaction).hasEdited(id) else {
+            guard try !store.isRefused(account: id),
+                try !OperatorService(environment: environment).hasEdited(id, in: transaction)
+            else {
                 throw ErasureError.operatorOfTransactions
             }
             if !request.keepsDocuments {
-                for document in try store.validDocuments(account: id) {
-                    _ = try environment.revoke(document, reason: "", in: transaction, now: now)
-                }
+                try DocumentService(environment: environment).revokeAll(holder: id, in: transaction, now: now)
             }
             let blobs = try BlobColumnStore(transaction: transaction, slices: environment.slices).names(ofAccount: id)
             try store.remove(account, pseudonym: pseudonym)
@@ -56,7 +56,7 @@ struct ErasureService {
             return (index, blobs)
         }
         environment.events.end(account: id)
-        environment.publish(LiveEvent(kind: "account", id: id, state: "erased"), to: nil)
+        environment.publish(LiveEvent(.account, id: id, state: "erased"), to: nil)
         // Those that are not reached are named by no row, and the next start removes them.
         for blob in blobs { try await environment.blobs.delete(blob) }
         let receipt = try await environment.log.receipt(index)

@@ -16,14 +16,6 @@ struct ErasureStore {
         try columns.contains { try $0.erasure == .refuse && isNamed(account, in: $0) }
     }
 
-    /// Documents that verifiers still find valid, deleted by their holder or not.
-    func validDocuments(account: String) throws -> [DocumentStore.Stored] {
-        let ids = try transaction.rows(
-            "SELECT id FROM documents WHERE holder = $1 AND revoked IS NULL ORDER BY issued, id", [.text(account)]
-        ).map { try $0.text("id") }
-        return try ids.compactMap { try DocumentStore(transaction: transaction).find(id: $0) }
-    }
-
     /// Deletes what opens the log's entries about an account or a client.
     func forgetEntries(about id: String) throws {
         for column in columns where column.table == "log_entries" {

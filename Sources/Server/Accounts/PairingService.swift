@@ -71,7 +71,7 @@ struct PairingService {
                 id: id, .approved, device: device.id, logIndex: index)
             return (index, device.id)
         }
-        environment.publish(LiveEvent(kind: "device", id: device, state: "enrolled"), to: principal.account)
+        environment.publish(LiveEvent(.device, id: device, state: "enrolled"), to: principal.account)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 

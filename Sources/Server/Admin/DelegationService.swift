@@ -38,7 +38,7 @@ struct DelegationService {
             try store.insert(stored)
             return try environment.describe(stored, in: transaction)
         }
-        environment.publish(LiveEvent(kind: "delegation", id: delegation.id, state: "pending"), to: nil)
+        environment.publish(LiveEvent(.delegation, id: delegation.id, state: "pending"), to: nil)
         return delegation
     }
 
@@ -75,7 +75,7 @@ struct DelegationService {
                     ]),
                 in: transaction, now: now)
         }
-        environment.publish(LiveEvent(kind: "delegation", id: id, state: "certified"), to: nil)
+        environment.publish(LiveEvent(.delegation, id: id, state: "certified"), to: nil)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
@@ -93,7 +93,7 @@ struct DelegationService {
             return (index, delegation.account)
         }
         environment.events.end(account: account)
-        environment.publish(LiveEvent(kind: "delegation", id: id, state: "revoked"), to: nil)
+        environment.publish(LiveEvent(.delegation, id: id, state: "revoked"), to: nil)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
@@ -170,7 +170,7 @@ extension Environment {
         delegation.state = .revoked
         delegation.revoked = now
         try store.update(delegation)
-        _ = try StatusStore(transaction: transaction).revoke(delegation.status, at: now)
+        try statusLists.revoke(delegation.status, in: transaction, at: now)
         if try store.certified(account: delegation.account).isEmpty {
             try SessionStore(transaction: transaction).deleteAll(account: delegation.account)
         }

@@ -20,7 +20,7 @@ struct InvitationService {
                 stored, codeHash: environment.codeHash(code, purpose: "invitation"), by: principal.account)
         }
         environment.publish(
-            LiveEvent(kind: "invitation", id: invitation.id, state: "made"), toEveryoneWho: .manageInvitations)
+            LiveEvent(.invitation, id: invitation.id, state: "made"), toEveryoneWho: .manageInvitations)
         invitation.code = code
         invitation.link = "\(environment.publicURL)/join#\(code)"
         return invitation
@@ -34,6 +34,6 @@ struct InvitationService {
         let found = try await environment.database.write { try InvitationStore(transaction: $0).delete(id: id) }
         guard found else { throw AccountError.invitationNotFound }
         environment.publish(
-            LiveEvent(kind: "invitation", id: id, state: "withdrawn"), toEveryoneWho: .manageInvitations)
+            LiveEvent(.invitation, id: id, state: "withdrawn"), toEveryoneWho: .manageInvitations)
     }
 }

@@ -131,7 +131,7 @@ package struct RecoveryService: Sendable {
         _ certificate: Certificate, of owner: Account, in transaction: Transaction, now: Int64
     ) throws {
         guard let place = environment.statusLists.place(of: certificate),
-            try StatusStore(transaction: transaction).revoke(place, at: now)
+            try environment.statusLists.revoke(place, in: transaction, at: now)
         else { return }
         _ = try environment.log.record(
             TrustEvent(

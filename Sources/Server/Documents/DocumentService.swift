@@ -62,10 +62,28 @@ struct DocumentService {
             guard stored.revoked == nil else { throw DocumentError.alreadyRevoked }
             return (try environment.revoke(stored, reason: words, in: transaction, now: now), stored.holder)
         }
-        let event = LiveEvent(kind: "document", id: id, state: "revoked")
+        let event = LiveEvent(.document, id: id, state: "revoked")
         environment.publish(event, to: holder)
         environment.publish(event, toEveryoneWho: .revokeDocuments)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+}
+
+extension DocumentService {
+    /// Revokes what verifiers still find valid of a device.
+    ///
+    /// - Returns: the indexes of the log entries.
+    func revokeAll(device: String, reason: String, in transaction: Transaction, now: Int64) throws -> [Int64] {
+        try DocumentStore(transaction: transaction).valid(device: device).map {
+            try environment.revoke($0, reason: reason, in: transaction, now: now)
+        }
+    }
+
+    /// Revokes what verifiers still find valid of a holder, deleted by its holder or not.
+    func revokeAll(holder: String, in transaction: Transaction, now: Int64) throws {
+        for document in try DocumentStore(transaction: transaction).valid(holder: holder) {
+            _ = try environment.revoke(document, reason: "", in: transaction, now: now)
+        }
     }
 }
 
@@ -75,7 +93,7 @@ extension Environment {
         _ document: DocumentStore.Stored, reason: String, in transaction: Transaction, now: Int64
     ) throws -> Int64 {
         try DocumentStore(transaction: transaction).revoke(id: document.id, reason: reason, at: now)
-        _ = try StatusStore(transaction: transaction).revoke(document.status, at: now)
+        try statusLists.revoke(document.status, in: transaction, at: now)
         return try log.record(
             .credential(
                 .documentRevoked, account: document.holder, digest: document.credential,

@@ -1,9 +1,12 @@
+import Interface
+
 extension Slice {
     /// Identity checks, requests, documents, their status, and links to them.
     static let documents = Slice(
         name: "documents",
         migrations: [Schema.revocations],
-        permissions: Permission.ofDocuments, pages: Page.ofDocuments,
+        permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
+        pages: Page.ofDocuments,
         blobs: [
             BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),
             BlobColumn(

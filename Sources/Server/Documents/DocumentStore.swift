@@ -68,6 +68,14 @@ struct DocumentStore {
         ).map(Self.stored)
     }
 
+    /// A holder's documents that are not revoked, deleted or not.
+    func valid(holder: String) throws -> [Stored] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM documents WHERE holder = $1 AND revoked IS NULL ORDER BY issued, id",
+            [.text(holder)]
+        ).map(Self.stored)
+    }
+
     func revoke(id: String, reason: String, at time: Int64) throws {
         try transaction.execute(
             "UPDATE documents SET revoked = $1, reason = $2 WHERE id = $3",

@@ -79,9 +79,9 @@ struct EnrolmentService {
         let document = try await environment.keepingBlob(blob) {
             try await record(id, request, principal, blob: blob, now: now)
         }
-        environment.publish(LiveEvent(kind: "enrolment", id: id, state: "completed"), to: document.holder)
+        environment.publish(LiveEvent(.enrolment, id: id, state: "completed"), to: document.holder)
         environment.publish(
-            LiveEvent(kind: "account", id: document.holder, state: "verified"), toEveryoneWho: .readMembers)
+            LiveEvent(.account, id: document.holder, state: "verified"), toEveryoneWho: .readMembers)
         return try await environment.describe(document)
     }
 
@@ -158,7 +158,7 @@ struct EnrolmentService {
             return try environment.describe(stored, in: transaction)
         }
         for account in [enrolment.holder.id, enrolment.administrator?.id].compactMap(\.self) {
-            environment.publish(LiveEvent(kind: "enrolment", id: id, state: state), to: account)
+            environment.publish(LiveEvent(.enrolment, id: id, state: state), to: account)
         }
         return enrolment
     }

@@ -130,7 +130,7 @@ struct RequestService {
         }
         announce(answer)
         environment.publish(
-            LiveEvent(kind: "document", id: document.id, state: "issued"), toEveryoneWho: .revokeDocuments)
+            LiveEvent(.document, id: document.id, state: "issued"), toEveryoneWho: .revokeDocuments)
         return try await environment.describe(document)
     }
 
@@ -187,7 +187,7 @@ struct RequestService {
 
     /// Tells all administrators' lists and the member's at once.
     private func announce(_ request: DocumentRequest) {
-        let event = LiveEvent(kind: "request", id: request.id, state: request.state.rawValue)
+        let event = LiveEvent(.request, id: request.id, state: request.state.rawValue)
         environment.publish(event, to: request.member.id)
         environment.publish(event, toEveryoneWho: .readRequests)
     }

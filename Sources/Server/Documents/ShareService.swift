@@ -47,6 +47,16 @@ struct ShareService {
         else { throw DocumentError.tooManyOpen }
     }
 
+    /// How many links of everybody can still be opened.
+    func countOpen(in transaction: Transaction, now: Int64) throws -> Int64 {
+        try ShareStore(transaction: transaction).countOpen(now: now)
+    }
+
+    /// Stops every link.
+    func stopAll(in transaction: Transaction, now: Int64) throws {
+        try ShareStore(transaction: transaction).stopAll(at: now)
+    }
+
     func list(_ principal: Principal) async throws -> [Share] {
         try await environment.database.read { transaction in
             try ShareStore(transaction: transaction).list(account: principal.account).map(\.share)

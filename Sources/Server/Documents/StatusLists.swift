@@ -66,6 +66,14 @@ actor StatusLists {
         }
     }
 
+    /// Revokes a place for ever.
+    ///
+    /// - Returns: whether it was valid before.
+    @discardableResult
+    nonisolated func revoke(_ place: StatusPlace, in transaction: Transaction, at time: Int64) throws -> Bool {
+        try StatusStore(transaction: transaction).revoke(place, at: time)
+    }
+
     /// The signed token of a list.
     ///
     /// - Throws: `notFound` for a list that was never begun.

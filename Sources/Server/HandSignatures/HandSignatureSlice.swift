@@ -1,9 +1,13 @@
+import Interface
+
 extension Slice {
     /// Clients, the desk's documents, and what was signed by hand.
     static let handSignatures = Slice(
         name: "hand-signatures",
         migrations: [Schema.handSignatures, Schema.deskHistory, Schema.numberIndex],
-        permissions: Permission.ofHandSignatures, pages: Page.ofHandSignatures,
+        permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
+        notices: LiveEvent.Kind.ofHandSignatures,
+        pages: Page.ofHandSignatures,
         blobs: [
             // A file of which only the digest is kept has none.
             BlobColumn(table: "signed_files", column: "blob", rows: "blob <> ''"),

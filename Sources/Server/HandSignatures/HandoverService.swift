@@ -144,7 +144,7 @@ struct HandoverService {
             return stored
         }
         environment.publish(
-            LiveEvent(kind: "handover", id: stored.id, state: state.rawValue), to: stored.operatorID)
+            LiveEvent(.handover, id: stored.id, state: state.rawValue), to: stored.operatorID)
         return stored
     }
 }

@@ -29,8 +29,8 @@ struct OperatorService {
     private func change(_ id: String, to reason: String?, by principal: Principal) async throws -> Operator {
         let now = environment.now()
         let (changed, index) = try await environment.database.write { transaction in
-            let store = DeskStore(transaction: transaction)
-            guard let account = try AccountStore(transaction: transaction).find(id: id) else {
+            let store = AccountStore(transaction: transaction)
+            guard let account = try store.find(id: id) else {
                 throw AccountError.deviceNotFound
             }
             guard account.role == .operator || account.role == .administrator else {
@@ -52,9 +52,14 @@ struct OperatorService {
         return answer
     }
 
+    /// Whether an account has written documents of the desk, which its log entries tell.
+    func hasEdited(_ account: String, in transaction: Transaction) throws -> Bool {
+        try DeskStore(transaction: transaction).hasEdited(account)
+    }
+
     private func describe(_ id: String, in transaction: Transaction) throws -> Operator? {
         guard let account = try AccountStore(transaction: transaction).find(id: id) else { return nil }
-        let block = try DeskStore(transaction: transaction).block(of: id)
+        let block = try AccountStore(transaction: transaction).block(of: id)
         return Operator(
             account: account, blocked: block?.since, reason: block?.reason,
             signings: try SigningStore(transaction: transaction).count(operatorID: id))

@@ -93,7 +93,7 @@ struct SigningDecisions {
     /// Tells open pages what became of a transaction.
     func announce(_ signing: SigningStore.Stored) {
         environment.publish(
-            LiveEvent(kind: "signing", id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
+            LiveEvent(.signing, id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
     }
 }
 

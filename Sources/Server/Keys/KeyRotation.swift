@@ -56,7 +56,7 @@ package struct KeyRotation: Sendable {
         return try await environment.database.read { transaction in
             Consequences(
                 invitations: try InvitationStore(transaction: transaction).countOpen(now: now),
-                links: try ShareStore(transaction: transaction).countOpen(now: now))
+                links: try ShareService(environment: environment).countOpen(in: transaction, now: now))
         }
     }
 
@@ -105,7 +105,7 @@ package struct KeyRotation: Sendable {
                 try setFingerprint(of: secret, as: name, in: transaction, now: now)
             case .codeSecret:
                 try InvitationStore(transaction: transaction).deleteOpen()
-                try ShareStore(transaction: transaction).stopAll(at: now)
+                try ShareService(environment: environment).stopAll(in: transaction, now: now)
                 try RecoveryStore(transaction: transaction).deleteAll()
                 fallthrough
             case .labelSecret:

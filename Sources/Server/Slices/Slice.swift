@@ -1,4 +1,5 @@
 import Encodings
+import Interface
 import Logging
 import ServiceLifecycle
 package import Storage
@@ -13,6 +14,10 @@ package struct Slice: Sendable {
     package var migrations: [Migration] = []
     /// What accounts may do with it.
     package var permissions: [Permission] = []
+    /// What it writes into the log.
+    var events: [TrustEvent.Kind] = []
+    /// What it tells open pages of, as it happens.
+    var notices: [LiveEvent.Kind] = []
     /// Its pages, with their places in the navigation.
     var pages: [Page] = []
     /// Where its rows name blobs.
@@ -51,6 +56,9 @@ private struct NothingToOpen: OpenSlice {
 extension [Slice] {
     /// The names of the secrets of all slices.
     var secrets: [String] { flatMap(\.secrets) }
+
+    /// What all slices write into the log.
+    var events: [TrustEvent.Kind] { flatMap(\.events) }
 
     /// The pages of all slices, in their order.
     var pages: [Page] { flatMap(\.pages) }

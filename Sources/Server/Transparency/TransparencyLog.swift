@@ -16,6 +16,8 @@ package final class TransparencyLog: Sendable {
         case damaged(String)
         /// Fewer witnesses than the policy asks for have signed: each one that has not, and why.
         case unwitnessed([String])
+        /// No slice says that it writes entries of this type.
+        case unclaimed(String)
     }
 
     private let labelSecret: Bytes
@@ -47,18 +49,21 @@ package final class TransparencyLog: Sendable {
         let random: RandomSource
         let transport: any WitnessTransport
         let clock: ServerClock
+        /// What may be written into the log.
+        let events: Set<TrustEvent.Kind>
 
         /// The same with other keys.
         func with(keys: [LogSigningKey]) -> Parts {
             Parts(
                 store: store, origin: origin, keys: keys, labelSecret: labelSecret, database: database, random: random,
-                transport: transport, clock: clock)
+                transport: transport, clock: clock, events: events)
         }
 
         /// The parts of a log.
         package init(
             store: any BlobStore, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
-            random: RandomSource, transport: (any WitnessTransport)? = nil, clock: ServerClock = .system
+            random: RandomSource, transport: (any WitnessTransport)? = nil, clock: ServerClock = .system,
+            events: Set<TrustEvent.Kind> = Set(Slice.all.events)
         ) {
             self.store = store
             self.origin = origin
@@ -68,6 +73,7 @@ package final class TransparencyLog: Sendable {
             self.random = random
             self.transport = transport ?? HTTPWitnessTransport()
             self.clock = clock
+            self.events = events
         }
     }
 
@@ -109,7 +115,9 @@ package final class TransparencyLog: Sendable {
     /// Queues the entry of an act, in the act's own transaction.
     ///
     /// - Returns: the entry's index. Once the transaction is durable, `receipt` seals it.
+    /// - Throws: `LogError.unclaimed` when no slice says that it writes such entries.
     package func record(_ event: TrustEvent, in transaction: Transaction, now: Int64) throws -> Int64 {
+        guard parts.events.contains(event.kind) else { throw LogError.unclaimed(event.kind.rawValue) }
         let opening = random.bytes(LogEntry.openingLength)
         let record = try event.record.canonical()
         let entry = try LogEntry(

@@ -6,7 +6,8 @@ extension Slice {
     static let transparency = Slice(
         name: "transparency",
         migrations: [Schema.logPolicies],
-        permissions: Permission.ofTransparency, pages: Page.ofTransparency,
+        permissions: Permission.ofTransparency, events: TrustEvent.Kind.ofTransparency,
+        pages: Page.ofTransparency,
         people: [
             // The entry stays as a number that nothing opens.
             PersonColumn(table: "log_entries", column: "account", erasure: .clear(["opening", "record"]))

@@ -2,38 +2,12 @@ package import Encodings
 
 /// An act that changes trust, as it goes into the log: the type in clear, everything else behind a commitment.
 package struct TrustEvent: Sendable {
-    /// What happened.
-    package enum Kind: String, Sendable {
-        case organisationCreated = "organisation.created"
-        case deviceEnrolled = "device.enrolled"
-        case deviceRevoked = "device.revoked"
-        case administratorDelegated = "administrator.delegated"
-        case administratorRevoked = "administrator.revoked"
-        case memberIdentified = "member.identified"
-        case documentIssued = "document.issued"
-        case documentRevoked = "document.revoked"
-        case documentDeleted = "document.deleted"
-        case logPolicyChanged = "log_policy.changed"
-        case accountErased = "account.erased"
-        case certificateRenewed = "certificate.renewed"
-        case certificateRevoked = "certificate.revoked"
-        case keyRotated = "key.rotated"
-        case clientEnrolled = "client.enrolled"
-        case clientReenrolled = "client.enrolled_anew"
-        case clientSecondSitting = "client.second_sitting"
-        case clientSittingRefused = "client.sitting_refused"
-        case clientChanged = "client.changed"
-        case clientErased = "client.erased"
-        case signingConfirmed = "signing.confirmed"
-        case signingRefused = "signing.refused"
-        case movementReleased = "movement.released"
-        case modelChanged = "model.changed"
-        case forensicKeySet = "forensic_key.set"
-        case deskChanged = "desk.changed"
-        case workspaceChanged = "workspace.changed"
-        case workspaceDeleted = "workspace.deleted"
-        case operatorBlocked = "operator.blocked"
-        case operatorUnblocked = "operator.unblocked"
+    /// What happened: each slice says its own (``Slice/events``), and the log takes no others.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        /// As entries and records name it: what the act concerns, a full stop, what was done.
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+        init(_ name: String) { self.init(rawValue: name) }
     }
 
     package let kind: Kind

@@ -13,7 +13,10 @@ import Testing
 struct MadeUpSliceTests {
     private static let permission = Permission("keep_keepsakes", [.owner], "see the keepsakes")
 
-    /// One table, one page, one permission, one secret, one column of blobs.
+    private static let kept = TrustEvent.Kind("keepsake.kept")
+    private static let notice = LiveEvent.Kind("keepsake")
+
+    /// One table, one page, one permission, one kind of entry, one secret, one column of blobs.
     private static let keepsakes = Slice(
         name: "keepsakes",
         migrations: [
@@ -27,7 +30,7 @@ struct MadeUpSliceTests {
                     """
                 ])
         ],
-        permissions: [permission],
+        permissions: [permission], events: [kept], notices: [notice],
         pages: [
             Page(
                 "/desk/keepsakes", "made-up/keepsakes", "The keepsakes",
@@ -117,6 +120,24 @@ struct MadeUpSliceTests {
             #expect(permission?.isString("keep_keepsakes") == true)
             #expect(
                 Self.slices.permissionsPage().contains("| `keep_keepsakes` | see the keepsakes | yes | - | - | - |"))
+        }
+    }
+
+    @Test("the log takes its entries, and no others; a program without it takes none")
+    func logged() async throws {
+        func record(_ event: TrustEvent, in organisation: TestOrganisation) async throws -> Int64 {
+            let environment = organisation.server.environment
+            return try await environment.database.write { try environment.log.record(event, in: $0, now: 1) }
+        }
+        let with = try await TestOrganisation(sharing: nil, slices: Self.slices)
+        let index = try await record(TrustEvent(Self.kept, account: "a", []), in: with)
+        _ = try await with.server.environment.log.receipt(index)
+        await #expect(throws: TransparencyLog.LogError.unclaimed("keepsake.lost")) {
+            _ = try await record(TrustEvent(TrustEvent.Kind("keepsake.lost"), account: "a", []), in: with)
+        }
+        let without = try await TestOrganisation(sharing: nil)
+        await #expect(throws: TransparencyLog.LogError.unclaimed("keepsake.kept")) {
+            _ = try await record(TrustEvent(Self.kept, account: "a", []), in: without)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Testing
 
@@ -61,6 +62,24 @@ struct SliceTests {
                 "accounts.picture is claimed and not there",
                 "documents.holder is claimed twice", "documents.holder names accounts and is claimed 2 times",
             ])
+    }
+
+    @Test("kinds of entries and of live updates are one slice's each, and documentation and pages know them")
+    func kinds() throws {
+        let (events, notices) = (Slice.all.events.map(\.rawValue), Slice.all.flatMap(\.notices).map(\.rawValue))
+        #expect(Set(events).count == events.count && Set(notices).count == notices.count)
+        func text(_ path: String) throws -> String {
+            let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+            return try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+        }
+        let rows = try text("docs/transparency.md").split(separator: "\n")
+        let row = try #require(rows.first { $0.hasPrefix("| `type`") })
+        #expect(Set(row.matches(of: #/`([a-z_]+\.[a-z_]+)`/#).map { String($0.output.1) }) == Set(events))
+        let words = try text("Web/transparency/words.js")
+        let known = words.matches(of: #/"([a-z_]+\.[a-z_]+)": \{ words/#).map { String($0.output.1) }
+        #expect(Set(known) == Set(events))
+        let listed = try #require(try text("docs/http.md").firstMatch(of: #/says\s+\*what\* changed \(([^)]*)\)/#))
+        #expect(Set(listed.output.1.matches(of: #/`(\w+)`/#).map { String($0.output.1) }) == Set(notices))
     }
 
     @Test("what slices say as SQL runs: kept blobs, erasure, retention")
