@@ -1,5 +1,6 @@
 import Foundation
 import Interface
+import Verification
 
 extension HandSignatureError: ProblemSource {
     package var problem: Problem {
@@ -40,13 +41,8 @@ extension HandSignatureError: ProblemSource {
             Problem(.conflict, "Somebody else has changed the document: version \(version) is there now.")
         case .otherDocument:
             Problem(.conflict, "The document has changed since it was shown. Look at it again before it is signed.")
-        case .otherTemplate:
-            Problem(
-                .conflict, "This client was re-enrolled while you were working. Have the document signed again.")
+        case .otherTemplate: SigningError.otherTemplate.problem
         case .notAllowed(let words): Problem(.forbidden, words)
-        case .alreadyDecided: Problem(.conflict, "That was decided already.")
-        case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")
-        case .lapsed: Problem(.gone, "Nobody decided in time. Have the document signed again.")
         case .tooManyAttempts:
             Problem(
                 .conflict,
@@ -81,5 +77,18 @@ extension HandSignatureError: ProblemSource {
         Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(
             .iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false)
                 .timeSeparator(.colon).dateTimeSeparator(.space)) + " UTC"
+    }
+}
+
+extension SigningError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")
+        case .alreadyDecided: Problem(.conflict, "That was decided already.")
+        case .lapsed: Problem(.gone, "Nobody decided in time. Have the document signed again.")
+        case .otherTemplate:
+            Problem(
+                .conflict, "This client was re-enrolled while you were working. Have the document signed again.")
+        }
     }
 }

@@ -46,8 +46,8 @@ extension DeskAttempt.Why {
         case .tooManyAttempts: self = .tooMany
         case .badTicket: self = .badTicket
         case .clientNotFound, .documentNotFound, .signingNotFound, .handoverNotFound, .handoverOver, .invalid,
-            .numberTaken, .noForensicKey, .noDeskSigner, .otherVersion, .notAllowed, .alreadyDecided, .notYours,
-            .lapsed, .tooMany, .secondSittingDone, .secondSittingTooEarly, .notDecided, .notAnOperator,
+            .numberTaken, .noForensicKey, .noDeskSigner, .otherVersion, .notAllowed, .tooMany, .secondSittingDone,
+            .secondSittingTooEarly, .notDecided, .notAnOperator,
             .blockedAlready, .evidenceErased:
             return nil
         }

@@ -33,9 +33,6 @@ enum HandSignatureError: Error, Equatable {
     /// The client was enrolled anew in the meantime.
     case otherTemplate
     case notAllowed(String)
-    case alreadyDecided
-    case notYours
-    case lapsed
     case tooManyAttempts
     case tooMany(String)
     case secondSittingDone

@@ -12,24 +12,21 @@ struct SigningDecisions {
 
     private var box: TemplateBox { TemplateBox(environment.keys) }
 
-    /// The reason in the record of what nobody has decided in time.
-    static let lapsed = "nobody decided in time"
     /// Lapsed transactions that are refused at once.
     static let batch = 16
-    /// The reason in the record of what was pending when its client was enrolled again.
-    static let enrolledAgain = "the client was enrolled again"
     /// So many seconds later than the operator's time ends: another server's clock may be behind.
     static let grace: Int64 = 120
 
     /// Signs the record of a decision, and enters it in the log.
     func enter(
-        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ decision: Signing.State, reason: String,
+        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ decision: SigningLifecycle.State,
+        reason: String,
         by certificate: Certificate, in transaction: Transaction, now: Int64
     ) throws {
-        let record = evidence.record(decision: decision, reason: reason, at: now)
+        let record = evidence.record.decided(decision, reason: Bytes(text: reason), at: now)
         let signature = try environment.signAtDesk("\(SigningReport.recordType)", record, by: certificate)
         let canonical = try record.canonical()
-        stored.state = decision
+        stored.state = Signing.State(decision)
         stored.decided = now
         stored.decision = try box.sealText(
             JSON.members([("reason", .text(reason)), ("record", record), ("signature", .text(signature))])
@@ -40,6 +37,19 @@ struct SigningDecisions {
                 [("record", .text(environment.suite.sha256(canonical).base64URL)), ("transaction", .text(stored.id))]),
             in: transaction, now: now)
         try SigningStore(transaction: transaction).decide(stored)
+    }
+
+    /// Refuses what no operator has refused.
+    ///
+    /// - Throws: `SigningError.alreadyDecided`.
+    func end(
+        _ stored: inout SigningStore.Stored, _ evidence: SigningEvidence, _ refusal: SigningLifecycle.Refusal,
+        by certificate: Certificate, in transaction: Transaction, now: Int64
+    ) throws {
+        var life = SigningLifecycle(stored, template: evidence.template)
+        try life.end()
+        try enter(
+            &stored, evidence, life.state, reason: "\(refusal.words)", by: certificate, in: transaction, now: now)
     }
 
     /// Refuses what is pending about a client whose template goes: nobody confirms under a template that is no more.
@@ -56,8 +66,7 @@ struct SigningDecisions {
         for id in try store.pending(client: client, limit: Limits.endedByEnrolment) {
             guard var stored = try store.find(id: id), let evidence = try? box.evidence(of: stored) else { continue }
             guard let certificate else { throw HandSignatureError.noDeskSigner }
-            try enter(
-                &stored, evidence, .refused, reason: Self.enrolledAgain, by: certificate, in: transaction, now: now)
+            try end(&stored, evidence, .enrolledAgain, by: certificate, in: transaction, now: now)
             ended.append(stored)
         }
         return ended
@@ -82,7 +91,7 @@ struct SigningDecisions {
                 guard var stored = try SigningStore(transaction: transaction).find(id: id), stored.state == .pending
                 else { return SigningStore.Stored?.none }
                 let evidence = try box.evidence(of: stored)
-                try enter(&stored, evidence, .refused, reason: Self.lapsed, by: signer, in: transaction, now: now)
+                try end(&stored, evidence, .lapsed, by: signer, in: transaction, now: now)
                 return stored
             }
             if let refused { announce(refused) }
@@ -94,6 +103,32 @@ struct SigningDecisions {
     func announce(_ signing: SigningStore.Stored) {
         environment.publish(
             LiveEvent(.signing, id: signing.id, state: signing.state.rawValue), toEveryoneWho: .readDesk)
+    }
+}
+
+extension SigningLifecycle {
+    /// - Parameter template: the id of the template that was compared with.
+    init(_ stored: SigningStore.Stored, template: String) {
+        let state: State =
+            switch stored.state {
+            case .pending, .lapsed: .pending
+            case .confirmed: .confirmed
+            case .refused: .refused
+            }
+        self.init(
+            state: state, operatorID: Bytes(text: stored.operatorID), template: Bytes(text: template),
+            signed: stored.created)
+    }
+}
+
+extension Signing.State {
+    init(_ state: SigningLifecycle.State) {
+        self =
+            switch state {
+            case .pending: .pending
+            case .confirmed: .confirmed
+            case .refused: .refused
+            }
     }
 }
 

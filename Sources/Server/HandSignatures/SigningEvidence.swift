@@ -1,11 +1,12 @@
 import Encodings
 import HandSignatures
 import Interface
+import Verification
 
 /// What is kept of one signature beside its row: sealed, for the desk, for reports, and for a court.
 struct SigningEvidence {
     /// What the record will say, but for the decision.
-    var facts: [(String, JSON)]
+    var record: SigningRecord
     /// The picture of the signature, SVG.
     var drawing: Bytes
     /// The channels over the aligned path: name, title, SVG.
@@ -22,24 +23,18 @@ struct SigningEvidence {
     /// The `typ` of sealed movements.
     static let movementType = "countersign-movement"
 
-    var field: String { text("field") }
-    var method: String { text("method") }
+    var field: String { String(decoding: record.field, as: UTF8.self) }
+    var method: String { String(decoding: record.method, as: UTF8.self) }
 
     /// The id of the template that was compared with.
-    var template: String {
-        let template = facts.first { $0.0 == "template" }?.1
-        return String(decoding: template?["id"]?.string ?? [], as: UTF8.self)
-    }
+    var template: String { String(decoding: record.template, as: UTF8.self) }
 
     /// SHA-256 of the bytes that were signed, base64url: the row has only a keyed hash of it.
-    var digest: String {
-        let document = facts.first { $0.0 == "document" }?.1
-        return document?.words("sha256") ?? ""
-    }
+    var digest: String { String(decoding: record.digest, as: UTF8.self) }
 
     /// The enrolment that the transaction rests on; `nil` in evidence from before it was recorded.
     var enrolment: SigningEnrolment? {
-        guard let enrolment = facts.first(where: { $0.0 == "enrolment" })?.1, let paper = enrolment.words("paper"),
+        guard let enrolment = record.facts["enrolment"], let paper = enrolment.words("paper"),
             let time = enrolment["time"]?.integer
         else { return nil }
         return SigningEnrolment(
@@ -47,13 +42,9 @@ struct SigningEvidence {
             logIndex: enrolment["log_index"]?.integer)
     }
 
-    private func text(_ name: String) -> String {
-        String(decoding: facts.first { $0.0 == name }?.1.string ?? [], as: UTF8.self)
-    }
-
     func encoded() throws -> Bytes {
         var members: [(String, JSON)] = [
-            ("drawing", .string(drawing)), ("error_rates", errorRates), ("facts", .members(facts)),
+            ("drawing", .string(drawing)), ("error_rates", errorRates), ("facts", record.facts),
             ("movement", .string(movement)),
             ("plots", plots), ("score", .integer(comparison.score)), ("threshold", .integer(comparison.threshold)),
         ]
@@ -62,10 +53,10 @@ struct SigningEvidence {
     }
 
     init(
-        facts: [(String, JSON)], drawing: Bytes, plots: JSON, movement: Bytes, photograph: String?,
+        record: SigningRecord, drawing: Bytes, plots: JSON, movement: Bytes, photograph: String?,
         comparison: Interface.Comparison, errorRates: JSON
     ) {
-        self.facts = facts
+        self.record = record
         self.drawing = drawing
         self.plots = plots
         self.movement = movement
@@ -75,17 +66,18 @@ struct SigningEvidence {
     }
 
     init(_ bytes: Bytes) throws {
-        guard let json = try? JSON.parse(bytes, maximumLength: 1 << 24), let facts = json["facts"]?.members,
+        guard let json = try? JSON.parse(bytes, maximumLength: 1 << 24), let facts = json["facts"],
+            facts.members != nil,
             let drawing = json["drawing"]?.string, let plots = json["plots"],
             let movement = json["movement"]?.string, let score = json["score"]?.integer,
             let threshold = json["threshold"]?.integer, let errorRates = json["error_rates"]
         else { throw StoredValueError(column: "signings.sealed") }
         self.init(
-            facts: facts.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }, drawing: drawing, plots: plots,
+            record: SigningRecord(facts: facts), drawing: drawing, plots: plots,
             movement: movement, photograph: json["photograph"]?.string.map { String(decoding: $0, as: UTF8.self) },
             comparison: Interface.Comparison(
                 score: score, threshold: threshold,
-                device: ComparedDevice(fact: json["facts"]?["comparison"]?["device"])),
+                device: ComparedDevice(fact: facts["comparison"]?["device"])),
             errorRates: errorRates)
     }
 
@@ -97,14 +89,6 @@ struct SigningEvidence {
                     ("title", .text(plot.channel.title)),
                 ])
             })
-    }
-
-    /// The record of a decision: what the organisation signs.
-    func record(decision: Signing.State, reason: String, at time: Int64) -> JSON {
-        .members(
-            facts + [
-                ("decided_at", .integer(time)), ("decision", .text(decision.rawValue)), ("reason", .text(reason)),
-            ])
     }
 }
 

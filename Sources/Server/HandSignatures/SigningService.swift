@@ -81,37 +81,27 @@ struct SigningService {
         }
         let id = environment.newIdentifier()
         let (drawing, movement) = try await environment.work.run { (Ink.svg(capture), CaptureJSON.write(capture)) }
-        var facts: [(String, JSON)] = [
-            ("client", try clientFacts(client)),
-            ("comparison", Self.facts(judgement.comparison)), ("device", .text(device)),
-            (
-                "document",
-                .members([
-                    ("media_type", .text(rendering.mediaType)), ("name", .text(rendering.name)),
-                    ("sha256", .text(rendering.digest)), ("version", .integer(rendering.version)),
-                ])
-            ),
-            ("drawing", .text(environment.suite.sha256(drawing).base64URL)), ("enrolment", enrolment),
-            ("field", .text(field)), ("identified", .bool(true)),
-            ("method", .text(SignatureJudge.method)), ("model", .text(judgement.model.digest)),
-            ("movement", .text(environment.suite.sha256(movement).base64URL)),
-            (
-                "operator",
-                .members([
-                    ("id", .text(account.id)), ("name", .text(account.name)), ("username", .text(account.username)),
-                ])
-            ),
-            ("public_url", .text(environment.publicURL)), ("rates", .text(judgement.model.ratesDigest)),
-            ("signed_at", .integer(now)),
-            ("template", .members([("enrolled", .integer(template.enrolled)), ("id", .text(template.id))])),
-            ("transaction", .text(id)),
-        ]
-        if let place = request.place { facts.append(("place", place.facts)) }
-        if let photograph = request.photograph {
-            facts.append(("photograph", .text(environment.digest(ofBase64URL: photograph))))
-        }
+        let record = SigningRecord(
+            transaction: Bytes(text: id), publicURL: Bytes(text: environment.publicURL), signed: now,
+            client: try recorded(client),
+            before: SigningRecord.Operator(
+                id: Bytes(text: account.id), name: Bytes(text: account.name), username: Bytes(text: account.username)),
+            document: SigningRecord.Document(
+                name: Bytes(text: rendering.name), mediaType: Bytes(text: rendering.mediaType),
+                digest: Bytes(text: rendering.digest), version: rendering.version),
+            field: Bytes(text: field), device: Bytes(text: device),
+            comparison: Self.recorded(judgement.comparison),
+            basis: SigningRecord.Basis(
+                method: Bytes(text: SignatureJudge.method), model: Bytes(text: judgement.model.digest),
+                rates: Bytes(text: judgement.model.ratesDigest), template: Bytes(text: template.id),
+                enrolled: template.enrolled, enrolment: enrolment),
+            traces: SigningRecord.Traces(
+                drawing: Bytes(text: environment.suite.sha256(drawing).base64URL),
+                movement: Bytes(text: environment.suite.sha256(movement).base64URL),
+                photograph: request.photograph.map { Bytes(text: environment.digest(ofBase64URL: $0)) },
+                place: request.place?.facts))
         let evidence = SigningEvidence(
-            facts: facts, drawing: drawing, plots: SigningEvidence.plots(judgement.plots),
+            record: record, drawing: drawing, plots: SigningEvidence.plots(judgement.plots),
             movement: try JWE.seal(movement, to: forensic, type: SigningEvidence.movementType),
             photograph: request.photograph, comparison: judgement.comparison,
             errorRates: judgement.model.errorRates)
@@ -131,9 +121,6 @@ struct SigningService {
     private static func purpose(_ request: NewSigning) -> SigningTickets.Purpose {
         SigningTickets.Purpose(client: request.client, document: request.document, digest: request.digest)
     }
-
-    /// The reason that stands in the record of a movement that was seen before.
-    private static let replayed = "a recording of an earlier movement"
 
     private func store(
         _ signing: SigningStore.Stored, _ evidence: SigningEvidence, _ rendering: RenderedDocument,
@@ -155,13 +142,12 @@ struct SigningService {
                             digest: stored.digest, blob: blob, mediaType: rendering.mediaType), at: now)
                 }
                 var stored = stored
-                stored.isMatch = stored.isMatch && !isReplay
+                let judged = stored.isMatch
+                stored.isMatch = judged && !isReplay
                 stored.pending = stored.isMatch ? stored.pending : nil
                 try signings.insert(stored)
-                if !stored.isMatch {
-                    try decisions.enter(
-                        &stored, evidence, .refused, reason: isReplay ? Self.replayed : "the comparison", by: signer,
-                        in: transaction, now: now)
+                if let refusal = SigningLifecycle.refusal(isMatch: judged, isRecording: isReplay) {
+                    try decisions.end(&stored, evidence, refusal, by: signer, in: transaction, now: now)
                 }
                 let kept = try workspace.signedFile(digest: stored.digest)?.blob
                 return (signing: stored, isKept: kept == blob)
@@ -186,23 +172,23 @@ struct SigningService {
             guard var stored = try SigningStore(transaction: transaction).find(id: id) else {
                 throw HandSignatureError.signingNotFound
             }
-            guard stored.operatorID == principal.account else { throw HandSignatureError.notYours }
-            guard stored.state == .pending else { throw HandSignatureError.alreadyDecided }
+            let evidence = stored.sealed.isEmpty ? nil : try evidence(of: stored)
+            var life = SigningLifecycle(stored, template: evidence?.template ?? "")
+            let operatorID = Bytes(text: principal.account)
+            if words == nil {
+                let current = try ClientStore(transaction: transaction).template(client: stored.client)
+                try life.confirm(
+                    by: operatorID, under: current.map { Bytes(text: $0.id) }, now: now, within: Limits.signingTime)
+            } else {
+                try life.refuse(by: operatorID, now: now, within: Limits.signingTime)
+            }
+            guard let evidence else { throw HandSignatureError.evidenceErased }
             guard try ClientStore(transaction: transaction).find(id: stored.client) != nil else {
                 throw HandSignatureError.clientNotFound
             }
-            guard now - stored.created <= Limits.signingTime else { throw HandSignatureError.lapsed }
-            let evidence = try evidence(of: stored)
-            guard
-                try words != nil
-                    || ClientStore(transaction: transaction).template(client: stored.client)?.id == evidence.template
-            else { throw HandSignatureError.otherTemplate }
-            // What does not match was refused when it came: it cannot be pending.
-            guard words != nil || stored.isMatch else { throw HandSignatureError.alreadyDecided }
             if words == nil { try learn(lesson, from: stored, evidence, in: transaction) }
             try decisions.enter(
-                &stored, evidence, words == nil ? .confirmed : .refused, reason: words ?? "", by: signer,
-                in: transaction, now: now)
+                &stored, evidence, life.state, reason: words ?? "", by: signer, in: transaction, now: now)
             return stored
         }
         decisions.announce(signing)
@@ -312,12 +298,11 @@ extension SigningService {
         return found
     }
 
-    private func clientFacts(_ client: ClientStore.Stored) throws -> JSON {
-        .members([
-            ("family_name", .text(client.familyName)), ("given_name", .text(client.givenName)),
-            ("id", .text(client.id)),
-            ("number", .text(try ClientService(environment: environment, judge: judge).number(of: client))),
-        ])
+    private func recorded(_ client: ClientStore.Stored) throws -> SigningRecord.Client {
+        let number = try ClientService(environment: environment, judge: judge).number(of: client)
+        return SigningRecord.Client(
+            id: Bytes(text: client.id), givenName: Bytes(text: client.givenName),
+            familyName: Bytes(text: client.familyName), number: Bytes(text: number))
     }
 
     /// Nobody tries on and on whether a forgery is good enough.
@@ -347,12 +332,10 @@ extension SigningService {
         return blob
     }
 
-    private static func facts(_ comparison: Interface.Comparison) -> JSON {
-        .members([
-            ("device", comparison.device?.fact ?? .null), ("difference", .integer(comparison.difference)),
-            ("is_match", .bool(comparison.isMatch)), ("score", .integer(comparison.score)),
-            ("threshold", .integer(comparison.threshold)), ("unit", .text("millionth")),
-        ])
+    private static func recorded(_ comparison: Interface.Comparison) -> SigningRecord.Comparison {
+        SigningRecord.Comparison(
+            isMatch: comparison.isMatch, score: comparison.score, threshold: comparison.threshold,
+            difference: comparison.difference, device: comparison.device?.fact ?? .null)
     }
 }
 

@@ -156,7 +156,7 @@ extension DeskTests {
                 #expect(act.status == 200)
                 let ended = try await desk.client.send(.get, "/api/signings/\(signing.id)", token: token)
                     .decode(Signing.self)
-                #expect(ended.state == .refused && ended.reason == SigningDecisions.enrolledAgain)
+                #expect(ended.state == .refused && ended.reason == "the client was enrolled again")
                 #expect(ended.receipt != nil)
                 // One that was stored at the same moment.
                 let environment = desk.organisation.server.environment

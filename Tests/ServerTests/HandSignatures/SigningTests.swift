@@ -158,7 +158,7 @@ extension DeskTests {
                 let over = try await desk.client.send(
                     .get, "/api/signings/\(second.id)", token: desk.operatorSession.token
                 ).decode(Signing.self)
-                #expect(over.state == .refused && over.isMatch && over.reason == SigningDecisions.lapsed)
+                #expect(over.state == .refused && over.isMatch && over.reason == "nobody decided in time")
                 #expect(over.receipt != nil)
                 #expect(try await decisions.refuseLapsed() == 0)
                 let forgeries = try Desk.texts(SyntheticHand(seed: 9), 0..<UInt64(Limits.signingFailures) + 1)
