@@ -13,6 +13,8 @@ struct RetentionTests {
         let table: String
         /// Seconds after which it is removed.
         let kept: Int64
+        /// What the row loses, where it stays.
+        var empties: String?
         let insert: String
     }
 
@@ -62,8 +64,42 @@ struct RetentionTests {
                     INSERT INTO handovers (id, code_hash, operator, title, count, state, expires)
                     VALUES ($2, $2, $3, 't', 1, 'open', $1)
                     """),
+            Row(
+                table: "signing_tickets", kept: 0,
+                insert: """
+                    INSERT INTO signing_tickets (hash, session, operator, client, document, digest, capture, expires)
+                    VALUES ($2, 's', $3, 'client', 'd', 'g', '', $1)
+                    """),
+            Row(
+                table: "desk_attempts", kept: Limits.attemptMemory,
+                insert: """
+                    INSERT INTO desk_attempts (id, subject, act, why, operator, time, last, count)
+                    VALUES ($2, 'client', 'signing', 'unlike', $3, 0, $1, 1)
+                    """),
+            Row(
+                table: "requests", kept: keep.requestNotes * 86_400, empties: "a note",
+                insert: """
+                    INSERT INTO requests (id, type, note, state, member, created, changed)
+                    VALUES ($2, 'degree', 'a note', 'cancelled', $3, 0, $1)
+                    """),
+            Row(
+                table: "signings", kept: Limits.signingTime, empties: "a capture",
+                insert: """
+                    INSERT INTO signings (id, state, client, operator, document, document_name, digest, is_match, created,
+                        sealed, pending)
+                    VALUES ($2, 'confirmed', 'client', $3, 'd', 'n', 'g', 1, $1, '', 'a capture')
+                    """),
         ]
     }
+
+    /// What the rows above name.
+    private static let named = [
+        """
+        INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created, number_form)
+        VALUES ('client', 'n', 'g', 'f', 'pen', '', 0, 1)
+        """,
+        "INSERT INTO signed_files (digest, blob, media_type, created) VALUES ('g', '', '', 0)",
+    ]
 
     @Test("each row stays for exactly its time after it is over, and goes then")
     func rules() async throws {
@@ -75,10 +111,16 @@ struct RetentionTests {
             let now = organisation.clock.clock.now()
             // Times of their own, so that no rule passes by another's.
             var keep = ServerConfiguration.KeepDays()
-            (keep.invitations, keep.checks, keep.links) = (3, 5, 7)
+            (keep.invitations, keep.checks, keep.links, keep.requestNotes) = (3, 5, 7, 9)
             let rows = Self.rows(keep)
             let environment = organisation.server.environment
+            // Each rule there is has a row here.
+            let ruled = Slice.all.flatMap(\.retention).compactMap { rule in
+                if case .rows(let rows) = rule { rows.table } else { nil }
+            }
+            #expect(Set(rows.map(\.table)) == Set(ruled))
             try await environment.database.write { transaction in
+                for statement in Self.named { try transaction.execute(statement) }
                 for row in rows {
                     for (name, over) in [("goes", now - row.kept), ("stays", now - row.kept + 1)] {
                         try transaction.execute(
@@ -92,6 +134,10 @@ struct RetentionTests {
             let left = try await organisation.rows()
             for row in rows {
                 let table = left[row.table] ?? []
+                if let content = row.empties {
+                    #expect(table.filter { $0.contains(.text(content)) }.map { $0.contains(.text("stays")) } == [true])
+                    continue
+                }
                 #expect(!table.contains { $0.contains(.text("goes")) }, "\(row.table) keeps it for too long")
                 #expect(table.contains { $0.contains(.text("stays")) }, "\(row.table) does not keep it")
             }
