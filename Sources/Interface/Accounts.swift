@@ -65,13 +65,13 @@ public struct Device: Codable, Sendable, Equatable {
     /// When it was revoked, or `nil` while it may be used.
     public var revoked: Int64?
     /// The `Statement.pairing` that let it in, or `nil` for an account's first device.
-    public var approval: String?
-    /// The id of the device that signed the approval.
-    public var approvedBy: String?
+    public var endorsement: String?
+    /// The id of the device that signed the endorsement.
+    public var endorsedBy: String?
 
     public init(
         id: String, name: String, signingKey: String, encryptionKey: String, created: Int64, revoked: Int64?,
-        approval: String? = nil, approvedBy: String? = nil
+        endorsement: String? = nil, endorsedBy: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -79,8 +79,8 @@ public struct Device: Codable, Sendable, Equatable {
         self.encryptionKey = encryptionKey
         self.created = created
         self.revoked = revoked
-        self.approval = approval
-        self.approvedBy = approvedBy
+        self.endorsement = endorsement
+        self.endorsedBy = endorsedBy
     }
 }
 
@@ -188,16 +188,16 @@ public struct SignUpRequest: Codable, Sendable {
     }
 }
 
-/// Asks for a challenge to sign in with.
+/// Asks for a nonce to sign in with.
 ///
 /// The answer does not tell whether the account exists.
-public struct ChallengeRequest: Codable, Sendable {
+public struct SignInNonceRequest: Codable, Sendable {
     public var username: String
     public init(username: String) { self.username = username }
 }
 
-/// A single-use challenge.
-public struct Challenge: Codable, Sendable {
+/// A nonce that a device key signs, once.
+public struct SignInNonce: Codable, Sendable {
     /// 32 random bytes, base64url.
     public var nonce: String
     public var expires: Int64
@@ -264,6 +264,8 @@ public struct SessionInfo: Codable, Sendable {
 /// The calling session and whose it is.
 public struct CurrentSession: Codable, Sendable {
     public var account: Account
+    /// The names of what the account's role allows (`docs/permissions.md`): necessary, never sufficient.
+    public var permissions: [String]
     /// `nil` for a session without device.
     public var device: Device?
     public var session: SessionInfo
@@ -274,10 +276,11 @@ public struct CurrentSession: Codable, Sendable {
     public var confirmedUntil: Int64?
 
     public init(
-        account: Account, device: Device?, session: SessionInfo, hasPassphrase: Bool, passkeys: Int,
-        confirmedUntil: Int64?
+        account: Account, permissions: [String], device: Device?, session: SessionInfo, hasPassphrase: Bool,
+        passkeys: Int, confirmedUntil: Int64?
     ) {
         self.account = account
+        self.permissions = permissions
         self.device = device
         self.session = session
         self.hasPassphrase = hasPassphrase

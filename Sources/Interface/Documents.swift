@@ -96,16 +96,16 @@ public struct IssuancePlan: Codable, Sendable {
     public var holder: Account
     public var device: Device
     public var status: StatusReference
-    /// From the device back to the holder's first: who approved whom.
+    /// From the device back to the holder's first: who endorsed whom.
     ///
     /// A wallet that met the holder with an earlier device follows it to the keys that it knows.
-    public var approvals: [DeviceApproval]
+    public var endorsements: [DeviceEndorsement]
 
-    public init(holder: Account, device: Device, status: StatusReference, approvals: [DeviceApproval]) {
+    public init(holder: Account, device: Device, status: StatusReference, endorsements: [DeviceEndorsement]) {
         self.holder = holder
         self.device = device
         self.status = status
-        self.approvals = approvals
+        self.endorsements = endorsements
     }
 }
 

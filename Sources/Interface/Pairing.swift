@@ -18,13 +18,13 @@ public struct PairingRequest: Codable, Sendable {
 }
 
 /// How far a pairing is.
-public enum PairingState: String, Codable, Sendable, CaseIterable { case open, approved, refused, expired }
+public enum PairingState: String, Codable, Sendable, CaseIterable { case open, endorsed, refused, expired }
 
 /// A pairing, as the new device sees it.
 public struct Pairing: Codable, Sendable {
     public var id: String
     public var expires: Int64
-    /// Fetches the session once the pairing is approved; it is in this one answer only.
+    /// Fetches the session once the pairing is endorsed; it is in this one answer only.
     public var token: String
     public var state: PairingState
 
@@ -70,8 +70,8 @@ public struct PairingDetails: Codable, Sendable {
 }
 
 /// A device of the account vouches for the new one.
-public struct PairingApproval: Codable, Sendable {
-    /// A `Statement.pairing` by the approving device's signing key.
+public struct PairingEndorsement: Codable, Sendable {
+    /// A `Statement.pairing` by the endorsing device's signing key.
     public var statement: String
     public init(statement: String) { self.statement = statement }
 }
@@ -82,9 +82,9 @@ public struct PairingSessionRequest: Codable, Sendable {
     public init(token: String) { self.token = token }
 }
 
-/// One step from a device back to the one that approved it.
-public struct DeviceApproval: Codable, Sendable, Equatable {
-    /// The approving device's signing key, an uncompressed P-256 point, base64url.
+/// One step from a device back to the one that endorsed it.
+public struct DeviceEndorsement: Codable, Sendable, Equatable {
+    /// The endorsing device's signing key, an uncompressed P-256 point, base64url.
     public var signingKey: String
     /// Its `Statement.pairing`.
     public var statement: String

@@ -7,7 +7,7 @@ public import Encodings
 public enum Statement {
     /// A device key proves itself at registration.
     public static let deviceType: StaticString = "countersign-device+jwt"
-    /// A device key answers a sign-in challenge.
+    /// A device key answers a sign-in nonce.
     public static let signInType: StaticString = "countersign-sign-in+jwt"
     /// An authority key proves itself before it is certified.
     public static let authorityType: StaticString = "countersign-authority+jwt"
@@ -34,7 +34,7 @@ public enum Statement {
         ])
     }
 
-    /// - Parameter nonce: the challenge, base64url.
+    /// - Parameter nonce: the nonce, base64url.
     public static func signIn(audience: String, username: String, nonce: String, time: Int64) -> JSON {
         .members([
             ("aud", .text(audience)), ("username", .text(username)), ("nonce", .text(nonce)), ("iat", .integer(time)),

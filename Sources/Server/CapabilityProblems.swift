@@ -56,7 +56,7 @@ extension AccountError: ProblemSource {
         case .pairingOpen: Problem(.conflict, "The other device has not decided yet.")
         case .pairingDecided: Problem(.conflict, "That was decided already.")
         case .pairingOver: Problem(.gone, "The pairing was refused, used or has expired. Begin again.")
-        case .invalidApproval:
+        case .invalidEndorsement:
             Problem(.invalidMember, "statement: not by this device over exactly this pairing and its keys, just now.")
         case .otherPassphrase:
             Problem(.conflict, "The new device gave another passphrase than the account's. Begin again there.")

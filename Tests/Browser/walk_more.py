@@ -132,7 +132,7 @@ def second_device(walk):
     if student.text("#decide-key") != tablet.text("#waiting-key"):
         raise Failure("the keys that both devices show differ")
     walk.look(student, "add-device, decide")
-    student.click("#approve")
+    student.click("#endorse")
     student.see("It is let in")
     tablet.see("This device is yours")
     walk.look(tablet, "add-device, done")

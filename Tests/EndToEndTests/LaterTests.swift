@@ -102,7 +102,7 @@ struct LaterTests {
     }
 
     @Test("an administrator's wallet signs for a device that the one she saw let in, and says so when revoking it")
-    func approvedDevice() async throws {
+    func endorsedDevice() async throws {
         try await inTown { town in
             let owner = try await town.owner()
             let invitation = try await owner.invite(.administrator, lifetime: 600).code
@@ -123,8 +123,8 @@ struct LaterTests {
             #expect(issued.info.device == device.device?.id)
             let devices = try await student.devices()
             // Two of one second come in any order.
-            let approved = try #require(devices.first { $0.id == device.device?.id })
-            #expect(devices.count == 2 && devices.contains { $0.id == approved.approvedBy && $0.approvedBy == nil })
+            let endorsed = try #require(devices.first { $0.id == device.device?.id })
+            #expect(devices.count == 2 && devices.contains { $0.id == endorsed.endorsedBy && $0.endorsedBy == nil })
             // The receipt is bound to the key; the documents of the device go with it.
             let act = try await student.revokeDevice(try #require(device.device?.id), reason: "sold")
             #expect(act.type == "device.revoked")
@@ -285,7 +285,7 @@ struct LaterTests {
                 signingKey: signing.publicKey.thumbprint.base64URL, encryptionKey: encryption.thumbprint.base64URL,
                 time: town.clock.now()))
         let _: Acknowledgement = try await first.session().post(
-            "/api/pairings/\(pairing.id)/approve", PairingApproval(statement: statement))
+            "/api/pairings/\(pairing.id)/endorse", PairingEndorsement(statement: statement))
         return try await server.post(
             "/api/pairings/\(pairing.id)/session", PairingSessionRequest(token: pairing.token))
     }

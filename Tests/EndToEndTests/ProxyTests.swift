@@ -117,7 +117,7 @@ struct ProxyTests {
                     type: "\(Statement.authorityType)",
                     payload: Statement.authority(audience: url, username: "olivia", time: systemTime()))))
         try await client.with(token: SessionToken(made.session.token)).endSession("current")
-        let challenge = try await client.challenge(ChallengeRequest(username: "olivia"))
+        let challenge = try await client.nonce(SignInNonceRequest(username: "olivia"))
         let session = try await client.signIn(
             SignInRequest(
                 username: "olivia", passphrase: passphrase, device: try #require(made.session.device?.id),

@@ -44,7 +44,7 @@ extension OuterParser {
         let types: [any Decodable.Type] = [
             SignInRequest.self, SignUpRequest.self, SetUpRequest.self, Issuance.self, InvitationRequest.self,
             NewDocumentRequest.self, DelegationRequest.self, EnrolmentCompletion.self, NewPasskey.self,
-            Certification.self, PairingApproval.self, NewShare.self, NoMembers.self,
+            Certification.self, PairingEndorsement.self, NewShare.self, NoMembers.self,
         ]
         return types.filter { type in accepted({ try StrictDecoder.decode(type, from: json) }) != nil }.count > 0
     }

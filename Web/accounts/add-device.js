@@ -5,7 +5,7 @@ import { goToSignIn } from "../shell/api.js";
 import { describe, notice } from "../shell/dom.js";
 import { currentAccount } from "./here.js";
 import { currentRecord } from "./records.js";
-import { decide, invite } from "./pairing-approval.js";
+import { decide, invite } from "./pairing-endorsement.js";
 import { begin, resume } from "./pairing-request.js";
 
 async function start() {

@@ -13,7 +13,7 @@ export function show(state) {
     const isHere = device.id === state.record?.device;
     return {
       revoked: null, ...device, isHere, isWeak: isHere && kindOf(state.record) !== "prf",
-      approver: device.approved_by ? name(device.approved_by) ?? "another device" : null,
+      endorser: device.endorsed_by ? name(device.endorsed_by) ?? "another device" : null,
     };
   };
   showList(state, "#devices", state.devices, "device-row", values, { rename, revoke }, {

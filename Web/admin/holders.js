@@ -1,5 +1,5 @@
 // The holders whom this wallet has checked face to face, and the keys that they showed then: a document is signed for
-// those keys, or for keys that those keys approved, and never for others that a server names instead.
+// those keys, or for keys that those keys endorsed, and never for others that a server names instead.
 
 import { call } from "../shell/core.js";
 import * as store from "../accounts/store.js";
@@ -9,7 +9,7 @@ export class HolderKeysDiffer extends Error {
   constructor(name) {
     super(
       `The server names other keys for ${name} than the ones that this wallet checked face to face, and no device that ` +
-        "you checked approved them. Nothing was signed. Ask the person: after a lost phone a new face-to-face check is " +
+        "you checked let them in. Nothing was signed. Ask the person: after a lost phone a new face-to-face check is " +
         "needed. If the person knows nothing of one, tell the main administrator: somebody may be putting keys in the way.");
   }
 }
@@ -29,7 +29,7 @@ export async function checkedKeys(record, account) {
 /**
  * Compares the keys in an issuance plan with what this wallet knows.
  *
- * @returns `{kind: "checked", checked}`, `{kind: "approved", checked}` (a device that was checked approved this one) or
+ * @returns `{kind: "checked", checked}`, `{kind: "endorsed", checked}` (a device that was checked endorsed this one) or
  *   `{kind: "colleague"}` (this wallet has never checked the holder)
  * @throws HolderKeysDiffer
  */
@@ -39,24 +39,24 @@ export async function judge(record, plan) {
   if (known.length === 0) return { kind: "colleague", ...device };
   const same = known.find((one) => one.signing === device.signing && one.encryption === device.encryption);
   if (same) return { kind: "checked", checked: same.checked, ...device };
-  const approver = await followApprovals(record, plan, device, known);
-  if (!approver) throw new HolderKeysDiffer(plan.holder.name);
-  return { kind: "approved", checked: approver.checked, ...device };
+  const endorser = await followEndorsements(record, plan, device, known);
+  if (!endorser) throw new HolderKeysDiffer(plan.holder.name);
+  return { kind: "endorsed", checked: endorser.checked, ...device };
 }
 
-/** From the plan's device back to one that was checked: each approval must be for the device before it. */
-async function followApprovals(record, plan, device, known) {
+/** From the plan's device back to one that was checked: each endorsement must be for the device before it. */
+async function followEndorsements(record, plan, device, known) {
   let wanted = device;
-  for (const { signing_key: key, statement } of plan.approvals ?? []) {
+  for (const { signing_key: key, statement } of plan.endorsements ?? []) {
     const { value } = await call("jws_verify", { jws: statement, type: "countersign-pairing+jwt", key });
     const { aud, username, signing_key: signing, encryption_key: encryption } = value.payload;
     const isMeant = aud === record.trust.publicURL && username === plan.holder.username && signing === wanted.signing
       && (wanted.encryption === undefined || encryption === wanted.encryption);
     if (!isMeant) return undefined;
-    const approver = await thumbprint(key);
-    const found = known.find((one) => one.signing === approver);
+    const endorser = await thumbprint(key);
+    const found = known.find((one) => one.signing === endorser);
     if (found) return found;
-    wanted = { signing: approver };
+    wanted = { signing: endorser };
   }
   return undefined;
 }

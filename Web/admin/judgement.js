@@ -16,10 +16,10 @@ function inWords(judgement, holder) {
         kind: "success",
         text: `The keys are the ones that ${holder.name} showed you face to face on ${day(judgement.checked)}.`,
       };
-    case "approved":
+    case "endorsed":
       return {
         kind: "success",
-        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has approved.`,
+        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has let in.`,
       };
     default:
       return {

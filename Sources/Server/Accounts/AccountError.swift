@@ -36,14 +36,14 @@ enum AccountError: Error, Equatable {
     /// Failed user verifications ended the session.
     case sessionEnded
     case pairingNotFound
-    /// The other device still waits for approval.
+    /// The other device still waits for endorsement.
     case pairingOpen
-    /// Approved already.
+    /// Endorsed already.
     case pairingDecided
     /// Refused, expired or fetched.
     case pairingOver
-    /// The approval does not name exactly this pairing and these keys, or another key signed it.
-    case invalidApproval
+    /// The endorsement does not name exactly this pairing and these keys, or another key signed it.
+    case invalidEndorsement
     /// The new device gave another passphrase than the account's.
     case otherPassphrase
     case tooManyDevices

@@ -28,9 +28,9 @@ struct AccountRoutes {
             answers: NewSession.self, status: .created, problems: [.conflict, .wrongCode]
         ) { request, _ in try await accounts.signUp(request) }
         routes.open(
-            .post, "/api/sign-in", "Get a challenge to sign in with", rate: .asking, takes: ChallengeRequest.self,
-            answers: Challenge.self
-        ) { request, _ in try await sessions.challenge(request) }
+            .post, "/api/sign-in", "Get a nonce to sign in with", rate: .asking, takes: SignInNonceRequest.self,
+            answers: SignInNonce.self
+        ) { request, _ in try await sessions.nonce(request) }
         routes.open(
             .post, "/api/sessions", "Sign in with passphrase and device key", rate: .signIn, takes: SignInRequest.self,
             answers: NewSession.self, status: .created, problems: [.signInFailed]

@@ -119,21 +119,21 @@ extension Environment {
 
     /// Stores a device and enters it in the log.
     ///
-    /// - Parameter approver: the signing key of the device that let it in.
+    /// - Parameter endorser: the signing key of the device that let it in.
     /// - Returns: the index of the log entry.
     func enrol(
-        _ device: Device, account: String, approver: String? = nil, in transaction: Transaction, now: Int64
+        _ device: Device, account: String, endorser: String? = nil, in transaction: Transaction, now: Int64
     ) throws -> Int64 {
         do {
             try DeviceStore(transaction: transaction).insert(device, account: account)
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.deviceTaken
         }
-        let approved = approver.map { [("approved_by", JSON.text($0))] } ?? []
+        let endorsed = endorser.map { [("endorsed_by", JSON.text($0))] } ?? []
         return try log.record(
             TrustEvent(
                 .deviceEnrolled, account: account,
-                approved + [
+                endorsed + [
                     ("encryption_key", .text(device.encryptionKey)), ("signing_key", .text(device.signingKey)),
                 ]),
             in: transaction, now: now)

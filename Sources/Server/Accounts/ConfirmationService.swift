@@ -105,7 +105,7 @@ struct ConfirmationService {
         }.map { String(decoding: $0, as: UTF8.self) }
         let outcome = try await environment.database.write { transaction -> Outcome<Confirmation> in
             let isChallenge = try nonce.map {
-                try SessionStore(transaction: transaction).consumeChallenge(nonce: $0, username: username, now: now)
+                try SessionStore(transaction: transaction).consumeNonce(nonce: $0, username: username, now: now)
             }
             guard isPassphrase, isChallenge == true else {
                 return try fail(principal, "passphrase or proof", challenge: nil, in: transaction, now: now)

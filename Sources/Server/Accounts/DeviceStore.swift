@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Devices in the database.
+/// Devices in the database; an endorsement is in the column `approval`, as version 0.3 called it.
 struct DeviceStore {
     let transaction: Transaction
 
@@ -22,8 +22,8 @@ struct DeviceStore {
             """,
             [
                 .text(device.id), .text(account), .text(device.name), .text(device.signingKey),
-                .text(device.encryptionKey), .integer(device.created), .optional(device.approval),
-                .optional(device.approvedBy),
+                .text(device.encryptionKey), .integer(device.created), .optional(device.endorsement),
+                .optional(device.endorsedBy),
             ])
     }
 
@@ -68,7 +68,7 @@ struct DeviceStore {
             device: Device(
                 id: try row.text("id"), name: try row.text("name"), signingKey: try row.text("signing_key"),
                 encryptionKey: try row.text("encryption_key"), created: try row.integer("created"),
-                revoked: try row.optionalInteger("revoked"), approval: try row.optionalText("approval"),
-                approvedBy: try row.optionalText("approved_by")))
+                revoked: try row.optionalInteger("revoked"), endorsement: try row.optionalText("approval"),
+                endorsedBy: try row.optionalText("approved_by")))
     }
 }

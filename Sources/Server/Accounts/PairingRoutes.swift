@@ -21,9 +21,9 @@ struct PairingRoutes {
             answers: PairingDetails.self, problems: [.notFound]
         ) { call, principal in try await pairings.find(try call.parameter("id"), principal) }
         routes.secured(
-            .post, "/api/pairings/{id}/approve", "Let the device in", .ownAccount, confirmed: true, device: true,
-            takes: PairingApproval.self, answers: Acknowledgement.self, problems: [.notFound, .conflict, .gone]
-        ) { request, call, principal in try await pairings.approve(try call.parameter("id"), request, principal) }
+            .post, "/api/pairings/{id}/endorse", "Let the device in", .ownAccount, confirmed: true, device: true,
+            takes: PairingEndorsement.self, answers: Acknowledgement.self, problems: [.notFound, .conflict, .gone]
+        ) { request, call, principal in try await pairings.endorse(try call.parameter("id"), request, principal) }
         routes.secured(
             .post, "/api/pairings/{id}/refuse", "Keep the device out", .ownAccount, answers: PairingDetails.self,
             problems: [.notFound, .conflict, .gone]

@@ -45,30 +45,30 @@ struct PairingService {
         }
     }
 
-    func approve(_ id: String, _ request: PairingApproval, _ principal: Principal) async throws -> Acknowledgement {
+    func endorse(_ id: String, _ request: PairingEndorsement, _ principal: Principal) async throws -> Acknowledgement {
         let now = environment.now()
         let (index, device) = try await environment.database.write { transaction in
             let pairing = try own(id, principal, in: transaction)
             try pairing.requireOpen(now: now)
             let devices = DeviceStore(transaction: transaction)
-            guard let own = principal.device, let approver = try devices.find(id: own)?.device,
-                approver.revoked == nil
+            guard let own = principal.device, let endorser = try devices.find(id: own)?.device,
+                endorser.revoked == nil
             else { throw Problem(.deviceRequired) }
-            try environment.verify(request.statement, pairing, by: approver, now: now)
+            try environment.verify(request.statement, pairing, by: endorser, now: now)
             guard try devices.list(account: principal.account).filter({ $0.revoked == nil }).count < Limits.devices,
-                try environment.approvals(of: approver, in: transaction).count < Limits.deviceApprovals
+                try environment.endorsements(of: endorser, in: transaction).count < Limits.deviceEndorsements
             else { throw AccountError.tooManyDevices }
             try acceptPassphrase(of: pairing, account: principal.account, in: transaction)
             try pairing.storedPasskey()?.store(
                 account: principal.account, name: pairing.deviceName, in: transaction)
             let device = Device(
                 id: environment.newIdentifier(), name: pairing.deviceName, signingKey: pairing.signingKey,
-                encryptionKey: pairing.encryptionKey, created: now, revoked: nil, approval: request.statement,
-                approvedBy: approver.id)
+                encryptionKey: pairing.encryptionKey, created: now, revoked: nil, endorsement: request.statement,
+                endorsedBy: endorser.id)
             let index = try environment.enrol(
-                device, account: principal.account, approver: approver.signingKey, in: transaction, now: now)
+                device, account: principal.account, endorser: endorser.signingKey, in: transaction, now: now)
             try PairingStore(transaction: transaction).decide(
-                id: id, .approved, device: device.id, logIndex: index)
+                id: id, .endorsed, device: device.id, logIndex: index)
             return (index, device.id)
         }
         environment.publish(LiveEvent(.device, id: device, state: "enrolled"), to: principal.account)
@@ -98,7 +98,7 @@ struct PairingService {
             switch pairing.state(now: now) {
             case .open: throw AccountError.pairingOpen
             case .refused, .expired: throw AccountError.pairingOver
-            case .approved: break
+            case .endorsed: break
             }
             guard pairing.fetched == nil, pairing.expires > now,
                 let owned = try pairing.device.flatMap({ try DeviceStore(transaction: transaction).find(id: $0) }),
@@ -157,11 +157,11 @@ extension PairingStore.Stored {
         switch state(now: now) {
         case .open: return
         case .expired: throw AccountError.pairingOver
-        case .approved, .refused: throw AccountError.pairingDecided
+        case .endorsed, .refused: throw AccountError.pairingDecided
         }
     }
 
-    /// The passkey that waits for approval.
+    /// The passkey that waits for endorsement.
     fileprivate func storedPasskey() throws -> PasskeyStore.Stored? {
         try passkey.map { try StrictDecoder.decode(PasskeyStore.Stored.self, from: JSON.parse(Bytes(text: $0))) }
     }

@@ -10,7 +10,7 @@ struct PairingStore {
         var id: String
         var tokenHash: String
         var username: String
-        /// `nil` when there is no such account: nobody will ever see or approve it.
+        /// `nil` when there is no such account: nobody will ever see or endorse it.
         var account: String?
         var deviceName: String
         var signingKey: String
@@ -22,7 +22,7 @@ struct PairingStore {
         /// Whether the passphrase is the account's.
         var isPassphraseKnown: Bool
         var state: PairingState
-        /// The device, once approved.
+        /// The device, once endorsed.
         var device: String?
         /// The log's entry of the device.
         var logIndex: Int64?
@@ -91,7 +91,9 @@ struct PairingStore {
     }
 
     private static func stored(_ row: Row) throws -> Stored {
-        guard let state = PairingState(rawValue: try row.text("state")) else {
+        // Version 0.3 called them approved; its columns for endorsements have kept their names.
+        let word = try row.text("state")
+        guard let state = word == "approved" ? .endorsed : PairingState(rawValue: word) else {
             throw StoredValueError(column: "pairings.state")
         }
         return Stored(

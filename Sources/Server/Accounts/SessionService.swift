@@ -6,20 +6,20 @@ import Storage
 /// Signing in and out: a passphrase and a proof by the device key give an opaque token.
 struct SessionService: SessionAuthenticator {
     let environment: Environment
-    /// A single-use challenge.
+    /// A nonce to sign, once.
     ///
     /// It is made for unknown usernames too, so that the answer tells nothing.
-    func challenge(_ request: ChallengeRequest) async throws -> Challenge {
+    func nonce(_ request: SignInNonceRequest) async throws -> SignInNonce {
         let username = try AccountRules.username(request.username)
         let nonce = environment.randomText(32)
         let now = environment.now()
-        let expires = now + Limits.challengeTime
+        let expires = now + Limits.signInNonceTime
         try await environment.database.write { transaction in
             let store = SessionStore(transaction: transaction)
-            try store.deleteExpiredChallenges(now: now)
-            try store.insertChallenge(nonce: nonce, username: username, expires: expires)
+            try store.deleteExpiredNonces(now: now)
+            try store.insertNonce(nonce: nonce, username: username, expires: expires)
         }
-        return Challenge(nonce: nonce, expires: expires)
+        return SignInNonce(nonce: nonce, expires: expires)
     }
 
     /// Signs in.
@@ -48,7 +48,7 @@ struct SessionService: SessionAuthenticator {
         guard isPassphrase, let credentials, let known, let nonce else { throw AccountError.signInFailed }
         return try await environment.database.write { transaction in
             let store = SessionStore(transaction: transaction)
-            guard try store.consumeChallenge(nonce: nonce, username: username, now: now),
+            guard try store.consumeNonce(nonce: nonce, username: username, now: now),
                 try DeviceStore(transaction: transaction).find(id: known.id)?.device.revoked == nil
             else { throw AccountError.signInFailed }
             return try environment.openSession(
@@ -56,7 +56,7 @@ struct SessionService: SessionAuthenticator {
         }
     }
 
-    /// The open challenge that a registered device has signed, or `nil`.
+    /// The open nonce that a registered device has signed, or `nil`.
     ///
     /// Without such a device another key is tried, which takes as long.
     private func proved(_ proof: String, by device: Device?, username: String, now: Int64) async throws -> String? {
@@ -64,7 +64,7 @@ struct SessionService: SessionAuthenticator {
         let nonce = try? proofNonce(proof, by: key ?? environment.keys.status.publicKey, username: username, now: now)
         guard key != nil, let nonce else { return nil }
         let isOpen = try await environment.database.read { transaction in
-            try SessionStore(transaction: transaction).hasChallenge(nonce: nonce, username: username, now: now)
+            try SessionStore(transaction: transaction).hasNonce(nonce: nonce, username: username, now: now)
         }
         return isOpen ? nonce : nil
     }
@@ -100,8 +100,9 @@ struct SessionService: SessionAuthenticator {
             guard let session = sessions.first(where: { $0.id == principal.session }),
                 let credentials = try AccountStore(transaction: transaction).credentials(id: principal.account)
             else { throw AccountError.sessionNotFound }
+            let permissions = environment.slices.permissions.filter { $0.isGranted(to: credentials.account.role) }
             return CurrentSession(
-                account: credentials.account,
+                account: credentials.account, permissions: permissions.map(\.rawValue),
                 device: try session.device.flatMap { try DeviceStore(transaction: transaction).find(id: $0)?.device },
                 session: session.shown(to: principal), hasPassphrase: credentials.passphraseHash != nil,
                 passkeys: Int(try PasskeyStore(transaction: transaction).count(account: principal.account)),

@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Sessions and sign-in challenges in the database.
+/// Sessions and sign-in nonces in the database; the table of nonces is `challenges`, as version 0.3 called them.
 ///
 /// A token's hash is stored, never the token.
 struct SessionStore {
@@ -122,31 +122,31 @@ struct SessionStore {
         try transaction.execute("DELETE FROM sessions WHERE device = $1", [.text(device)])
     }
 
-    /// Removes challenges that nobody can answer any more, by their index.
+    /// Removes nonces that nobody can answer any more, by their index.
     ///
     /// Sessions that have ended count for nothing and go by the hour: there is no index of their ends, and whoever looks
     /// through all of them holds up every other writer.
-    func deleteExpiredChallenges(now: Int64) throws {
+    func deleteExpiredNonces(now: Int64) throws {
         try transaction.execute("DELETE FROM challenges WHERE expires <= $1", [.integer(now)])
     }
 
-    func insertChallenge(nonce: String, username: String, expires: Int64) throws {
+    func insertNonce(nonce: String, username: String, expires: Int64) throws {
         try transaction.execute(
             "INSERT INTO challenges (nonce, username, expires) VALUES ($1, $2, $3)",
             [.text(nonce), .text(username), .integer(expires)])
     }
 
-    /// Whether a challenge is there, for this username, and not expired.
-    func hasChallenge(nonce: String, username: String, now: Int64) throws -> Bool {
+    /// Whether a nonce is there, for this username, and not expired.
+    func hasNonce(nonce: String, username: String, now: Int64) throws -> Bool {
         try transaction.row(
             "SELECT nonce FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3",
             [.text(nonce), .text(username), .integer(now)]) != nil
     }
 
-    /// Uses a challenge up.
+    /// Uses a nonce up.
     ///
     /// - Returns: whether it was there, for this username, and not expired.
-    func consumeChallenge(nonce: String, username: String, now: Int64) throws -> Bool {
+    func consumeNonce(nonce: String, username: String, now: Int64) throws -> Bool {
         try transaction.execute(
             "DELETE FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3",
             [.text(nonce), .text(username), .integer(now)]) > 0

@@ -100,7 +100,7 @@ struct RequestService {
             try store.update(stored)
             return IssuancePlan(
                 holder: holder, device: device, status: environment.statusLists.reference(place),
-                approvals: try environment.approvals(of: device, in: transaction))
+                endorsements: try environment.endorsements(of: device, in: transaction))
         }
     }
 

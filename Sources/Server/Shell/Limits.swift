@@ -72,8 +72,8 @@ package enum Limits {
     package static let sessions: Int64 = 32
     /// Devices of one account that are not revoked.
     package static let devices = 32
-    /// Approvals from a device back to the account's first one.
-    package static let deviceApprovals = 16
+    /// Endorsements from a device back to the account's first one.
+    package static let deviceEndorsements = 16
     /// Passkeys of one account.
     package static let passkeys: Int64 = 20
     /// Ways to reach one authenticator.
@@ -162,8 +162,8 @@ package enum Limits {
     package static let sessionTime: Int64 = 12 * 3_600
     /// How far the clocks of wallet and server may differ, in seconds.
     package static let clockDifference: Int64 = 300
-    /// A sign-in challenge, in seconds.
-    package static let challengeTime: Int64 = 300
+    /// A sign-in nonce, in seconds.
+    package static let signInNonceTime: Int64 = 300
     /// A challenge to make a passkey or to sign in with one, in seconds.
     package static let passkeyChallengeTime: Int64 = 300
     /// A ceremony that confirms a session, in seconds.

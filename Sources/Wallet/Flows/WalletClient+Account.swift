@@ -25,14 +25,14 @@ extension WalletClient {
             .confirm(ConfirmationRequest(passphrase: wallet.passphrase, proof: proof))
     }
 
-    /// This device's answer to a fresh challenge.
+    /// This device's signature over a fresh nonce.
     func signInProof() async throws -> String {
         let username = wallet.header.username
-        let challenge = try await server.challenge(ChallengeRequest(username: username))
+        let fresh = try await server.nonce(SignInNonceRequest(username: username))
         return try wallet.signingKey().signJWS(
             type: "\(Statement.signInType)",
             payload: Statement.signIn(
-                audience: wallet.header.publicURL, username: username, nonce: challenge.nonce, time: now()))
+                audience: wallet.header.publicURL, username: username, nonce: fresh.nonce, time: now()))
     }
 
     /// Ends the session, here in any case.

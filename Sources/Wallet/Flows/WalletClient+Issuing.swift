@@ -123,7 +123,7 @@ extension WalletClient {
     static let packageType = "countersign-package+jwe"
 
     /// A member whom this wallet has met gets documents for the keys that she showed then, or for those of a device that
-    /// they approved.
+    /// they endorsed.
     private func checkHolder(_ plan: IssuancePlan, _ keys: HolderKeys) throws(WalletError) {
         let known = wallet.secrets.holders.filter { $0.account == plan.holder.id }
         guard !known.isEmpty else { return }
@@ -132,8 +132,8 @@ extension WalletClient {
                 && $0.encryptionKey == keys.encryption.thumbprint.base64URL
         }
         guard !shown else { return }
-        let chain = ApprovalChain(
-            audience: wallet.header.publicURL, username: plan.holder.username, approvals: plan.approvals)
+        let chain = EndorsementChain(
+            audience: wallet.header.publicURL, username: plan.holder.username, endorsements: plan.endorsements)
         guard chain.leads(from: keys, toOneOf: known.map(\.signingKey), suite: suite) else {
             throw .holderKeysDiffer
         }

@@ -12,7 +12,7 @@ extension ServerClient {
         try await post("/api/accounts", request)
     }
     package func account() async throws -> Account { try await get("/api/account") }
-    package func challenge(_ request: ChallengeRequest) async throws -> Challenge {
+    package func nonce(_ request: SignInNonceRequest) async throws -> SignInNonce {
         try await post("/api/sign-in", request)
     }
     package func signIn(_ request: SignInRequest) async throws -> NewSession {

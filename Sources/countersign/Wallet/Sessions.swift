@@ -132,10 +132,10 @@ struct DevicesCommand: AsyncParsableCommand {
             Output.table(
                 ["ID", "NAME", "SINCE", "LET IN BY", ""],
                 devices.map { device in
-                    let approver = device.approvedBy.map { id in devices.first { $0.id == id }?.name ?? id }
+                    let endorser = device.endorsedBy.map { id in devices.first { $0.id == id }?.name ?? id }
                     let state =
                         device.revoked.map { "revoked \(Output.time($0))" } ?? (device.id == own ? "this one" : "")
-                    return [device.id, device.name, Output.time(device.created), approver ?? "", state]
+                    return [device.id, device.name, Output.time(device.created), endorser ?? "", state]
                 })
         }
     }

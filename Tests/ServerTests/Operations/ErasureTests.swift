@@ -35,7 +35,7 @@ struct ErasureTests {
             .post, "/api/requests", NewDocumentRequest(type: "generic", note: "for my lawyer Wolfgang"),
             token: session.token
         ).decode(DocumentRequest.self)
-        _ = try await client.send(.post, "/api/sign-in", ChallengeRequest(username: person.username))
+        _ = try await client.send(.post, "/api/sign-in", SignInNonceRequest(username: person.username))
         try await organisation.addDocument(
             "zebedees-degree", holder: session, sealed: Bytes(text: "sealed-for-zebedee"))
         let share = try await client.send(

@@ -10,7 +10,7 @@ import Testing
 private func cookieRoutes() -> RouteTable {
     var routes = sampleRoutes()
     routes.open(
-        .post, "/api/sessions", "Sign in", rate: .signIn, takes: ChallengeRequest.self, answers: NewSession.self
+        .post, "/api/sessions", "Sign in", rate: .signIn, takes: SignInNonceRequest.self, answers: NewSession.self
     ) {
         request, _ in
         let account = Account(id: "a", username: "ada", name: "Ada", role: .member, isVerified: false, created: 0)

@@ -164,7 +164,8 @@ struct AccountTests {
     }
 
     static func challenge(_ username: String, _ client: TestClient) async throws -> String {
-        try await client.send(.post, "/api/sign-in", ChallengeRequest(username: username)).decode(Challenge.self).nonce
+        try await client.send(.post, "/api/sign-in", SignInNonceRequest(username: username)).decode(SignInNonce.self)
+            .nonce
     }
 
     static func proof(_ person: TestPerson, _ nonce: String) throws -> String {

@@ -32,8 +32,8 @@ struct ConfirmationTests {
         _ person: TestPerson, _ token: String, _ client: TestClient, passphrase: String? = nil,
         by key: SigningKey? = nil
     ) async throws -> TestClient.Answer {
-        let nonce = try await client.send(.post, "/api/sign-in", ChallengeRequest(username: person.username))
-            .decode(Challenge.self).nonce
+        let nonce = try await client.send(.post, "/api/sign-in", SignInNonceRequest(username: person.username))
+            .decode(SignInNonce.self).nonce
         return try await client.send(
             .post, "/api/account/confirmations",
             ConfirmationRequest(

@@ -106,7 +106,7 @@ struct DemandTests {
             Set(confirmed.map { "\($0.method) \($0.path)" }) == [
                 "POST /api/account/passkeys/registration", "POST /api/account/passkeys",
                 "DELETE /api/account/passkeys/{id}", "POST /api/account/passphrase", "POST /api/devices/{id}/revoke",
-                "POST /api/pairings/{id}/approve", "POST /api/invitations", "POST /api/delegations",
+                "POST /api/pairings/{id}/endorse", "POST /api/invitations", "POST /api/delegations",
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
                 "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}", "POST /api/log/policy",
                 "POST /api/members/{id}/erase", "POST /api/authority/renewal", "POST /api/clients/{id}/erasure",

@@ -114,6 +114,13 @@ struct MadeUpSliceTests {
             #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self) == "keepsake-secret 32")
             #expect(try await client.send(.get, "/api/keepsakes", token: bob.token).problem == "forbidden")
             #expect(try await client.send(.get, "/api/keepsakes").problem == "unauthenticated")
+            // Pages learn from the session who may go there.
+            for (session, isGranted) in [(owner, true), (bob, false)] {
+                let current = try await client.send(.get, "/api/sessions/current", token: session.token)
+                    .decode(CurrentSession.self)
+                #expect(current.permissions.contains("keep_keepsakes") == isGranted)
+                #expect(current.permissions.contains("own_account"))
+            }
             let description = try JSON.parse(
                 try await client.send(.get, "/openapi.json").body, maximumLength: 1 << 24, maximumDepth: 64)
             let permission = description["paths"]?["/api/keepsakes"]?["get"]?["x-permission"]

@@ -54,11 +54,11 @@ struct PairingTests {
         }
     }
 
-    private static func approve(
+    private static func endorse(
         _ id: String, _ statement: String, _ token: String, _ client: TestClient
     ) async throws -> TestClient.Answer {
         try await client.send(
-            .post, "/api/pairings/\(id)/approve", PairingApproval(statement: statement), token: token)
+            .post, "/api/pairings/\(id)/endorse", PairingEndorsement(statement: statement), token: token)
     }
 
     @Test("a device is let in, gets its session once, and signs in from then on")
@@ -81,16 +81,16 @@ struct PairingTests {
                 try #require(
                     await SessionService(environment: organisation.server.environment)
                         .authenticate(token: first.token)))
-            let answer = try await Self.approve(
+            let answer = try await Self.endorse(
                 pairing.id, laptop.statement(by: alice.signing), first.token, client
             ).decode(Acknowledgement.self)
             #expect(answer.receipt.proof.contains("tlog-proof"))
-            let again = try await Self.approve(
+            let again = try await Self.endorse(
                 pairing.id, laptop.statement(by: alice.signing), first.token, client)
             #expect(again.problem == "conflict")
             #expect(try await laptop.session(client, token: "other").problem == "not-found")
             let session = try await laptop.session(client).decode(NewSession.self)
-            #expect(session.account.id == first.account.id && session.device?.approvedBy == first.deviceID)
+            #expect(session.account.id == first.account.id && session.device?.endorsedBy == first.deviceID)
             #expect(session.receipt == answer.receipt)
             #expect(try await laptop.session(client).problem == "gone", "the token works once")
             let current = try await client.send(.get, "/api/sessions/current", token: session.token)
@@ -125,7 +125,7 @@ struct PairingTests {
                 .decode(PairingDetails.self)
             #expect(details.state == .refused)
             #expect(try await refused.session(client).problem == "gone")
-            let changed = try await Self.approve(
+            let changed = try await Self.endorse(
                 pairing.id, refused.statement(by: alice.signing), first.token, client)
             #expect(changed.problem == "conflict")
 
@@ -136,7 +136,7 @@ struct PairingTests {
             let shown = try await client.send(.get, "/api/pairings/\(second.id)", token: first.token)
                 .decode(PairingDetails.self)
             #expect(shown.state == .expired)
-            let answer = try await Self.approve(second.id, late.statement(by: alice.signing), first.token, client)
+            let answer = try await Self.endorse(second.id, late.statement(by: alice.signing), first.token, client)
             #expect(answer.problem == "gone")
             #expect(try await late.session(client).problem == "gone")
             let devices = try await client.send(.get, "/api/devices", token: first.token)
@@ -149,7 +149,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a session that was approved in time must be fetched in time")
+    @Test("a session that was endorsed in time must be fetched in time")
     func fetchedLate() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -159,7 +159,7 @@ struct PairingTests {
             var laptop = try NewDevice(of: "alice", organisation)
             let pairing = try await laptop.ask(client)
             let statement = try laptop.statement(by: alice.signing)
-            #expect(try await Self.approve(pairing.id, statement, first.token, client).status == 200)
+            #expect(try await Self.endorse(pairing.id, statement, first.token, client).status == 200)
             organisation.clock.advance(.seconds(Limits.pairingTime))
             #expect(try await laptop.session(client).problem == "gone")
             // Its passkey is in all the same.
@@ -182,7 +182,7 @@ struct PairingTests {
                 #expect(try await client.send(.get, path, token: token).problem == "not-found")
                 #expect(try await client.send(.post, path + "/refuse", token: token).problem == "not-found")
                 let statement = try laptop.statement(by: eves.signing)
-                let answer = try await Self.approve(pairing.id, statement, token, client)
+                let answer = try await Self.endorse(pairing.id, statement, token, client)
                 #expect(answer.problem == "not-found")
             }
             var nobody = try NewDevice(of: "nobody", organisation)
@@ -191,13 +191,15 @@ struct PairingTests {
         }
     }
 
-    /// What is wrong with an approval.
+    /// What is wrong with an endorsement.
     enum Forgery: String, CaseIterable {
         case otherSigner, otherType, otherServer, otherName, otherPairing, otherSigningKey, otherEncryptionKey
         case stale, future, replayed
     }
 
-    @Test("an approval is for exactly this pairing and its keys, by this device, just now", arguments: Forgery.allCases)
+    @Test(
+        "an endorsement is for exactly this pairing and its keys, by this device, just now", arguments: Forgery.allCases
+    )
     func forged(forgery: Forgery) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -221,11 +223,11 @@ struct PairingTests {
                 case .future: try laptop.statement(by: alice.signing, age: -301)
                 case .replayed: try other.statement(by: alice.signing)
                 }
-            let answer = try await Self.approve(pairing.id, statement, first.token, client)
+            let answer = try await Self.endorse(pairing.id, statement, first.token, client)
             #expect(answer.problem == "invalid-member")
             #expect(try await laptop.session(client).problem == "conflict", "it still waits")
             let good = try laptop.statement(by: alice.signing)
-            #expect(try await Self.approve(pairing.id, good, first.token, client).status == 200)
+            #expect(try await Self.endorse(pairing.id, good, first.token, client).status == 200)
         }
     }
 
@@ -271,14 +273,14 @@ struct PairingTests {
                             signingKey: alice.signing.publicKey.thumbprint.base64URL,
                             encryptionKey: alice.encryption.publicKey.thumbprint.base64URL,
                             time: organisation.clock.clock.now()))
-                    let answer = try await Self.approve(pairing.id, statement, first.token, client)
+                    let answer = try await Self.endorse(pairing.id, statement, first.token, client)
                     #expect(answer.problem == "conflict")
                     continue
                 }
                 laptop.passkey = phone
                 let pairing = try await laptop.ask(client)
                 let statement = try laptop.statement(by: alice.signing)
-                let answer = try await Self.approve(pairing.id, statement, first.token, client)
+                let answer = try await Self.endorse(pairing.id, statement, first.token, client)
                 #expect(answer.problem == "conflict")
             }
         }
@@ -298,7 +300,7 @@ struct PairingTests {
                 var laptop = try NewDevice(of: "alice", organisation)
                 let pairing = try await laptop.ask(client, passphrase: passphrase)
                 let statement = try laptop.statement(by: alice.signing)
-                let answer = try await Self.approve(pairing.id, statement, first.token, client)
+                let answer = try await Self.endorse(pairing.id, statement, first.token, client)
                 #expect(answer.status == status)
             }
             let current = try await client.send(.get, "/api/sessions/current", token: first.token)
@@ -340,22 +342,22 @@ struct PairingTests {
             var laptop = try NewDevice(of: "alice", organisation)
             let pairing = try await laptop.ask(client)
             let one = try laptop.statement(by: alice.signing)
-            #expect(try await Self.approve(pairing.id, one, first.token, client).status == 200)
+            #expect(try await Self.endorse(pairing.id, one, first.token, client).status == 200)
             let second = try await laptop.session(client).decode(NewSession.self)
             #expect(try await client.confirm(&laptop.passkey, second.token).status == 200)
             var tablet = try NewDevice(of: "alice", organisation)
             let next = try await tablet.ask(client)
             // The first device's session, the second one's key.
             let two = try tablet.statement(by: laptop.person.signing)
-            let mixed = try await Self.approve(next.id, two, first.token, client)
+            let mixed = try await Self.endorse(next.id, two, first.token, client)
             #expect(mixed.problem == "invalid-member")
-            #expect(try await Self.approve(next.id, two, second.token, client).status == 200)
+            #expect(try await Self.endorse(next.id, two, second.token, client).status == 200)
             let third = try await tablet.session(client).decode(NewSession.self)
-            let approvals = try await organisation.server.environment.database.read { transaction in
-                try organisation.server.environment.approvals(of: #require(third.device), in: transaction)
+            let endorsements = try await organisation.server.environment.database.read { transaction in
+                try organisation.server.environment.endorsements(of: #require(third.device), in: transaction)
             }
-            #expect(approvals.map(\.statement) == [two, one])
-            #expect(approvals.map(\.signingKey) == [second, first].map { $0.device?.signingKey })
+            #expect(endorsements.map(\.statement) == [two, one])
+            #expect(endorsements.map(\.signingKey) == [second, first].map { $0.device?.signingKey })
             _ = try await client.send(
                 .post, "/api/devices/\(second.deviceID)/revoke", Reason(reason: "lost"), token: first.token
             ).decode(Acknowledgement.self)

@@ -181,8 +181,8 @@ struct PasskeyAccountTests {
                 try await client.send(.post, "/api/account/passphrase", change, token: session.token).status == 204)
             #expect(try await !client.isAlive(other.token))
             #expect(try await client.isAlive(session.token))
-            let nonce = try await client.send(.post, "/api/sign-in", ChallengeRequest(username: "alice"))
-                .decode(Interface.Challenge.self).nonce
+            let nonce = try await client.send(.post, "/api/sign-in", SignInNonceRequest(username: "alice"))
+                .decode(Interface.SignInNonce.self).nonce
             let request = SignInRequest(
                 username: "alice", passphrase: change.passphrase, device: session.deviceID,
                 proof: try alice.signInProof(nonce))

@@ -49,7 +49,7 @@ struct SchemaTests {
             let credentials = try #require(try AccountStore(transaction: transaction).credentials(username: "ada"))
             #expect(credentials.passphraseHash == "argon2id hash")
             let device = try #require(try DeviceStore(transaction: transaction).find(id: "d")).device
-            #expect(device.approval == nil && device.approvedBy == nil)
+            #expect(device.endorsement == nil && device.endorsedBy == nil)
         }
         // Ending a session takes its ceremonies along.
         try await database.write { transaction in

@@ -212,8 +212,8 @@ struct TestClient: Sendable {
 
     /// What the server answers to somebody who signs in.
     func signInAnswer(_ person: TestPerson, device: String) async throws -> Answer {
-        let nonce = try await send(.post, "/api/sign-in", ChallengeRequest(username: person.username))
-            .decode(Challenge.self).nonce
+        let nonce = try await send(.post, "/api/sign-in", SignInNonceRequest(username: person.username))
+            .decode(SignInNonce.self).nonce
         let proof = try person.signing.signJWS(
             type: "\(Statement.signInType)",
             payload: Statement.signIn(

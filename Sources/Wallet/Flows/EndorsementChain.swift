@@ -2,9 +2,9 @@ import CryptoProvider
 import Encodings
 import Interface
 
-/// Who approved whom, from a holder's newest device back: what lets a wallet that met her with an earlier one go on
+/// Who endorsed whom, from a holder's newest device back: what lets a wallet that met her with an earlier one go on
 /// trusting her keys, and no others that a server might name.
-struct ApprovalChain: Sendable {
+struct EndorsementChain: Sendable {
     /// The longest chain that is followed.
     static let maximumLength = 16
 
@@ -13,20 +13,20 @@ struct ApprovalChain: Sendable {
     /// The holder's username.
     let username: String
     /// The newest first.
-    let approvals: [DeviceApproval]
+    let endorsements: [DeviceEndorsement]
 
     /// Whether each key signed the one before, from `keys` to one that is known.
     ///
     /// - Parameter known: thumbprints of signing keys, base64url.
     func leads(from keys: HolderKeys, toOneOf known: [String], suite: SwiftCryptoSuite) -> Bool {
-        guard approvals.count <= Self.maximumLength else { return false }
+        guard endorsements.count <= Self.maximumLength else { return false }
         var signingKey = keys.signing.thumbprint.base64URL
         // Statements name both keys; of the devices in between only the signing key matters.
         var encryptionKey: String? = keys.encryption.thumbprint.base64URL
-        for approval in approvals {
-            guard let approver = approval.signingKey.fromBase64URL.flatMap({ P256PublicKey(x963: $0) }),
-                let payload = try? UnverifiedJWS.parse(Bytes(text: approval.statement), maximumLength: 1 << 14)
-                    .payload(signedBy: approver, type: Statement.pairingType, suite: suite),
+        for endorsement in endorsements {
+            guard let endorser = endorsement.signingKey.fromBase64URL.flatMap({ P256PublicKey(x963: $0) }),
+                let payload = try? UnverifiedJWS.parse(Bytes(text: endorsement.statement), maximumLength: 1 << 14)
+                    .payload(signedBy: endorser, type: Statement.pairingType, suite: suite),
                 let pairing = payload["pairing"]?.string, let time = payload["iat"]?.integer,
                 let named = payload["encryption_key"]?.string
             else { return false }
@@ -34,7 +34,7 @@ struct ApprovalChain: Sendable {
                 audience: audience, username: username, pairing: pairing.text, signingKey: signingKey,
                 encryptionKey: encryptionKey ?? named.text, time: time)
             guard Statement.isSame(payload, as: expected) else { return false }
-            signingKey = approver.thumbprint.base64URL
+            signingKey = endorser.thumbprint.base64URL
             encryptionKey = nil
             if known.contains(signingKey) { return true }
         }

@@ -47,7 +47,7 @@ export async function decide(code, record) {
   $("#decide-username").textContent = pairing.username;
   $("#decide-created").textContent = time(pairing.created);
   $("#decide-key").textContent = shown(said.key);
-  $("#approve").onclick = ({ currentTarget }) => busy(currentTarget, () => approve(pairing, said, record));
+  $("#endorse").onclick = ({ currentTarget }) => busy(currentTarget, () => endorse(pairing, said, record));
   $("#refuse").onclick = ({ currentTarget }) => busy(currentTarget, () => refuse(pairing));
   only("decide");
 }
@@ -63,28 +63,28 @@ async function compare(pairing, said, record) {
   });
 }
 
-async function approve(pairing, said, record) {
+async function endorse(pairing, said, record) {
   const { receipt } = await use(`Let “${pairing.device_name}” into your account`, async (k) => {
     const statement = await k.jws("countersign-pairing+jwt", {
       aud: record.trust.publicURL, username: record.username, pairing: pairing.id,
       signing_key: said.key, encryption_key: said.encryption_key, iat: now(),
     });
-    return approved(pairing, () => api.post(`/api/pairings/${pairing.id}/approve`, { statement }, { noConfirm: true }));
+    return endorsed(pairing, () => api.post(`/api/pairings/${pairing.id}/endorse`, { statement }, { noConfirm: true }));
   });
   if (receipt) {
     await verifyReceipt(receipt.proof, { type: "device.enrolled", members: { signing_key: pairing.signing_key } });
   }
-  ended("approved");
+  ended("endorsed");
 }
 
 /** After an answer that was lost, or a second press: what did the server do? */
-async function approved(pairing, act) {
+async function endorsed(pairing, act) {
   try {
     return await act();
   } catch (problem) {
     if (!["offline", "conflict"].includes(problem.kind)) throw problem;
     const after = await api.get(`/api/pairings/${pairing.id}`).catch(() => null);
-    if (after?.state !== "approved") throw problem;
+    if (after?.state !== "endorsed") throw problem;
     return {};
   }
 }
@@ -101,7 +101,7 @@ function ended(state) {
   // The code has done its work: going back to this page must not ask again.
   history.replaceState(null, "", location.pathname);
   const texts = {
-    approved: ["It is let in", "The new device goes on by itself, and the log says so."],
+    endorsed: ["It is let in", "The new device goes on by itself, and the log says so."],
     refused: ["It was refused", "Nobody was let in. If you did not begin this, somebody knew your username, no more."],
     expired: ["Too late", "This code has expired. Begin again on the new device."],
   };
