@@ -26,7 +26,10 @@ func core(_ names: String...) -> [Target.Dependency] {
 let package = Package(
     name: "countersign",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "countersign", targets: ["countersign"])],
+    products: [
+        .executable(name: "countersign", targets: ["countersign"]),
+        .executable(name: "countersign-bench", targets: ["Bench"]),
+    ],
     dependencies: [
         .package(path: "Core"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -117,11 +120,20 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "BrowserCalls", "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures",
-                "SignatureBrowser",
-                "Transparency", "Passkeys", "Verification"
+                "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures", "Transparency", "Passkeys",
+                "Verification"
             ) + [
                 "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict, linkerSettings: linker),
+        .executableTarget(
+            name: "Bench",
+            dependencies: core(
+                "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
+                "SignatureBrowser", "Transparency", "Verification"
+            ) + [
+                "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: linker),
@@ -179,7 +191,8 @@ let package = Package(
                 "BrowserCalls", "Encodings", "Documents", "HandSignatures", "SignatureBrowser", "Transparency",
                 "Verification"
             ) + [
-                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet", "countersign",
+                "Bench", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet",
+                "countersign",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,6 +1,6 @@
-"""The peers of `countersign bench signatures`: three packages that warp time, on the same two movements, one thread.
+"""The peers of `countersign-bench signatures`: three packages that warp time, on the same two movements, one thread.
 
-usage: dtw_peers.py FILE SECONDS     (FILE as `countersign bench signatures --keep FILE` leaves it)
+usage: dtw_peers.py FILE SECONDS     (FILE as `countersign-bench signatures --keep FILE` leaves it)
 prints one JSON object: for each peer, microseconds (median) with and without the path; and the cost that dtw-python
 finds where the measure is ours, beside ours
 

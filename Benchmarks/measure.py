@@ -19,6 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
 from ports import free_port  # noqa: E402
 
 binary, here, rounds = sys.argv[1], pathlib.Path(__file__).parent, 7
+bench = str(pathlib.Path(binary).parent / "countersign-bench")
 environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
 
 
@@ -31,7 +32,7 @@ def verification(kept):
     """Ours and the peer's, one after the other in every round, so that both meet the same machine."""
     ours, whole, peer = [], [], []
     for _ in range(rounds):
-        figures = run_json(binary, "bench", "verify", kept, "--json", "--seconds", "1")
+        figures = run_json(bench, "verify", kept, "--json", "--seconds", "1")
         ours.append(figures["signatures_per_second"])
         whole.append(figures["whole_check_milliseconds"])
         peer.append(run_json(sys.executable, here / "sd_jwt_peer.py", kept, "1")["per_second"])
@@ -42,7 +43,7 @@ def verification(kept):
 
 
 def log():
-    rows = [run_json(binary, "bench", "log", "--json") for _ in range(3)]
+    rows = [run_json(bench, "log", "--json") for _ in range(3)]
     rate = statistics.median(row["appends_per_second"] for row in rows)
     p99 = max(row["receipt_milliseconds_p99"] for row in rows)
     print(f"durable log appends: {rate:.0f}/s (64 writers, 32 outstanding each), p99 receipt at most {p99:.0f} ms")
@@ -77,7 +78,7 @@ def signatures():
     ours, peers, pages = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds):
-            ours.append(run_json(binary, "bench", "signatures", "--json", "--seconds", "0.5", "--keep", folder + "/made",
+            ours.append(run_json(bench, "signatures", "--json", "--seconds", "0.5", "--keep", folder + "/made",
                                  "--keep-call", folder + "/call"))
             pages.append(run_json(sys.executable, here / "signature_page.py", folder + "/call"))
             peers.append(run_json(peer_python, here / "dtw_peers.py", folder + "/made", "0.5"))
@@ -96,7 +97,7 @@ def signatures():
 
 def pages():
     """Over HTTP beside a bare hello, and in a browser: each tells its own figures."""
-    subprocess.run([binary, "bench", "pages"], check=True, env=environment)
+    subprocess.run([bench, "pages"], check=True, env=environment)
     subprocess.run([sys.executable, here / "pages.py", binary], check=True, env=environment)
 
 
@@ -109,7 +110,7 @@ def documents():
 
 
 def witness():
-    subprocess.run([binary, "bench", "witness"], check=True, env=environment)
+    subprocess.run([bench, "witness"], check=True, env=environment)
 
 
 parts = [documents, log, server, signatures, witness, pages]

@@ -1,4 +1,4 @@
-"""The peer of `countersign bench verify`: the reference implementation of SD-JWT (PyPI `sd-jwt`) checks the same
+"""The peer of `countersign-bench verify`: the reference implementation of SD-JWT (PyPI `sd-jwt`) checks the same
 presentation, issuer signature and key binding, with the key of the leaf certificate.
 
 usage: sd_jwt_peer.py DIR SECONDS     (DIR as `countersign demo --keep DIR` leaves it)

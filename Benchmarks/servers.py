@@ -3,7 +3,7 @@
 
   Benchmarks/servers.py [--seconds 15] [--rounds 3] [--members 12] [--program .build/release/countersign]
 
-The load is `countersign bench hammer run`: people with wallets, who sign, seal and verify on the same machine. Printed
+The load is `countersign-bench hammer run`: people with wallets, who sign, seal and verify on the same machine. Printed
 are acknowledged acts a second, their ratio, and for each run how many cores servers, database and load took. With no
 core to spare two servers cannot be faster than one: the figures say who has the cores.
 """

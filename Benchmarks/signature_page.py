@@ -1,6 +1,6 @@
 """How long a page takes to compare six signatures, in Chromium, with the module that ships.
 
-usage: signature_page.py CALL     (CALL as `countersign bench signatures --keep-call CALL` leaves it)
+usage: signature_page.py CALL     (CALL as `countersign-bench signatures --keep-call CALL` leaves it)
 prints one JSON object: microseconds, the median
 """
 

@@ -109,7 +109,7 @@ class Town:
             wait(f"{server.name} to start", server.is_ready)
 
     def start_load(self, servers, *more):
-        command = [self.options.program, "bench", "hammer", "run", "--folder", str(self.hammer)]
+        command = [bench_of(self.options), "hammer", "run", "--folder", str(self.hammer)]
         command += ["--seed", str(random.randrange(1 << 62)), *more]
         for server in servers:
             command += ["--server", server.url]
@@ -136,7 +136,7 @@ class Town:
         return journal.read_bytes().count(b'"outcome":"acknowledged"') if journal.exists() else 0
 
     def check(self, *more):
-        command = [self.options.program, "bench", "hammer", "check", "--json", "--folder", str(self.hammer)]
+        command = [bench_of(self.options), "hammer", "check", "--json", "--folder", str(self.hammer)]
         command += ["--data", str(self.data), *self.flags, *more]
         done = subprocess.run(command, capture_output=True, text=True, env=self.environment)
         if done.returncode not in (0, 1) or not done.stdout.startswith("{"):
@@ -177,12 +177,18 @@ def summary(found):
     )
 
 
+def bench_of(options):
+    """The program of the load: it stands beside the one that is tested."""
+    return options.bench or str(pathlib.Path(options.program).parent / "countersign-bench")
+
+
 def options_for(description):
     """The flags that both scripts take."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", choices=["sqlite", "postgres"], default="sqlite", help="which database (sqlite)")
     parser.add_argument("--seed", type=int, default=1, help="decides what chance would (1)")
     parser.add_argument("--program", default=str(root / ".build/release/countersign"), help="the countersign to test")
+    parser.add_argument("--bench", help="the countersign-bench that sends the load (the one beside --program)")
     parser.add_argument("--keep", metavar="DIR", help="leave everything there, instead of removing it")
     parser.add_argument("--json", action="store_true", help="print one JSON object at the end, and nothing else")
     return parser

@@ -20,9 +20,8 @@ struct Countersign: AsyncParsableCommand {
         subcommands: subcommandList)
 
     private static let subcommandList: [any ParsableCommand.Type] = [
-        ServeCommand.self, DemoCommand.self, BenchCommand.self, WalletCommand.self, VerifyCommand.self,
-        FetchCommand.self, LogCommand.self, WitnessCommand.self, SignaturesCommand.self,
-        OperationsCommand.self,
+        ServeCommand.self, DemoCommand.self, WalletCommand.self, VerifyCommand.self, FetchCommand.self,
+        LogCommand.self, WitnessCommand.self, SignaturesCommand.self, OperationsCommand.self,
     ]
 
     static func main() async {

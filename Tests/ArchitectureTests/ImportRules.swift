@@ -34,6 +34,7 @@ enum ImportRules {
         "Web": [],
         "Server": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Web", "Workers"],
         "Wallet": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
+        "Bench": ["CryptoProvider", "Interface", "Storage", "Server", "Wallet"],
         "countersign": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
     ]
     /// Libraries that only these targets may see, so that exchanging one stays a matter of one folder.
@@ -52,7 +53,7 @@ enum ImportRules {
         "HummingbirdCore": ["Server"],
         "HummingbirdTLS": ["Server"],
         "Mustache": ["Server"],
-        "ArgumentParser": ["countersign"],
+        "ArgumentParser": ["Bench", "countersign"],
     ]
 
     /// What the target of `Core` may import, or `nil` when the design has no such target.

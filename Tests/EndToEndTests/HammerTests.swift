@@ -2,6 +2,7 @@ import Foundation
 import Storage
 import Testing
 
+@testable import Bench
 @testable import countersign
 
 /// The hammer's check, over what a healthy server left and over the same with something wrong in it.
@@ -21,9 +22,9 @@ struct HammerTests {
             let server = try DemoServer(
                 directory: folder.path("data"), port: try DemoServer.freePort(), program: Program.countersign)
             let load = Process()
-            load.executableURL = URL(fileURLWithPath: Program.countersign)
+            load.executableURL = URL(fileURLWithPath: Program.bench)
             load.arguments = [
-                "bench", "hammer", "run", "--server", server.url, "--code", server.setUpCode, "--folder",
+                "hammer", "run", "--server", server.url, "--code", server.setUpCode, "--folder",
                 folder.path("hammer"), "--members", "3", "--json",
             ]
             try load.run()
@@ -52,8 +53,8 @@ struct HammerTests {
 
     private func check(_ folder: TemporaryFolder) throws -> Program.Outcome {
         try Program.run(
-            Program.countersign,
-            ["bench", "hammer", "check", "--clean", "--folder", folder.path("hammer"), "--data", folder.path("data")])
+            Program.bench,
+            ["hammer", "check", "--clean", "--folder", folder.path("hammer"), "--data", folder.path("data")])
     }
 
     @Test("finds nothing when nothing is wrong")

@@ -37,6 +37,9 @@ enum Program {
     /// Our command line.
     static var countersign: String { buildFolder.appendingPathComponent("countersign").path }
 
+    /// Benchmarks and hammer.
+    static var bench: String { buildFolder.appendingPathComponent("countersign-bench").path }
+
     /// The Python that `./test` prepared with the packages the tests need.
     static var python: String {
         ProcessInfo.processInfo.environment["TEST_PYTHON"]

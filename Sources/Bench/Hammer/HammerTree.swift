@@ -13,7 +13,7 @@ struct HammerTree: TileSource {
     init(folder: String, policy: LogPolicy) throws {
         self.folder = folder
         guard let note = try DurableFile.read("\(folder)/checkpoint") else {
-            throw CommandError("there is no log in \(folder)")
+            throw BenchError("there is no log in \(folder)")
         }
         checkpoint = try VerifiedCheckpoint.verify(note, policy: policy, suite: suite).checkpoint
     }
@@ -24,7 +24,7 @@ struct HammerTree: TileSource {
         while let tile = Tile(.entries, index: UInt64(entries.count) >> 8, inTreeOf: checkpoint.size), tile.width > 0,
             entries.count < checkpoint.size
         {
-            guard let bytes = try read(tile) else { throw CommandError("\(tile.path) is missing") }
+            guard let bytes = try read(tile) else { throw BenchError("\(tile.path) is missing") }
             entries += try EntryBundle.parse(bytes, width: tile.width)
         }
         return entries

@@ -106,13 +106,13 @@ struct BareCommitter {
     /// Gives a function that makes so many acts durable.
     private func withFile<T>(_ body: ((_ acts: Int) throws -> Void) throws -> T) throws -> T {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(path) cannot be written") }
+        guard descriptor >= 0 else { throw BenchError("\(path) cannot be written") }
         defer { close(descriptor) }
         return try body { acts in
             let group = [UInt8](repeating: UInt8(ascii: "x"), count: Self.act.utf8.count * acts)
             let written = unsafe group.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             guard written == group.count, fdatasync(descriptor) == 0 else {
-                throw CommandError("\(path) cannot be written")
+                throw BenchError("\(path) cannot be written")
             }
         }
     }
@@ -137,7 +137,7 @@ struct PgbenchPeer {
         ])
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
-        else { throw CommandError("pgbench says no rate: \(text)") }
+        else { throw BenchError("pgbench says no rate: \(text)") }
         return rate
     }
 
@@ -152,7 +152,7 @@ struct PgbenchPeer {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw CommandError("pgbench failed; on Debian it comes with the package postgresql")
+            throw BenchError("pgbench failed; on Debian it comes with the package postgresql")
         }
         return text
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Storage
 
-/// `countersign bench storage`: point reads and durable acts on SQLite and PostgreSQL, beside `pgbench -S` and a bare
+/// `countersign-bench storage`: point reads and durable acts on SQLite and PostgreSQL, beside `pgbench -S` and a bare
 /// group committer.
 struct StorageBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct StorageBench: AsyncParsableCommand {
             waits for the disk (fdatasync), as many acts at once as the engine's commits held. Without --database \
             SQLite alone is measured. The database must be an empty one; tables are left in it.
 
-              scripts/with-postgres sh -c 'countersign bench storage --database "${TEST_POSTGRES%%\\?*}"'
+              scripts/with-postgres sh -c 'countersign-bench storage --database "${TEST_POSTGRES%%\\?*}"'
             """)
 
     @Option(help: "An empty PostgreSQL database, postgres://….") var database: String?
@@ -20,7 +20,7 @@ struct StorageBench: AsyncParsableCommand {
     @Option(help: "How many acts are under way at once.") var writers = 64
     @Option(help: "For how many seconds of each round to measure each.") var seconds = 2.0
     @Option(help: "How many rounds.") var rounds = 5
-    @OptionGroup var output: OutputOptions
+    @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         guard (1...1_000).contains(clients), (1...10_000).contains(writers), 0.1...600 ~= seconds,
@@ -65,7 +65,7 @@ struct StorageBench: AsyncParsableCommand {
             clients: clients, writers: writers, rounds: rounds,
             pgbenchReadsPerSecond: pgbenchReads.isEmpty ? nil : Self.median(pgbenchReads),
             engines: figures.map { $0.summary(pgbench: pgbenchReads) }
-        ).print(json: output.json)
+        ).print(json: json)
     }
 
     static func median(_ values: [Double]) -> Double {

@@ -46,7 +46,7 @@ struct LogInspection: Encodable {
             _, _ in
         }
         (auditSeconds, auditProcessorSeconds) = audit.read()
-        guard report.checkpoint.size == UInt64(size) else { throw CommandError("the audit saw another log") }
+        guard report.checkpoint.size == UInt64(size) else { throw BenchError("the audit saw another log") }
         try await server.environment.database.close()
         (logBytes, logFiles) = Self.disk(folder + "/log")
         databaseBytes = Self.disk(folder).bytes - logBytes

@@ -19,7 +19,7 @@ struct HammerOffice: Sendable {
     static func open(_ people: HammerPeople, _ hand: HammerHand, code: String?) async throws -> HammerOffice {
         guard people.has(ownerName) else {
             guard let code else {
-                throw CommandError("\(people.folder) has no wallets yet: give --code, which the server prints at start")
+                throw BenchError("\(people.folder) has no wallets yet: give --code, which the server prints at start")
             }
             return try await setUp(people, hand, code: code)
         }

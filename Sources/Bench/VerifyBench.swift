@@ -7,7 +7,7 @@ import Foundation
 import Transparency
 import Verification
 
-/// `countersign bench verify`: how fast a presentation is checked, in CPU time of one core.
+/// `countersign-bench verify`: how fast a presentation is checked, in CPU time of one core.
 struct VerifyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

@@ -6,7 +6,7 @@ import Server
 import Storage
 import Transparency
 
-/// `countersign bench witness`: how long a log waits for a witness's signature.
+/// `countersign-bench witness`: how long a log waits for a witness's signature.
 struct WitnessBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "witness", abstract: "Ask a witness over HTTP for cosignatures, for one log and for many at once.",
@@ -89,7 +89,7 @@ struct WitnessBench: AsyncParsableCommand {
                     for request in lane {
                         let watch = Stopwatch()
                         let answer = try await transport.addCheckpoint(request, at: url)
-                        guard answer.status == 200 else { throw CommandError("the witness answered \(answer.status)") }
+                        guard answer.status == 200 else { throw BenchError("the witness answered \(answer.status)") }
                         times.append(watch.read().seconds)
                     }
                     return times

@@ -4,7 +4,7 @@ import Foundation
 import Server
 import Storage
 
-/// `countersign bench pages`: the server as pages use it, beside its HTTP library with nothing of ours on it.
+/// `countersign-bench pages`: the server as pages use it, beside its HTTP library with nothing of ours on it.
 ///
 /// Rounds are many and short: a machine that others use too is as fast for half a second, and not for a minute.
 struct PagesBench: AsyncParsableCommand {

@@ -5,7 +5,7 @@ import Server
 import Storage
 import Synchronization
 
-/// `countersign bench log`: durable appends to a fresh transparency log, each until its receipt is there.
+/// `countersign-bench log`: durable appends to a fresh transparency log, each until its receipt is there.
 struct LogBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Append to a fresh log from many writers; every append waits for its receipt.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `countersign bench hammer`: load of real signed acts, and whether what was acknowledged is there.
+/// `countersign-bench hammer`: load of real signed acts, and whether what was acknowledged is there.
 ///
 /// Not listed among the others: it fills a server with people who do not exist.
 struct HammerCommand: ParsableCommand {
@@ -19,14 +19,14 @@ struct HammerCommand: ParsableCommand {
         shouldDisplay: false, subcommands: [HammerRun.self, HammerCheck.self])
 }
 
-/// `countersign bench hammer run`.
+/// `countersign-bench hammer run`.
 struct HammerRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Send load to one or several servers of one organisation.",
         discussion: """
             Ends after --seconds, or at SIGTERM or SIGINT: everybody finishes the act under way.
 
-              countersign bench hammer run --server http://localhost:8080 --folder ./hammer --code CODE
+              countersign-bench hammer run --server http://localhost:8080 --folder ./hammer --code CODE
             """)
 
     @Option(help: "A server's address; may be given several times.") var server: [String]
@@ -37,7 +37,7 @@ struct HammerRun: AsyncParsableCommand {
     @Option(help: "Ends after so many seconds.") var seconds: Int?
     @Option(help: "Decides what the load does; the machine decides when.") var seed: UInt64 = 1
     @Flag(help: "Go on asking servers that say that they are not ready.") var stubborn = false
-    @OptionGroup var output: OutputOptions
+    @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         guard !server.isEmpty, (1...1_000).contains(members), (0...1_000).contains(offices),
@@ -63,7 +63,7 @@ struct HammerRun: AsyncParsableCommand {
         let hand = HammerHand(servers: servers, journal: journal)
         let office = try await HammerOffice.open(
             HammerPeople(folder: folder, servers: servers), hand, code: code)
-        if !output.json { print("under load") }
+        if !json { print("under load") }
         fflush(nil)
         let limit = seconds.map { seconds in
             Task {
@@ -86,7 +86,7 @@ struct HammerRun: AsyncParsableCommand {
         try Figures(
             acknowledged: journal.count(.acknowledged), unknown: journal.count(.unknown),
             refused: journal.count(.refused), wrong: journal.count(.wrong)
-        ).print(json: output.json)
+        ).print(json: json)
     }
 
     private struct Figures: BenchFigures {

@@ -4,7 +4,7 @@ import Foundation
 import Storage
 import Wallet
 
-/// `countersign bench hammer check`.
+/// `countersign-bench hammer check`.
 struct HammerCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Compare the journal with database, sealed documents, log and wallets.",
@@ -14,7 +14,7 @@ struct HammerCheck: AsyncParsableCommand {
             wholly or not at all; the log must be clean, and go on from the last check. With --server everybody of \
             the load also signs in and looks for herself. Exit codes: 0 all is there, 1 it is not, 2 could not be told.
 
-              countersign bench hammer check --folder ./hammer --data ./data --server http://localhost:8080
+              countersign-bench hammer check --folder ./hammer --data ./data --server http://localhost:8080
             """)
 
     @Option(help: "Where journal and wallets are.") var folder: String
@@ -22,7 +22,7 @@ struct HammerCheck: AsyncParsableCommand {
     @Option(help: "The servers' PostgreSQL; without it SQLite in the data directory.") var database: String?
     @Option(help: "A server's address; may be given several times.") var server: [String] = []
     @Flag(help: "Packages that belong to nothing are a fault too: after a start, with no load since.") var clean = false
-    @OptionGroup var output: OutputOptions
+    @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
         let acts = try HammerJournal.read("\(folder)/journal")
@@ -45,7 +45,7 @@ struct HammerCheck: AsyncParsableCommand {
             unknown: unknown.count, unknownStored: unknown.count { ledger.isThere($0) == true },
             orphans: rules.orphans.count, entries: published.count, queued: tables.entries.count - published.count,
             accounts: tables.accounts.count, visits: visits.count, audit: try await audit(trust))
-        try figures.print(json: output.json)
+        try figures.print(json: json)
         guard figures.isWell else { throw ExitCode(1) }
     }
 
@@ -80,14 +80,14 @@ struct HammerCheck: AsyncParsableCommand {
     /// - Returns: what is wrong with the log; nothing when it is clean and goes on from the last check.
     private func audit(_ trust: PinnedTrust) async throws -> String? {
         let state = "\(folder)/audit-state"
-        let previous = FileManager.default.fileExists(atPath: state) ? try Files.read(state) : nil
+        let previous = try DurableFile.read(state)
         do {
             let report = try await LogAudit(.folder("\(data)/log"), policy: trust.policy, previous: previous)
                 .run { _, _ in }
-            try Files.write(report.note, to: state, force: true)
+            try DurableFile.write(state, report.note)
             return nil
         } catch let fault as AuditFault {
-            return fault.words
+            return "\(fault)"
         }
     }
 

@@ -6,7 +6,7 @@ import HandSignatures
 import Server
 import SignatureBrowser
 
-/// `countersign bench signatures`: how long comparing hand signatures takes, on one thread.
+/// `countersign-bench signatures`: how long comparing hand signatures takes, on one thread.
 struct SignaturesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signatures", abstract: "Compare two movements of a pen that nobody made, again and again.")
@@ -98,12 +98,14 @@ struct SignaturesBench: AsyncParsableCommand {
         let alignmentMicroseconds, costMicroseconds, featuresMicroseconds, verificationMicroseconds: Double
         let callMicroseconds: Double
 
+        private static func whole(_ microseconds: Double) -> String { String(format: "%.0f", microseconds) }
+
         var words: String {
             """
             two signatures of \(points) points, twelve channels: aligned with path in \
-            \(Fraction.text(alignmentMicroseconds, 0)) µs, cost alone in \(Fraction.text(costMicroseconds, 0)) µs
-            features in \(Fraction.text(featuresMicroseconds, 0)) µs; features, five references and model in \
-            \(Fraction.text(verificationMicroseconds, 0)) µs; a page's whole call in \(Fraction.text(callMicroseconds, 0)) µs
+            \(Self.whole(alignmentMicroseconds)) µs, cost alone in \(Self.whole(costMicroseconds)) µs
+            features in \(Self.whole(featuresMicroseconds)) µs; features, five references and model in \
+            \(Self.whole(verificationMicroseconds)) µs; a page's whole call in \(Self.whole(callMicroseconds)) µs
             """
         }
     }

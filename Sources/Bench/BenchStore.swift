@@ -1,6 +1,6 @@
 import Storage
 
-/// The tables of `countersign bench storage`: as many rows to read as pgbench has at scale 1, and acts to write.
+/// The tables of `countersign-bench storage`: as many rows to read as pgbench has at scale 1, and acts to write.
 struct BenchStore {
     let transaction: Transaction
 
