@@ -1,0 +1,14 @@
+// Gives the shell what it asks of the session. What it takes is fetched only when it is asked for.
+
+import { provide } from "../shell/session.js";
+
+const keys = () => import("./keys.js");
+const records = () => import("./records.js");
+
+provide({
+  confirm: async (reason) => (await keys()).confirm(reason),
+  signedIn: async () => (await records()).signedIn(),
+  may: async (who, permission) => (await import("./permissions.js")).may(who, permission),
+  whose: async () => (await keys()).whose(),
+  signOut: async () => (await keys()).signOut(),
+});
