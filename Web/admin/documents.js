@@ -39,7 +39,7 @@ start(async (me) => {
     if (event?.kind === "request" && event.state !== "issued") return;
     if (!event || event.kind === "delegation") await certify();
     // A device takes its documents with it, wherever they are in the list.
-    await (event?.kind === "device" || event?.kind === "document" ? view.reload() : view.refresh());
+    await view.follow(event?.kind === "device" ? null : event);
   });
 
   function fill(element, { id, revoked }) {

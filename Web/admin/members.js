@@ -26,7 +26,7 @@ start(async (me) => {
   });
 
   await view.load();
-  onChange(["account", "enrolment"], () => view.refresh());
+  onChange(["account", "enrolment"], view.follow);
   onChange("device", async () => {
     for (const fold of $$("details[data-fold=devices][open]")) await unfold(fold);
   });

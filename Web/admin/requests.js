@@ -59,8 +59,7 @@ start(async (me) => {
       take(await api.get(`/api/requests/${encodeURIComponent(event.id)}`), known);
       await Promise.all([view.refresh(), event.state === "issued" || event.state === "pending" ? lookAround() : showStatisticsSoon()]);
     } else {
-      await lookAround();
-      await view.refresh();
+      await Promise.all([lookAround(), view.follow(null)]);
       // A certificate that has come or gone changes the buttons of every row.
       view.draw();
     }

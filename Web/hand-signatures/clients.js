@@ -29,7 +29,7 @@ start(async (me) => {
   $("#number").addEventListener("input", () => complain(""));
 
   await view.load();
-  onChange("signing", () => view.refresh());
+  onChange("signing", view.follow);
 });
 
 async function look() {

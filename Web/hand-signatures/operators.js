@@ -23,7 +23,7 @@ start(async (me) => {
   await Promise.all([view.load(), showInvitations()]);
   // Somebody who accepts an invitation appears by herself.
   onChange(["account", "signing"], async (event) => {
-    await Promise.all([view.refresh(), event?.kind === "signing" ? undefined : showInvitations()]);
+    await Promise.all([view.follow(event), event?.kind === "signing" ? undefined : showInvitations()]);
   });
 
   function fill(element, one) {

@@ -51,7 +51,7 @@ start(async () => {
     view.look({ q: "" });
     $("#search").focus();
   });
-  onChange("signing", () => view.refresh());
+  onChange("signing", view.follow);
 
   function clear() {
     if (onlyClient) return location.replace("/desk/transactions");

@@ -32,7 +32,7 @@ const ahead = "0px 0px 800px";
  * @param remembers whether the address remembers the search over reloads and the back button
  * @param onPage called after each answer with `{items, next, counts, isNarrow}`: what is shown, where the next page begins, totals
  *   by kind, and whether there is more than this question finds
- * @returns `{load, refresh, reload, put, draw, item}`
+ * @returns `{load, refresh, reload, follow, look, draw, put, item}`
  */
 export function listView({
   source, kinds = [], things, row: { present = (item) => item, key = (item) => item.id, ...row }, list = $("#list"),
@@ -102,6 +102,9 @@ export function listView({
     loaded = fresh;
     draw({ mark });
   });
+
+  const again = latest(() => reload());
+  const item = (id) => loaded.items.find((one) => String(key(one)) === String(id));
 
   function draw({ mark = true } = {}) {
     const { items } = loaded;
@@ -229,6 +232,8 @@ export function listView({
     load: first,
     refresh,
     reload,
+    /** Follows a live update (events.js): a row that is shown is read again, with all that are; else the first page is. */
+    follow: (event) => (!event || item(event.id) ? again() : refresh()),
     /** Asks anew, after the page has changed what it narrows the list by. */
     look,
     draw,
@@ -240,16 +245,17 @@ export function listView({
       draw();
     },
     /** What is shown under this key. */
-    item: (id) => loaded.items.find((one) => String(key(one)) === String(id)),
+    item,
   };
 }
 
-/** Draws so that what somebody reads stays where it is, in browsers that do not see to that themselves. */
+/** Draws so that what somebody reads stays where it is. */
 function steady(list, drawing) {
-  const isSteady = CSS.supports("overflow-anchor", "auto");
-  const row = isSteady ? null : [...list.children].find((one) => one.getBoundingClientRect().bottom > 0);
-  const before = row?.getBoundingClientRect().top ?? 0;
-  drawing();
+  // Browsers do this too, each in another way, and some not at all.
+  document.documentElement.style.overflowAnchor = "none";
   // At the top of the page nothing is above what somebody reads.
-  if (row?.isConnected && scrollY > 0) scrollBy(0, row.getBoundingClientRect().top - before);
+  const row = scrollY > 0 && [...list.children].find((one) => one.getBoundingClientRect().bottom > 0);
+  const before = row ? row.getBoundingClientRect().top : 0;
+  drawing();
+  if (row?.isConnected) scrollBy({ top: row.getBoundingClientRect().top - before, behavior: "instant" });
 }
