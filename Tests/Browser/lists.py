@@ -3,7 +3,8 @@
 
     COUNTERSIGN=.build/debug/countersign lists.py [--pictures FOLDER] [WORDS OF A CASE ...]
 
-One list is made up (`long_list.js`): 25,000 accounts, whose answers a case can delay or fail. The others are the server's.
+Two lists are made up (`long_list.js`): 25,000 accounts and 3,000 transactions, whose answers a case can delay or fail. The
+others are the server's.
 """
 
 import json
@@ -45,7 +46,7 @@ class Lists:
         self.page.goto(self.stage.url + path)
         ready(self.page)
         # The stream has opened, and what it led to is over.
-        self.page.wait("self.longList.asked.length >= 2 && !document.querySelector('#list').ariaBusy", "the first page, twice")
+        self.page.wait("self.longList.asked.length >= 2 && !document.querySelector('[aria-busy]')", "the first page, twice")
 
     def asked(self):
         return self.page.js("self.longList.asked")
@@ -156,6 +157,45 @@ class Lists:
         tap(self.page, "#list-again")
         self.place("25 accounts")
 
+    def transactions(self):
+        """A table, narrowed by a select and by a name that stays out of the address."""
+        self.open("/desk/transactions")
+        rows = "document.querySelectorAll('#rows > tr').length"
+        self.place("100 of 3,000 transactions")
+        self.scroll()
+        self.page.wait(f"{rows} === 200", "two pages", 10)
+        self.page.choose("#state", "refused")
+        self.place("100 of 1,000 transactions")
+        expect(self.page.js("location.search") == "?state=refused", self.page.js("location.search"))
+        self.page.fill("#search", "client 2500")
+        self.place("1 transaction")
+        self.page.choose("#state", "confirmed")
+        self.page.wait(shown("#none"), "that there is nothing", 10)
+        self.page.choose("#state", "")
+        self.place("1 transaction")
+        expect(self.page.js("location.search") == "", "a client's name is in the address")
+        file = self.page.js("document.querySelector('#csv').getAttribute('href')")
+        expect(file == "/api/signings?q=client+2500&format=csv", file)
+        examine(self.page, "transactions")
+        tap(self.page, "#all")
+        self.place("100 of 3,000 transactions")
+        self.page.choose("#operator", "operator-3")
+        self.place("100 of 750 transactions")
+
+    def pages(self):
+        """How pages are put together, in the module itself."""
+        found = self.page.js("""import('/assets/shell/list-pages.js').then(({ refreshed, continued }) => {
+            const loaded = { items: [5, 4, 3, 2, 1], next: 'after 1' };
+            return [
+              refreshed(loaded, { items: [6, 5], next: 'after 5' }, Number),    // one is new
+              refreshed(loaded, { items: [5, 3], next: 'after 3' }, Number),    // one is gone
+              refreshed(loaded, { items: [5, 4] }, Number),                     // the rest is gone
+              refreshed(loaded, { items: [9, 8], next: 'after 8' }, Number),    // nobody knows what is between
+              refreshed({ items: [5, 4], next: 'after 4' }, { items: [6, 5], next: 'after 5' }, Number),
+              continued(loaded, { items: [1, 0], next: 'after 0' }, Number),    // one has moved
+            ].map(({ items, next }) => items.join('') + ' ' + next) })""")
+        expect(found == ["654321 after 1", "5321 after 1", "54 null", "98 after 8", "654 after 4", "543210 after 0"], found)
+
     def looked_at(self):
         """The long list on phone and desktop, light and dark; with pictures where they are wanted."""
         self.open()
@@ -205,6 +245,8 @@ def main():
         case("a search asks once, and its last answer wins", lists.searching)
         case("nothing found, and the way back", lists.nothing)
         case("a page that does not come is asked for again", lists.failing)
+        case("transactions load on, and are narrowed at the server", lists.transactions)
+        case("pages are put together without a gap or a double", lists.pages)
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("no uncaught exception and no violation of a policy", lists.no_complaints)

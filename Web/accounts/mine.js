@@ -37,6 +37,18 @@ export async function seen(path) {
   return owner && (await rememberedSeen(owner.account, path))?.value;
 }
 
+const session = "/api/sessions/current";
+const accountOf = ({ account, permissions }) => ({ ...account, permissions });
+
+/** The own account with what it may do (permissions.js), as `mine` gives a value. */
+export async function myself() {
+  const { value, ...rest } = await mine(session);
+  return { value: accountOf(value), ...rest };
+}
+
+/** The same, as it was seen last, or from the server where nothing is remembered. */
+export const knownSelf = async () => accountOf((await seen(session)) ?? (await api.get(session, { allow401: true })));
+
 /** All items of a list of one's own, as `mine` gives a value: they are for the times without a network, too. */
 export async function listed(path) {
   const { value, ...rest } = await mine(path, async () => ({ items: await api.all(path) }));

@@ -8,7 +8,10 @@ const records = () => import("./records.js");
 provide({
   confirm: async (reason) => (await keys()).confirm(reason),
   signedIn: async () => (await records()).signedIn(),
-  may: async (who, permission) => (await import("./permissions.js")).may(who, permission),
+  async may(permission) {
+    const [{ knownSelf }, { may }] = await Promise.all([import("./mine.js"), import("./permissions.js")]);
+    return may(await knownSelf(), permission);
+  },
   whose: async () => (await keys()).whose(),
   signOut: async () => (await keys()).signOut(),
 });

@@ -52,7 +52,7 @@ function ownersSteps(facts) {
       title: "Certify the administrator's key", done: facts.isCertified,
       text: facts.pending.length > 0
         ? `${facts.pending[0].account.name} asks for it. Let the fingerprint be read out to you, compare, and sign.`
-        : "The administrator asks for it on her own console; the request then appears here by itself.",
+        : "The administrator asks for it on their own console; the request then appears here by itself.",
       action: facts.pending.length > 0 ? "Compare and certify" : "See delegations", href: "/console/delegation",
     },
     {

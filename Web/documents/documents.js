@@ -1,7 +1,7 @@
 // All documents of the account, newest first.
 
 import { device } from "../accounts/keys.js";
-import { listed, mine } from "../accounts/mine.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, bytes, fill } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
@@ -34,7 +34,7 @@ let isDrawn = false;
 const run = start(load, ["document", "enrolment", "request"]);
 
 async function load() {
-  const [owner, account, list] = await Promise.all([device(), mine("/api/account"), listed("/api/documents")]);
+  const [owner, account, list] = await Promise.all([device(), myself(), listed("/api/documents")]);
   showAge([account, list]);
   isOld = list.isOld;
   me = account.value;

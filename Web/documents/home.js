@@ -1,7 +1,7 @@
 // The wallet's first page: the state of everything in one glance, and the one thing to do next.
 
 import { device } from "../accounts/keys.js";
-import { listed, mine } from "../accounts/mine.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
@@ -20,7 +20,7 @@ offerInstall($("#install"));
 firstTime();
 
 async function load() {
-  const [owner, account] = await Promise.all([device(), mine("/api/account")]);
+  const [owner, account] = await Promise.all([device(), myself()]);
   const me = account.value;
   const isHolder = holdsDocuments(me);
   // Whoever signs for others is shown the requests of all; they are on the console.
@@ -32,7 +32,7 @@ async function load() {
   showDocuments(isHolder, documents.items, owner);
   showRequests(isHolder, asked.filter(isOpen));
   showAge([account, documents, requests]);
-  await showSafety($("#safety"), owner);
+  await showSafety($("#safety"), owner, isHolder);
   // In the background: what is new should open without a network too.
   keepAll(documents.items).catch((error) => console.info("not kept on this device:", error.message));
 }

@@ -1,7 +1,7 @@
 // The face-to-face check, from the member's side: one part of the page at a time, led by the state at the server.
 
 import { device } from "../accounts/keys.js";
-import { listed, mine, now } from "../accounts/mine.js";
+import { listed, myself, now } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
@@ -27,7 +27,7 @@ $("#differ").addEventListener("click", ({ currentTarget }) => busy(currentTarget
 
 async function load() {
   owner = await device();
-  const account = await mine("/api/account");
+  const account = await myself();
   showAge([account]);
   showMeans(owner);
   if (!holdsDocuments(account.value)) {

@@ -1,7 +1,7 @@
 // Asking for documents, and what became of what was asked.
 
 import { device } from "../accounts/keys.js";
-import { listed, mine } from "../accounts/mine.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, clearNotices, clone, notice } from "../shell/dom.js";
@@ -31,7 +31,7 @@ $("#form").addEventListener("submit", (event) => {
 $("#note").addEventListener("input", () => checkNote());
 
 async function load() {
-  const [owner, account] = await Promise.all([device(), mine("/api/account")]);
+  const [owner, account] = await Promise.all([device(), myself()]);
   me = account.value;
   // Whoever signs for others is shown the requests of all; they are on the console.
   const [requests, catalogue] = holdsDocuments(me)

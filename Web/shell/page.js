@@ -49,7 +49,7 @@ if (account) {
   session().then(async ({ whose, may, signOut }) => {
     const who = await whose().catch(() => null);
     if (who) $('[data-account]', account).textContent = who.username;
-    for (const link of $$('[data-may]', account)) link.hidden = !who || !await may(who, link.dataset.may);
+    for (const link of $$('[data-may]', account)) link.hidden = !who || !await may(link.dataset.may).catch(() => false);
     $('[data-sign-out]', account).addEventListener('click', async () => {
       try {
         await signOut();

@@ -4,7 +4,7 @@
 let give = null;
 const given = new Promise((resolve) => { give = resolve; });
 
-/** Gives `{confirm(reason), signedIn(), whose(), may(who, permission), signOut()}`, all of them asynchronous. */
+/** Gives `{confirm(reason), signedIn(), whose(), may(permission), signOut()}`, all of them asynchronous. */
 export const provide = (functions) => give(functions);
 
 /** Those functions, as soon as they are given. */
