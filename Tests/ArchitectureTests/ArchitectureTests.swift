@@ -44,6 +44,28 @@ struct ArchitectureTests {
             ])
     }
 
+    @Test("The folders of Web import in one direction, and every import leads to a module")
+    func webFolders() throws {
+        let modules = repository.files(below: "Web", endings: [".js"])
+        #expect(modules.count > 100)
+        for path in modules {
+            let text = try repository.text(path)
+            #expect(WebRules.check(path: path, text: text, exists: repository.exists) == [])
+        }
+        #expect(WebRules.cycles == [])
+        // The rule sees an import of a later folder, a dynamic one too, and one that leads nowhere.
+        let made = """
+            import { a } from "../shell/dom.js";
+            const b = import('/assets/admin/words.js');
+            import "./gone.js";
+            """
+        #expect(
+            WebRules.check(path: "Web/documents/made.js", text: made, exists: repository.exists).map(\.description) == [
+                "Web/documents/made.js:2: must not import from admin",
+                "Web/documents/made.js:3: imports documents/gone.js, which is not there",
+            ])
+    }
+
     @Test("Every target of both packages is compiled with the strict settings")
     func manifests() throws {
         for path in ["Package.swift", "Core/Package.swift"] {

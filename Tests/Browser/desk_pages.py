@@ -129,7 +129,7 @@ class DeskPages:
         page.wait(f"{rows} === 1", "the confirmed one", 20)
         page.reload()
         page.wait(f"{rows} === 1", "the filter to be remembered", 20)
-        page.fill("#client", "nobody of that name")
+        page.fill("#search", "nobody of that name")
         page.wait(shown("#none"), "that there is nothing", 10)
         tap(page, "[data-act=show-all]")
         page.wait(f"{rows} >= 3", "all of them", 20)

@@ -31,10 +31,10 @@ struct BrowserTests {
     }
 
     /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, a log with witnesses,
-    /// the pad that people sign on, and the desk.
+    /// the pad that people sign on, the desk, and lists that are long.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
-        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py", "pad.py", "desk.py"])
+        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py", "pad.py", "desk.py", "lists.py"])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

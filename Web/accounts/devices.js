@@ -4,14 +4,14 @@
 import { api } from "../shell/api.js";
 import { $, describe, notice } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
-import * as browser from "./this-browser.js";
+import { listen } from "../shell/tabs.js";
 import * as devices from "./device-list.js";
 import * as own from "./own-name.js";
 import * as passkeys from "./passkey-list.js";
 import * as passphrase from "./passphrase-form.js";
-import * as sessions from "./session-list.js";
 import { currentRecord, setSignedIn } from "./records.js";
-import { listen } from "./tabs.js";
+import * as sessions from "./session-list.js";
+import * as browser from "./this-browser.js";
 
 let mounted = null;
 

@@ -1,9 +1,9 @@
 // The end of a session: told to the server, to the other tabs, and done here in any case.
 
 import { Problem, api, finishFirst, sessionIsOver } from "../shell/api.js";
+import { tell } from "../shell/tabs.js";
 import { setSignedIn } from "./records.js";
 import * as store from "./store.js";
-import { tell } from "./tabs.js";
 
 const pending = "ending";
 

@@ -4,11 +4,11 @@
 // answer does not come, the same `Joining` is asked again: it looks whether the thing happened before it repeats it.
 
 import { Problem, api } from "../shell/api.js";
+import { thumbprint } from "./jose.js";
 import { Keyring, makeKeys, passkeySlot, passphraseSlot } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
 import { addRecord, changeRecord, removeRecord } from "./records.js";
 import { settle, signInWithPasskey, signInWithPassphrase } from "./sessions.js";
-import { thumbprint } from "./jose.js";
 import { verifyReceipt } from "./trust.js";
 import { now } from "./unlock.js";
 import { passphraseKeys } from "./wrap.js";
@@ -213,11 +213,9 @@ export async function finishRecord(record, session, { trust = record.trust, cert
   const wanted = { type: "device.enrolled", members: { signing_key: key }, trust };
   if (session.receipt) return verifyReceipt(session.receipt.proof, wanted);
   // The session came on another way than with the answer that had the receipt: the log has it too.
-  const { items } = await api.get("/api/log/mine");
-  for (const entry of items.filter(({ type }) => type === wanted.type)) {
-    const isOurs = await verifyReceipt(entry.receipt.proof, wanted).then(() => true, () => false);
-    if (isOurs) return true;
-  }
+  const isOurs = ({ type, receipt }) => type === wanted.type
+    && verifyReceipt(receipt.proof, wanted).then(() => true, () => false);
+  if (await api.find("/api/log/mine", isOurs)) return true;
   throw new Problem("trust", { detail: "The log has no entry for this browser's keys. Tell whoever runs the server." });
 }
 

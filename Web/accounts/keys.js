@@ -3,11 +3,11 @@
 
 import { Problem, api, finishFirst, goToSignIn, sessionIsOver } from "../shell/api.js";
 import { dropDrafts } from "../shell/draft.js";
+import { listen, tell } from "../shell/tabs.js";
 import { finishEnding, leave } from "./ending.js";
 import * as passkeys from "./passkeys.js";
 import { prompt } from "./prompt.js";
 import { currentRecord, changeRecord, face, signedIn } from "./records.js";
-import { listen, tell } from "./tabs.js";
 import { ceremony, confirmWithPasskey, methodsOf, now, unlock } from "./unlock.js";
 
 export { now };

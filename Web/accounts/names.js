@@ -1,7 +1,31 @@
-// What a person is called. Somebody who was erased has no name left, only a row that others' documents point to.
+// What people are called, and their roles and papers. Somebody who was erased has no name left, only a row that others'
+// documents point to.
 
 /** Whether the person behind an account was erased. */
 export const isErased = (account) => account.name === "";
 
 /** The name, or that it was erased. */
 export const nameOf = (account) => (isErased(account) ? "(erased person)" : account.name);
+
+/** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
+export function person(account) {
+  if (isErased(account)) return nameOf(account);
+  return account.name === account.username ? account.name : `${account.name} (${account.username})`;
+}
+
+/** Roles, in words. */
+export const roles = {
+  owner: "Main administrator",
+  administrator: "Administrator",
+  operator: "Operator",
+  member: "Member",
+};
+
+/** Papers that prove who somebody is, in words. */
+export const papers = {
+  passport: "Passport",
+  identity_card: "Identity card",
+  driving_licence: "Driving licence",
+  residence_permit: "Residence permit",
+  student_card: "Student card",
+};

@@ -1,7 +1,7 @@
 // Rows with buttons, as every list of the page of devices has them.
 
 import { $, busy, list } from "../shell/dom.js";
-import { tell } from "./tabs.js";
+import { tell } from "../shell/tabs.js";
 
 /** Shows `items` with one button for each act: `acts = {name: async (item, state) => …}`, `allowed(item, name)`. */
 export function showList(state, place, items, template, values, acts, { empty, allowed = () => true } = {}) {

@@ -1,12 +1,12 @@
 // Signing in, and what follows from it in this browser.
 
 import { Problem, api } from "../shell/api.js";
+import { tell } from "../shell/tabs.js";
 import { forgetEnding } from "./ending.js";
 import { Keyring, openWithPasskey, openWithPassphrase } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
 import { prompt } from "./prompt.js";
 import { adopt, allRecords, changeRecord, recordsWith, setSignedIn } from "./records.js";
-import { tell } from "./tabs.js";
 import { checkRecord, firstContact } from "./trust.js";
 import { signInProof } from "./unlock.js";
 import { passphraseKeys } from "./wrap.js";

@@ -72,8 +72,7 @@ function checkCertificate(certificate, publicKey) {
 }
 
 async function loggedCreation(trust) {
-  const { items } = await api.get("/api/log/mine");
-  const entry = items.find(({ type }) => type === "organisation.created");
+  const entry = await api.find("/api/log/mine", ({ type }) => type === "organisation.created");
   return entry ? verifyReceipt(entry.receipt.proof, { type: entry.type, trust }) : null;
 }
 

@@ -5,9 +5,9 @@
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
-import { logOf } from "../transparency/log-policy.js";
-import * as store from "./store.js";
+import { logOf } from "./log-policy.js";
 import { changeRecord, currentRecord } from "./records.js";
+import * as store from "./store.js";
 
 const pinned = "trust";
 

@@ -27,7 +27,7 @@ export function now() {
  * @throws NotCertified
  */
 export async function certifiedChain(record, capability) {
-  const { items } = await api.get("/api/delegations");
+  const items = await api.all("/api/delegations");
   const key = record.publicKeys.authority;
   for (const delegation of items) {
     if (delegation.state !== "certified" || delegation.authority_key !== key) continue;

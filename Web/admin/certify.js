@@ -3,14 +3,14 @@
 // The core builds the certificate, the main administrator's authority key signs it behind biometrics, and before it is
 // sent the core follows the finished chain to the pinned root.
 
+import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
 import { $, $$, busy, day, describe, notice } from "../shell/dom.js";
-import { use } from "../accounts/keys.js";
-import { now, validPath } from "./certified.js";
-import { fingerprintElement } from "./fingerprints.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
+import { now, validPath } from "./certified.js";
+import { fingerprintElement } from "./fingerprints.js";
 import { sha256 } from "./signing.js";
 
 /** How far the clocks of browser and server may differ: a certificate must be valid at once on both. */
@@ -74,7 +74,7 @@ async function sign(me, delegation, capabilities, duration) {
     "the certificate was sent",
     () => api.post(`/api/delegations/${encodeURIComponent(delegation.id)}/certificate`, { certificate: leaf, capabilities }),
     async () => {
-      const { items } = await api.get("/api/delegations");
+      const items = await api.all("/api/delegations");
       return items.find((one) => one.id === delegation.id)?.chain[0] === leaf ? {} : undefined;
     });
   // After a lost answer there is no receipt, but the certificate that the server shows.

@@ -1,16 +1,17 @@
 // The page of a face-to-face check, from the code to the signed identity credential.
 
+import { person } from "../accounts/names.js";
 import { $, $$, busy, clone, time } from "../shell/dom.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { latest, onChange } from "../shell/events.js";
+import { fragment } from "../shell/fragment.js";
+import { stepper } from "../shell/steps.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { certifiedChain, NotCertified, now } from "./certified.js";
-import { fragment, start } from "./console.js";
-import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
+import { start } from "./console.js";
 import * as faceToFace from "./face-to-face.js";
 import { remember } from "./holders.js";
 import { identification } from "./identification.js";
-import { stepper } from "./steps.js";
-import { person } from "./words.js";
 
 start(async (me) => {
   // Back goes from the preview to the form; nothing else in a check can be undone by going back.

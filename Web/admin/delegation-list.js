@@ -1,15 +1,17 @@
 // The main administrator's list of certifications: compare and certify, revoke.
 
+import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, ask, busy, day, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
-import { certifyDialog } from "./certify.js";
-import { now, validPath } from "./certified.js";
-import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
 import { once } from "../shell/once.js";
+import { rows } from "../shell/rows.js";
+import { listing } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { rows } from "./rows.js";
-import { capabilities, listing, person } from "./words.js";
+import { now, validPath } from "./certified.js";
+import { certifyDialog } from "./certify.js";
+import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
+import { capabilities } from "./words.js";
 
 /** Minds the lists; answers a function that fetches and shows them. */
 export function delegationList(me) {
@@ -20,7 +22,7 @@ export function delegationList(me) {
   const drawRevoked = rows($("#revoked"), { template: "delegation-row", values, fill });
 
   const show = latest(async () => {
-    const { items } = await api.get("/api/delegations");
+    const items = await api.all("/api/delegations");
     const known = await Promise.all(items.map(async (one) => ({ ...one, ends: await endOf(one), print: await authorityFingerprint(one.authority_key) })));
     const inState = (state) => known.filter((one) => one.state === state);
     drawPending(inState("pending"), { mark: !isFirst });
@@ -98,5 +100,5 @@ export function delegationList(me) {
 
 /** A certification as it is now. */
 export async function find(id) {
-  return (await api.get("/api/delegations")).items.find((one) => one.id === id);
+  return api.find("/api/delegations", (one) => one.id === id);
 }

@@ -1,11 +1,11 @@
 // Delegation: the main administrator invites and certifies, an administrator asks and reads her fingerprint out.
 
+import { invitations } from "../accounts/invitations.js";
 import { $ } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { start } from "./console.js";
-import { ownCertification } from "./own-certification.js";
 import { delegationList } from "./delegation-list.js";
-import { invitations } from "./invitations.js";
+import { ownCertification } from "./own-certification.js";
 
 start(async (me) => {
   if (me.may("request_delegation")) {

@@ -1,47 +1,45 @@
 // Documents that were issued: their envelopes, for nobody but the holder can open them, and their revocation.
 
+import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, ask, busy, bytes, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
+import { once } from "../shell/once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
 import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
 import { hexOf } from "./fingerprints.js";
-import { listView } from "./list-view.js";
-import { once } from "../shell/once.js";
-import { verifyReceipt } from "../transparency/receipts.js";
-import { person } from "./words.js";
+import { issuedTo } from "./issued.js";
 
 const kinds = [
-  { name: "all", word: "All", has: () => true },
-  { name: "valid", word: "Valid", has: (one) => !one.revoked },
-  { name: "revoked", word: "Revoked", has: (one) => Boolean(one.revoked) },
+  { name: "all", word: "All" }, { name: "valid", word: "Valid" }, { name: "revoked", word: "Revoked" },
 ];
 
 start(async (me) => {
   const titles = await typeTitles();
-  let documents = [];
   let isCertified = false;
   const title = (one) => `${titles[one.type] ?? one.type} of ${person(one.holder)}`;
-  const show = listView({
-    items: () => documents, kinds, texts: (one) => [title(one), one.issuer.name, one.issuer.username, one.reason],
+  const view = listView({
+    source: serverList("/api/documents", () => ({ issued: true })), kinds, things: ["document", "documents"],
     row: {
       template: "document-row", values: (one) => values(one, title), fill,
       // Receipts grow with the log: that is no change of the document.
       present: ({ receipt, ...one }) => ({ ...one, mayRevoke: isCertified && !one.revoked }),
     },
   });
-  const load = latest(async () => {
-    const [issued, delegations] = await Promise.all([api.get("/api/documents?issued=true"), api.get("/api/delegations")]);
-    documents = issued.items;
-    isCertified = me.account.role === "owner" || delegations.items.some((one) => one.state === "certified");
+  const certify = latest(async () => {
+    isCertified = me.account.role === "owner" || await isCertifiedNow();
   });
 
-  await load();
-  show({ mark: false });
+  await certify();
+  await view.load();
   onChange(["document", "request", "enrolment", "delegation", "device"], async (event) => {
     if (event?.kind === "request" && event.state !== "issued") return;
-    await load();
-    show();
+    if (!event || event.kind === "delegation") await certify();
+    // A device takes its documents with it, wherever they are in the list.
+    await view.follow(event?.kind === "device" ? null : event);
   });
 
   function fill(element, { id, revoked }) {
@@ -50,7 +48,7 @@ start(async (me) => {
     badge.classList.add(revoked ? "bad" : "good");
     for (const [act, run] of Object.entries({ check, revoke })) {
       const button = $(`[data-act=${act}]`, element);
-      button.addEventListener("click", () => busy(button, () => run(documents.find((one) => one.id === id), element)));
+      button.addEventListener("click", () => busy(button, () => run(view.item(id), element)));
     }
   }
 
@@ -74,8 +72,7 @@ start(async (me) => {
         "the document was revoked",
         () => api.post(`/api/documents/${encodeURIComponent(one.id)}/revoke`, { reason: answer.reason }),
         async () => {
-          await load();
-          const now = documents.find(({ id }) => id === one.id);
+          const now = (await issuedTo(one.holder)).find(({ id }) => id === one.id);
           return now?.revoked && now.reason === answer.reason ? {} : undefined;
         });
       // After a lost answer there is no receipt, but the state that the server shows.
@@ -86,10 +83,15 @@ start(async (me) => {
       if (error.kind !== "conflict") throw error;
       notice("warning", "Somebody else had revoked it already; your list shows it as it is now.");
     }
-    await load();
-    show();
+    await view.reload();
   }
 });
+
+/** Whether an administrator holds a certificate: without one nothing may be revoked. */
+async function isCertifiedNow() {
+  const delegations = await api.all("/api/delegations");
+  return delegations.some((one) => one.state === "certified");
+}
 
 function values(one, title) {
   return {

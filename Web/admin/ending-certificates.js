@@ -1,9 +1,9 @@
 // The main administrator's console says early when a certificate ends that only the root renews.
 
 import { $, clone, day } from "../shell/dom.js";
+import { count } from "../shell/text.js";
 import { now } from "./certified.js";
 import { isEnding, ownCertificate, signerEnds } from "./root-certificates.js";
-import { count } from "./words.js";
 
 /** Shows what ends soon, above everything else. */
 export async function showEndingCertificates(me) {

@@ -1,19 +1,19 @@
 // Erasing a person, for ever: the main administrator, with the person before her.
 
-import { isErased } from "../accounts/names.js";
+import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, busy, describe, fill, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { asSearch, count } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { count, person } from "./words.js";
+import { issuedTo } from "./issued.js";
 
 /**
  * Minds the dialog.
  *
- * @param membersNow fetches the accounts anew and gives them
  * @returns `erase(member)`, which resolves when the dialog has closed: whether it was done
  */
-export function eraseDialog(me, membersNow) {
+export function eraseDialog(me) {
   const dialog = $("#erase");
   let member = null;
 
@@ -49,8 +49,7 @@ export function eraseDialog(me, membersNow) {
       () => api.post(`/api/members/${encodeURIComponent(member.id)}/erase`, {
         username: member.username, keeps_documents: keepsDocuments,
       }),
-      async () => ((await membersNow()).some(({ id, username }) => id === member.id && username === member.username)
-        ? undefined : {}));
+      async () => (await isThere(member) ? undefined : {}));
     // After a lost answer there is no receipt, but the state that the server shows.
     const members = { documents: keepsDocuments ? "kept" : "revoked" };
     if (!receipt || !me.record) return false;
@@ -98,12 +97,17 @@ export const mayErase = (me, member) => me.may("erase_members") && member.role !
 /** How many documents were issued to her; null when the list waits for the log's witnesses. */
 async function documentsOf(member) {
   try {
-    const { items } = await api.get("/api/documents?issued=true");
-    return items.filter(({ holder }) => holder.id === member.id).length;
+    return (await issuedTo(member)).length;
   } catch (error) {
     if (error.kind !== "unwitnessed") throw error;
     return null;
   }
+}
+
+/** Whether the account still has its name. */
+async function isThere(member) {
+  const path = `/api/members?${new URLSearchParams({ q: asSearch(member.username) })}`;
+  return Boolean(await api.find(path, ({ id, username }) => id === member.id && username === member.username));
 }
 
 async function hasTakenSignatures(member) {
@@ -114,6 +118,6 @@ async function hasTakenSignatures(member) {
 
 async function isCertified(member) {
   if (member.role !== "administrator") return false;
-  const { items } = await api.get("/api/delegations");
-  return items.some(({ account, state }) => account.id === member.id && state === "certified");
+  const delegations = await api.all("/api/delegations");
+  return delegations.some(({ account, state }) => account.id === member.id && state === "certified");
 }

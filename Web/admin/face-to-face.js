@@ -6,6 +6,7 @@
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
 import { once } from "../shell/once.js";
+import { issuedAs } from "./issued.js";
 
 /** The code, or what the server and the phone say, is not what it should be. */
 export class BadCheck extends Error {}
@@ -79,9 +80,8 @@ export function complete(code, paper, signed) {
   return once(
     "the check was completed", () => api.post(`${path(code)}/complete`, { paper, issuance: signed.issuance }),
     async () => {
-      if ((await api.get(path(code))).state !== "completed") return undefined;
-      const { items } = await api.get("/api/documents?issued=true");
-      return items.find((document) => document.credential_digest === signed.digest);
+      const { state, holder } = await api.get(path(code));
+      return state === "completed" ? issuedAs(signed.digest, holder) : undefined;
     });
 }
 

@@ -2,9 +2,9 @@
 
 import { call } from "../shell/core.js";
 import { make, notice } from "../shell/dom.js";
+import { count, listing } from "../shell/text.js";
 import { fieldInput } from "./field-input.js";
 import { fieldList } from "./field-list.js";
-import { count, listing } from "./words.js";
 
 /**
  * Draws the fields of `type` into `container`.

@@ -1,18 +1,18 @@
 // The second half of a check: what the paper says, what will be signed, and the signature.
 
-import { $, busy, clone } from "../shell/dom.js";
 import { use } from "../accounts/keys.js";
+import { papers, person } from "../accounts/names.js";
+import { $, busy, clone } from "../shell/dom.js";
+import { Unwitnessed } from "../shell/once.js";
+import { painted } from "../shell/steps.js";
+import { verifyReceipt } from "../transparency/receipts.js";
 import { documentType } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { complete } from "./face-to-face.js";
 import { fieldsForm } from "./fields.js";
 import { keyLine } from "./fingerprints.js";
 import { showPreview } from "./preview.js";
-import { Unwitnessed } from "../shell/once.js";
-import { verifyReceipt } from "../transparency/receipts.js";
 import { signAndSeal } from "./signing.js";
-import { painted } from "./steps.js";
-import { papers, person } from "./words.js";
 
 /** Filled in by the program: they say what happened here, not what the paper says. */
 const own = ["identity_paper", "checked_on", "checked_by"];

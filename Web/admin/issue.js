@@ -1,26 +1,27 @@
 // Signing the answer to a request: fill in, look at what will be signed, sign, send.
 
+import { use } from "../accounts/keys.js";
+import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, busy, clone, day, notice, time } from "../shell/dom.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { onChange } from "../shell/events.js";
-import { use } from "../accounts/keys.js";
+import { fragment } from "../shell/fragment.js";
+import { NotDone, Unknown, Unwitnessed } from "../shell/once.js";
+import { painted, stepper } from "../shell/steps.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { documentType } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
-import { fragment, start } from "./console.js";
-import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
+import { start } from "./console.js";
 import { fieldsForm } from "./fields.js";
 import { filePicker } from "./file.js";
 import { judge } from "./holders.js";
 import { deliver } from "./issuing.js";
 import { deviceLine, judgementNotice } from "./judgement.js";
-import { NotDone, Unknown, Unwitnessed } from "../shell/once.js";
 import { showPreview } from "./preview.js";
 import { refusal } from "./refusal.js";
 import { perform } from "./request-acts.js";
 import { signAndSeal } from "./signing.js";
-import { painted, stepper } from "./steps.js";
-import { person } from "./words.js";
 
 start(async (me) => {
   const id = fragment();

@@ -1,10 +1,11 @@
 // Delivering what was signed: once, whatever the network does, and believed only with its receipt.
 
 import { api } from "../shell/api.js";
-import { now } from "./certified.js";
 import { once } from "../shell/once.js";
-import { verifyReceipt } from "../transparency/receipts.js";
 import { upload } from "../shell/upload.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+import { now } from "./certified.js";
+import { issuedAs } from "./issued.js";
 
 /** The server takes a statement for five minutes; after less than that it is signed anew. */
 const freshness = 240;
@@ -39,6 +40,5 @@ export async function deliver(path, signed, trust, onStage) {
 async function find(path, digest) {
   const request = await api.get(path);
   if (request.state !== "issued") return undefined;
-  const { items } = await api.get("/api/documents?issued=true");
-  return items.find((document) => document.credential_digest === digest);
+  return issuedAs(digest, request.member);
 }

@@ -1,10 +1,10 @@
 // The devices of one account, and how a lost one is revoked: for ever, with every document bound to it.
 
+import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, ask, busy, list, notice, time } from "../shell/dom.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { person } from "./words.js";
 
 /** Shows the devices of `member` in its open part of the page. */
 export async function showDevices(fold, member, me) {

@@ -1,43 +1,32 @@
 // The accounts of the organisation; each unfolds to its devices, where a lost one can be revoked, and to what ends the
 // account.
 
-import { api } from "../shell/api.js";
+import { isErased, nameOf, roles } from "../accounts/names.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
-import { latest, onChange } from "../shell/events.js";
+import { onChange } from "../shell/events.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { start } from "./console.js";
-import { isErased, nameOf } from "../accounts/names.js";
 import { eraseDialog, mayErase } from "./erase-member.js";
-import { listView } from "./list-view.js";
 import { showDevices } from "./member-devices.js";
-import { mayRevokeDevice } from "./permissions.js";
-import { roles } from "./words.js";
 
 const isPerson = (one) => one.role === "member" || one.role === "operator";
 const kinds = [
-  { name: "all", word: "All", has: () => true },
+  { name: "all", word: "All" },
   { name: "verified", word: "Verified", has: (one) => isPerson(one) && one.is_verified },
   { name: "unverified", word: "Not verified", has: (one) => isPerson(one) && !one.is_verified },
   { name: "staff", word: "Administrators", has: (one) => !isPerson(one) },
 ];
 
 start(async (me) => {
-  let members = [];
-  const load = latest(async () => { members = (await api.get("/api/members")).items; });
-  const erase = eraseDialog(me, async () => {
-    await load();
-    return members;
-  });
-  const show = listView({
-    items: () => members, kinds, texts: (one) => [one.name, one.username],
+  const erase = eraseDialog(me);
+  const view = listView({
+    source: serverList("/api/members"), kinds, things: ["account", "accounts"],
     row: { template: "member-row", values: (member) => values(member, me), fill },
   });
 
-  await load();
-  show({ mark: false });
-  onChange(["account", "enrolment"], async () => {
-    await load();
-    show();
-  });
+  await view.load();
+  onChange(["account", "enrolment"], view.follow);
   onChange("device", async () => {
     for (const fold of $$("details[data-fold=devices][open]")) await unfold(fold);
   });
@@ -51,14 +40,12 @@ start(async (me) => {
     fold.addEventListener("toggle", () => { if (fold.open) unfold(fold); });
     const button = $("[data-act=erase]", element);
     button.addEventListener("click", () => busy(button, async () => {
-      if (!await erase(member)) return;
-      await load();
-      show();
+      if (await erase(member)) await view.reload();
     }));
   }
 
   async function unfold(fold) {
-    const member = members.find(({ id }) => id === fold.closest("[data-key]").dataset.key);
+    const member = view.item(fold.closest("[data-key]").dataset.key);
     try {
       await showDevices(fold, member, me);
     } catch (error) {
@@ -67,12 +54,17 @@ start(async (me) => {
   }
 });
 
+/** An administrator's device goes with the certificate, and only the main administrator takes that away. */
+function mayRevokeDevice(me, { role }) {
+  return isPerson({ role }) ? me.may("revoke_member_device") : role === "administrator" && me.may("revoke_administrator");
+}
+
 function values(member, me) {
   return {
     name: nameOf(member), role: roles[member.role], created: member.created,
     // What took the username's place tells nobody anything.
     username: isErased(member) ? "" : `${member.username} · `,
-    mayLook: mayRevokeDevice(me.account.role, member.role) && !isErased(member),
+    mayLook: mayRevokeDevice(me, member) && !isErased(member),
     mayErase: mayErase(me, member),
     fold: mayErase(me, member) ? "Devices and erasure" : "Devices",
   };

@@ -3,18 +3,21 @@
 import { api } from "../shell/api.js";
 import { $, clone } from "../shell/dom.js";
 
-/** Shows the steps of this role; `requests` are those on the page. */
-export async function showNextSteps(me, requests) {
-  const [members, delegations] = await Promise.all([api.get("/api/members"), api.get("/api/delegations")]);
+/** Shows the steps of this role, and answers what they rest on. */
+export async function showNextSteps(me) {
+  const [staff, members, requests, delegations] = await Promise.all([
+    api.get("/api/members?show=staff&limit=10"), numbers("/api/members"), numbers("/api/requests"), api.all("/api/delegations"),
+  ]);
   const facts = {
-    administrators: members.items.filter((one) => one.role === "administrator"),
-    hasMembers: members.items.some((one) => one.role === "member" || one.role === "operator"),
-    hasVerified: members.items.some((one) => one.is_verified),
-    pending: delegations.items.filter((one) => one.state === "pending"),
-    isCertified: delegations.items.some((one) => one.state === "certified"),
-    hasIssued: requests.some((one) => one.state === "issued"),
+    hasAdministrator: staff.items.some((one) => one.role === "administrator"),
+    hasMembers: members("verified") + members("unverified") > 0,
+    hasVerified: members("verified") > 0,
+    hasOpen: requests("open") > 0,
+    hasIssued: requests("issued") > 0,
+    pending: delegations.filter((one) => one.state === "pending"),
+    isCertified: delegations.some((one) => one.state === "certified"),
   };
-  const steps = me.account.role === "owner" ? ownersSteps(facts) : administratorsSteps(facts, requests);
+  const steps = me.account.role === "owner" ? ownersSteps(facts) : administratorsSteps(facts);
   // What was done later proves what came before, though a certificate may have been revoked since.
   const isFinished = steps.every((step) => step.done);
   $("#next").hidden = isFinished;
@@ -31,11 +34,17 @@ export async function showNextSteps(me, requests) {
   return facts;
 }
 
+/** How many rows a list has in each part, by name. */
+async function numbers(path) {
+  const { counts = [] } = await api.get(`${path}?limit=1`);
+  return (part) => counts.find(({ show }) => show === part)?.total ?? 0;
+}
+
 function ownersSteps(facts) {
   return [
     { title: "Set the organisation up", done: true },
     {
-      title: "Invite an administrator", done: facts.administrators.length > 0,
+      title: "Invite an administrator", done: facts.hasAdministrator,
       text: "You keep the organisation's authority; administrators check people and sign. The link works once.",
       action: "Invite", href: "/console/delegation#invite",
     },
@@ -43,7 +52,7 @@ function ownersSteps(facts) {
       title: "Certify the administrator's key", done: facts.isCertified,
       text: facts.pending.length > 0
         ? `${facts.pending[0].account.name} asks for it. Let the fingerprint be read out to you, compare, and sign.`
-        : "The administrator asks for it on her own console; the request then appears here by itself.",
+        : "The administrator asks for it on their own console; the request then appears here by itself.",
       action: facts.pending.length > 0 ? "Compare and certify" : "See delegations", href: "/console/delegation",
     },
     {
@@ -57,7 +66,7 @@ function ownersSteps(facts) {
   ];
 }
 
-function administratorsSteps(facts, requests) {
+function administratorsSteps(facts) {
   const isAsked = facts.pending.length > 0;
   return [
     { title: "Join as an administrator", done: true },
@@ -75,7 +84,7 @@ function administratorsSteps(facts, requests) {
     },
     {
       title: "Sign the first document", done: facts.hasIssued,
-      text: requests.some((one) => one.state === "pending" || one.state === "accepted")
+      text: facts.hasOpen
         ? "A request is waiting in the list below." : "Requests appear below by themselves.",
     },
   ];

@@ -1,13 +1,14 @@
 // An administrator's own certification: asked for, read out, received, renewed.
 
+import { makeAuthorityKey, use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
 import { $, busy, clone, day, notice } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
-import { makeAuthorityKey, use } from "../accounts/keys.js";
+import { once } from "../shell/once.js";
+import { listing } from "../shell/text.js";
 import { now, validPath } from "./certified.js";
 import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
-import { once } from "../shell/once.js";
-import { capabilities, listing } from "./words.js";
+import { capabilities } from "./words.js";
 
 /** From when on a certificate should be renewed, in seconds before its end. */
 const soon = 14 * 86_400;
@@ -16,7 +17,7 @@ const soon = 14 * 86_400;
 export function ownCertification(me) {
   const card = $("#own");
   const show = latest(async () => {
-    const { items } = await api.get("/api/delegations");
+    const items = await api.all("/api/delegations");
     const key = me.record?.publicKeys.authority;
     const own = items.filter((one) => key && one.authority_key === key).sort((a, b) => b.created - a.created);
     const pending = own.find((one) => one.state === "pending");
@@ -39,7 +40,7 @@ export function ownCertification(me) {
     });
     me.record.publicKeys.authority = body.authority_key;
     await once("the certification was asked for", () => api.post("/api/delegations", body), async () => {
-      const { items } = await api.get("/api/delegations");
+      const items = await api.all("/api/delegations");
       return items.find((one) => one.authority_key === body.authority_key && one.state === "pending");
     });
     notice("success", "Asked. Now read the fingerprint to the main administrator.");

@@ -1,6 +1,6 @@
 // Why a request cannot be signed here and now.
 
-import { person } from "./words.js";
+import { person } from "../accounts/names.js";
 
 /** `{title, text, mayAccept}`, or `null` when this administrator may sign. */
 export function refusal(request, me) {

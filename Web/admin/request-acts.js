@@ -1,11 +1,11 @@
 // What an administrator does with a request. Two of them may act at once: the second is told what the first did.
 
-import { isErased } from "../accounts/names.js";
+import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { ask, notice } from "../shell/dom.js";
-import { choose } from "./choose.js";
 import { once } from "../shell/once.js";
-import { person, requestStates } from "./words.js";
+import { choose } from "./choose.js";
+import { requestStates } from "./words.js";
 
 /** Which acts the state, the role and the certification leave: `{sign, accept, assign, cancel}`. */
 export function possibleActs(request, me, isCertified) {
@@ -47,8 +47,8 @@ const acts = {
   },
 
   async assign(request, title, me) {
-    const members = (await api.get("/api/members")).items;
-    const others = members.filter(
+    const staff = await api.all("/api/members?show=staff");
+    const others = staff.filter(
       (one) => one.role === "administrator" && !isErased(one) && one.id !== request.administrator?.id);
     if (others.length === 0) {
       notice("info", "There is no other administrator to assign it to.");

@@ -1,72 +1,67 @@
 // The requests of all members, live.
 
+import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, busy, describe, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
 import { showEndingCertificates } from "./ending-certificates.js";
-import { listView } from "./list-view.js";
 import { showNextSteps } from "./next-steps.js";
 import { perform, possibleActs } from "./request-acts.js";
 import { showStatisticsSoon } from "./statistics.js";
-import { person, requestStates } from "./words.js";
+import { requestStates } from "./words.js";
 
 const kinds = [
   { name: "open", word: "Open", has: (one) => one.state === "pending" || one.state === "accepted" },
   ...Object.entries(requestStates).map(([name, { word }]) => ({ name, word, has: (one) => one.state === name })),
-  { name: "all", word: "All", has: () => true },
+  { name: "all", word: "All" },
 ];
 
 start(async (me) => {
   const titles = await typeTitles();
-  const requests = new Map();
   let isCertified = false;
   let accepting = null;
   const title = (request) => `${titles[request.type] ?? request.type} for ${person(request.member)}`;
 
-  const show = listView({
-    items: () => [...requests.values()].sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1)),
-    kinds,
-    texts: (one) => [title(one), one.note, one.reason, one.administrator?.name, one.administrator?.username],
+  const view = listView({
+    source: serverList("/api/requests"), kinds, things: ["request", "requests"],
     row: {
       template: "request-row", values: (request) => values(request, title), fill,
       // The certification decides over buttons, so it is part of what a row shows.
       present: (one) => ({ ...one, acts: possibleActs(one, me, isCertified) }),
     },
   });
-  const load = latest(async () => {
-    const { items } = await api.get("/api/requests");
-    requests.clear();
-    for (const item of items) requests.set(item.id, item);
-    ({ isCertified } = await showNextSteps(me, items));
+  /** What stands above the list, and decides over its buttons. */
+  const lookAround = latest(async () => {
+    ({ isCertified } = await showNextSteps(me));
     showStatisticsSoon();
   });
 
-  await load();
-  show({ mark: false });
+  await lookAround();
+  await view.load();
   // Beside the work, not before it.
   showEndingCertificates(me).catch((error) => notice("error", describe(error)));
   $("#list").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-act]");
-    const request = requests.get(button?.closest("[data-key]")?.dataset.key);
+    const request = view.item(button?.closest("[data-key]")?.dataset.key);
     if (request) busy(button, () => act(button.dataset.act, request));
   });
   onChange(["request", "delegation"], async (event) => {
     if (event?.kind === "request") {
       // The answer to one's own act says it all, and is on its way.
       if (event.id === accepting) return;
-      const known = requests.get(event.id);
+      const known = view.item(event.id);
       // The state is shown at once; who did it, and why, comes a moment later.
-      if (known && known.state !== event.state) {
-        requests.set(event.id, { ...known, state: event.state });
-        show();
-      }
+      if (known && known.state !== event.state) view.put({ ...known, state: event.state });
       take(await api.get(`/api/requests/${encodeURIComponent(event.id)}`), known);
-      showStatisticsSoon();
+      await Promise.all([view.refresh(), event.state === "issued" || event.state === "pending" ? lookAround() : showStatisticsSoon()]);
     } else {
-      await load();
-      show();
+      await Promise.all([lookAround(), view.follow(null)]);
+      // A certificate that has come or gone changes the buttons of every row.
+      view.draw();
     }
   });
 
@@ -74,18 +69,19 @@ start(async (me) => {
     accepting = name === "accept" ? request.id : null;
     try {
       const changed = await perform(name, request, title(request), me);
-      if (changed) take(changed);
+      if (!changed) return;
+      take(changed);
+      await view.refresh();
     } finally {
       accepting = null;
     }
   }
 
   /** Takes one request as it is now into the list, and says so to those who do not see it. */
-  function take(request, old = requests.get(request.id)) {
+  function take(request, old = view.item(request.id)) {
     // Two answers may overtake each other.
-    if (request.changed < (requests.get(request.id)?.changed ?? 0)) return;
-    requests.set(request.id, request);
-    show();
+    if (request.changed < (view.item(request.id)?.changed ?? 0)) return;
+    view.put(request);
     if (old?.state === request.state && old?.administrator?.id === request.administrator?.id) return;
     const who = request.administrator ? `, ${person(request.administrator)}` : "";
     $("#news").textContent = `${title(request)}: ${requestStates[request.state].word.toLowerCase()}${who}`;

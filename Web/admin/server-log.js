@@ -2,8 +2,9 @@
 
 import { api } from "../shell/api.js";
 import { $, busy } from "../shell/dom.js";
+import { localList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { start } from "./console.js";
-import { listView } from "./list-view.js";
 
 const grave = new Set(["warning", "error", "critical"]);
 const kinds = [
@@ -16,10 +17,6 @@ const kinds = [
 start(async (me) => {
   if (!me.may("read_server_log")) return;
   let lines = [];
-  const show = listView({
-    items: () => lines, kinds, texts: (line) => [line.title, line.level, line.details],
-    row: { template: "line", values: (line) => line, fill },
-  });
   const load = async () => {
     const parts = await Promise.all(["events", "requests"].map(async (part) => {
       const { items } = await api.get(`/api/server-log?part=${part}`);
@@ -28,10 +25,14 @@ start(async (me) => {
     lines = numbered(parts.flat().sort((a, b) => b.seconds - a.seconds));
   };
   await load();
-  show({ mark: false });
+  const view = listView({
+    source: localList(() => lines, kinds, (line) => [line.title, line.level, line.details]), kinds, things: ["line", "lines"],
+    row: { template: "line", values: (line) => line, fill },
+  });
+  await view.load();
   $("#again").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
     await load();
-    show();
+    await view.reload();
   }));
 });
 

@@ -1,14 +1,5 @@
 // What things are called on the console's pages.
 
-import { isErased, nameOf } from "../accounts/names.js";
-
-export const roles = {
-  owner: "Main administrator",
-  administrator: "Administrator",
-  operator: "Operator",
-  member: "Member",
-};
-
 /** States of a request: word, and the badge that shows it. */
 export const requestStates = {
   pending: { word: "Pending", badge: "wait" },
@@ -20,14 +11,6 @@ export const requestStates = {
 export const capabilities = {
   identify_members: { word: "identify members", long: "Check members face to face and sign their identity credentials" },
   sign_documents: { word: "sign documents", long: "Sign the documents that members ask for" },
-};
-
-export const papers = {
-  passport: "Passport",
-  identity_card: "Identity card",
-  driving_licence: "Driving licence",
-  residence_permit: "Residence permit",
-  student_card: "Student card",
 };
 
 /** What is wrong with a field, as a sentence beside it. */
@@ -47,20 +30,4 @@ export const fieldProblems = {
 export function fieldProblem(reason) {
   const name = reason.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase()).replaceAll("-", "_");
   return fieldProblems[name] ?? "This " + (name === reason ? "is not accepted." : reason + ".");
-}
-
-/** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
-export function person(account) {
-  if (isErased(account)) return nameOf(account);
-  return account.name === account.username ? account.name : `${account.name} (${account.username})`;
-}
-
-/** "1 request", "2 requests". */
-export function count(number, one, many = one + "s") {
-  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
-}
-
-/** Words joined as people do: "a, b and c". */
-export function listing(words) {
-  return words.length < 2 ? words.join("") : words.slice(0, -1).join(", ") + " and " + words.at(-1);
 }

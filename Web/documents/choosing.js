@@ -1,9 +1,9 @@
 // The form in which a holder chooses what to show, to whom, and how.
 
 import { $, $$, bytes, clone } from "../shell/dom.js";
+import { redraw } from "../shell/redraw.js";
+import { count } from "../shell/text.js";
 import { mistakeIn } from "./present.js";
-import { redraw } from "./redraw.js";
-import { count } from "./words.js";
 
 const file = "document";
 

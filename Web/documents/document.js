@@ -1,21 +1,24 @@
 // One document: sealed until its holder opens it, and sealed again when she leaves.
 
 import { device } from "../accounts/keys.js";
+import { listed } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { api, Problem } from "../shell/api.js";
 import { $, $$, ask, busy, bytes, day, time } from "../shell/dom.js";
+import { codeValue, showFacts } from "../shell/facts.js";
+import { fragment } from "../shell/fragment.js";
+import { showAge, start } from "../shell/frame.js";
+import { Unwitnessed, once } from "../shell/once.js";
+import { typeTitle } from "../shell/text.js";
+import { BadReceipt, saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { drawFields } from "../verification/fields.js";
 import { drawFile, forget as forgetFile } from "../verification/file-view.js";
-import { BadReceipt, saveReceipt, verifyReceipt } from "../transparency/receipts.js";
-import { codeValue, showFacts } from "./facts.js";
-import { fragment, showAge, showMeans, start } from "./frame.js";
 import { discard, isKept } from "./kept.js";
 import { showLinks } from "./link-list.js";
-import { listed } from "./mine.js";
-import { Unwitnessed, once } from "../shell/once.js";
+import { showMeans } from "./means.js";
 import { open } from "./opening.js";
 import { showing } from "./showing.js";
-import { documentState, means, typeTitle } from "./words.js";
+import { documentState, means } from "./words.js";
 
 /** How long a document stays open while nobody sees the page, in milliseconds. */
 const patience = 5 * 60_000;
@@ -150,8 +153,8 @@ async function remove() {
   const act = await once(
     "the document was deleted", () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
     async () => {
-      const { items } = await api.get("/api/documents");
-      return items.some((one) => one.id === info.id) ? undefined : deletion(owner);
+      const isThere = await api.find("/api/documents", (one) => one.id === info.id);
+      return isThere ? undefined : deletion(owner);
     }).catch(async (error) => {
     // Its receipt comes later; the document does not come back.
     if (error instanceof Unwitnessed) await discard(info.id);
@@ -166,16 +169,18 @@ async function remove() {
 
 /** The receipt of the deletion, out of the own log, when its own answer was lost. */
 async function deletion(owner) {
-  const { items } = await api.get("/api/log/mine");
   if (!owner) return null;
-  for (const entry of items.filter((one) => one.type === "document.deleted").reverse()) {
+  const found = await api.find("/api/log/mine", async ({ type, receipt }) => {
+    if (type !== "document.deleted") return false;
     try {
-      await verifyReceipt(owner.trust, entry.receipt, entry.type, { credential: info.credential_digest });
-      return entry;
+      await verifyReceipt(owner.trust, receipt, type, { credential: info.credential_digest });
+      return true;
     } catch (error) {
       if (!(error instanceof BadReceipt)) throw error;
+      return false;
     }
-  }
+  });
+  if (found) return found;
   throw new Problem("not-found", {
     detail: "The document is gone, but the log has no entry of its deletion. Ask whoever runs the server.",
   });

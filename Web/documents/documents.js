@@ -1,38 +1,48 @@
 // All documents of the account, newest first.
 
 import { device } from "../accounts/keys.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
-import { $, bytes, clone } from "../shell/dom.js";
-import { showAge, start } from "./frame.js";
+import { $, bytes, fill } from "../shell/dom.js";
+import { showAge, start } from "../shell/frame.js";
+import { localList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
+import { typeTitle } from "../shell/text.js";
 import { isKept, keepAll } from "./kept.js";
-import { listed, mine } from "./mine.js";
-import { redraw } from "./redraw.js";
-import { count, documentState, holdsDocuments, typeTitle } from "./words.js";
+import { documentState, holdsDocuments } from "./words.js";
 
 /** So many are seen at a glance: no need to search. */
 const fewDocuments = 4;
 
-let documents = [];
+const kinds = [
+  { name: "all", word: "All", has: () => true },
+  { name: "valid", word: "Valid, on this device", has: ({ state }) => state.name === "valid" },
+  { name: "elsewhere", word: "On another device", has: ({ state }) => state.name === "elsewhere" },
+  { name: "revoked", word: "Revoked", has: ({ state }) => state.name === "revoked" },
+];
 
+let documents = [];
+let isOld = false;
+let me = null;
+
+const source = localList(() => documents, kinds, (info) => [typeTitle(info.type), nameOf(info.issuer)]);
+const view = listView({
+  source: { ...source, csv: () => (isOld ? "" : "/api/documents?format=csv") }, kinds, things: ["document", "documents"],
+  list: $("#documents"), onPage: showNone, row: { template: "document-row", values, fill: mark },
+});
+let isDrawn = false;
 const run = start(load, ["document", "enrolment", "request"]);
 
-$("#search").addEventListener("input", draw);
-$("#state").addEventListener("change", draw);
-$("#show-all").addEventListener("click", () => {
-  $("#search").value = "";
-  $("#state").value = "";
-  draw();
-  $("#search").focus();
-});
-
 async function load() {
-  const [owner, account, list] = await Promise.all([device(), mine("/api/account"), listed("/api/documents")]);
+  const [owner, account, list] = await Promise.all([device(), myself(), listed("/api/documents")]);
   showAge([account, list]);
-  documents = await Promise.all(list.items.map(async (info) => (
+  isOld = list.isOld;
+  me = account.value;
+  documents = await Promise.all(list.items.map(async ({ receipt, ...info }) => (
     { ...info, state: documentState(info, owner), isKept: info.device === owner?.device && await isKept(info.id) })));
   $("#filter").hidden = documents.length <= fewDocuments;
-  showNone(account.value);
-  draw();
+  await (isDrawn ? view.reload({ mark: false }) : view.load());
+  isDrawn = true;
   if (list.isOld) return;
   const kept = documents.filter((info) => info.isKept).length;
   keepAll(list.items).then(async () => {
@@ -43,44 +53,27 @@ async function load() {
   }).catch((error) => console.info("not kept on this device:", error.message));
 }
 
-function showNone(me) {
-  $("#none").hidden = documents.length > 0;
-  const [text, action, href] = !holdsDocuments(me.role)
+/** What comes first, where there is no document at all. */
+function showNone() {
+  const [text, action, href] = !holdsDocuments(me)
     ? ["Your account signs documents for others and holds none itself.", "Open the console", "/console"]
     : me.is_verified
       ? ["Ask for one: an administrator signs it, and it appears here by itself.", "Ask for a document",
         "/wallet/requests"]
       : ["The first one is your identity credential. An administrator signs it when you meet.", "Start the check",
         "/wallet/identity"];
-  $("#none-text").textContent = text;
-  $("#none-action").textContent = action;
-  $("#none-action").href = href;
+  fill($("#none"), { text, action, href });
 }
 
-function draw() {
-  const words = $("#search").value.trim().toLowerCase().split(/\s+/);
-  const wanted = $("#state").value;
-  const found = documents.filter((info) => {
-    const text = `${typeTitle(info.type)} ${nameOf(info.issuer)}`.toLowerCase();
-    return (!wanted || info.state.name === wanted) && words.every((word) => text.includes(word));
-  });
-  $("#nothing-found").hidden = found.length > 0 || documents.length === 0;
-  redraw($("#documents"), found, (info) => {
-    const row = clone("document-row", {
-      title: typeTitle(info.type),
-      href: `/wallet/document#${encodeURIComponent(info.id)}`,
-      issuer: nameOf(info.issuer),
-      issued: info.issued,
-      size: bytes(info.size),
-      isKept: info.isKept,
-      reason: info.reason && `The reason: “${info.reason}”`,
-    });
-    const badge = $("[data-badge]", row);
-    badge.textContent = info.state.word;
-    badge.classList.add(info.state.badge);
-    return row;
-  });
-  const isFiltered = found.length < documents.length;
-  const news = isFiltered ? `${count(found.length, "document")} of ${documents.length}` : "";
-  if ($("#news").textContent !== news) $("#news").textContent = news;
+function values(info) {
+  return {
+    title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`, issuer: nameOf(info.issuer),
+    issued: info.issued, size: bytes(info.size), isKept: info.isKept, reason: info.reason && `The reason: “${info.reason}”`,
+  };
+}
+
+function mark(row, { state }) {
+  const badge = $("[data-badge]", row);
+  badge.textContent = state.word;
+  badge.classList.add(state.badge);
 }

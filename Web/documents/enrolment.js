@@ -3,10 +3,10 @@
 
 import { thumbprint } from "../accounts/jose.js";
 import { use } from "../accounts/keys.js";
+import { now } from "../accounts/mine.js";
 import { get, put, update, delete as remove } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
 import { b64u, call, fromB64u } from "../shell/core.js";
-import { now } from "./mine.js";
 import { once } from "../shell/once.js";
 
 const statementType = "countersign-enrolment+jwt";

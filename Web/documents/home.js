@@ -1,16 +1,17 @@
 // The wallet's first page: the state of everything in one glance, and the one thing to do next.
 
 import { device } from "../accounts/keys.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
+import { showAge, start } from "../shell/frame.js";
+import { redraw } from "../shell/redraw.js";
+import { typeTitle } from "../shell/text.js";
 import { offerInstall } from "./install-hint.js";
 import { keepAll } from "./kept.js";
-import { listed, mine } from "./mine.js";
-import { showAge, start } from "./frame.js";
-import { redraw } from "./redraw.js";
 import { showSafety } from "./safety.js";
 import { firstTime } from "./tutorial.js";
-import { documentState, holdsDocuments, isOpen, requestStates, typeTitle } from "./words.js";
+import { documentState, holdsDocuments, isOpen, requestStates } from "./words.js";
 
 const latestCount = 3;
 
@@ -19,25 +20,26 @@ offerInstall($("#install"));
 firstTime();
 
 async function load() {
-  const [owner, account, documents, requests] = await Promise.all([
-    device(), mine("/api/account"), listed("/api/documents"), listed("/api/requests"),
-  ]);
+  const [owner, account] = await Promise.all([device(), myself()]);
   const me = account.value;
-  const asked = requests.items.filter((request) => request.member.id === me.id);
+  const isHolder = holdsDocuments(me);
+  // Whoever signs for others is shown the requests of all; they are on the console.
+  const [documents, requests] = await Promise.all(
+    isHolder ? [listed("/api/documents"), listed("/api/requests")] : [{ items: [] }, { items: [] }]);
+  const asked = requests.items;
   greet(me);
-  const isHolder = holdsDocuments(me.role);
   showNext(nextStep(me, owner, documents.items, asked));
   showDocuments(isHolder, documents.items, owner);
   showRequests(isHolder, asked.filter(isOpen));
   showAge([account, documents, requests]);
-  await showSafety($("#safety"), owner);
+  await showSafety($("#safety"), owner, isHolder);
   // In the background: what is new should open without a network too.
   keepAll(documents.items).catch((error) => console.info("not kept on this device:", error.message));
 }
 
 function greet(me) {
   $("#greeting").textContent = `Hello, ${me.name.split(" ")[0]}`;
-  $("#state").textContent = !holdsDocuments(me.role)
+  $("#state").textContent = !holdsDocuments(me)
     ? "These are the keys and the log of an official account."
     : me.is_verified
       ? "Your identity was checked face to face."
@@ -54,7 +56,7 @@ function nextStep(me, owner, documents, asked) {
       action: "Add this device", href: "/add-device",
     };
   }
-  if (!holdsDocuments(me.role)) {
+  if (!holdsDocuments(me)) {
     return {
       title: "Your work is on the console",
       text: "Requests, face-to-face checks and signing are there. Here are your devices, your passkeys and your log.",

@@ -1,12 +1,13 @@
 // The face-to-face check, from the member's side: one part of the page at a time, led by the state at the server.
 
 import { device } from "../accounts/keys.js";
+import { listed, myself, now } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
+import { showAge, start } from "../shell/frame.js";
 import { drawQR } from "../shell/qr.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
-import { showAge, showMeans, start } from "./frame.js";
-import { listed, mine, now } from "./mine.js";
+import { showMeans } from "./means.js";
 import { holdsDocuments, means } from "./words.js";
 
 let owner = null;
@@ -26,10 +27,10 @@ $("#differ").addEventListener("click", ({ currentTarget }) => busy(currentTarget
 
 async function load() {
   owner = await device();
-  const account = await mine("/api/account");
+  const account = await myself();
   showAge([account]);
   showMeans(owner);
-  if (!holdsDocuments(account.value.role)) {
+  if (!holdsDocuments(account.value)) {
     return nothing(
       "Administrators are certified by the main administrator, not checked here.", "Open the console", "/console");
   }

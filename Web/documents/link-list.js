@@ -1,10 +1,10 @@
 // The links to a document: how often each was opened, until when it works, and how to stop it.
 
+import { now } from "../accounts/mine.js";
 import { $, ask, busy, clone, notice } from "../shell/dom.js";
-import { now } from "./mine.js";
-import { redraw } from "./redraw.js";
+import { redraw } from "../shell/redraw.js";
+import { count } from "../shell/text.js";
 import { links, stop } from "./sharing.js";
-import { count } from "./words.js";
 
 /** Shows the list, when there is a link. */
 export async function showLinks(part, document) {

@@ -1,13 +1,13 @@
 // What this device can do on its own. The service worker also answers with this page when it has no other.
 
+import { seen } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
-import { offerInstall } from "./install-hint.js";
 import { isInstalled } from "../shell/install.js";
+import { redraw } from "../shell/redraw.js";
+import { typeTitle } from "../shell/text.js";
+import { offerInstall } from "./install-hint.js";
 import { isKept } from "./kept.js";
-import { seen } from "./mine.js";
-import { redraw } from "./redraw.js";
-import { typeTitle } from "./words.js";
 
 const isElsewhere = location.pathname !== "/wallet/offline";
 

@@ -5,9 +5,9 @@ import { device, use } from "../accounts/keys.js";
 import { nameOf } from "../accounts/names.js";
 import { Problem } from "../shell/api.js";
 import { call } from "../shell/core.js";
+import { typeTitle } from "../shell/text.js";
 import { sealedPackage } from "./kept.js";
 import { fetchStatus } from "./status.js";
-import { typeTitle } from "./words.js";
 
 const packageType = "countersign-package+jwe";
 

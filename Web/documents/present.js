@@ -1,11 +1,12 @@
 // Making a presentation: chosen fields, bound to one verifier, signed, and checked here the way the verifier will.
 
 import { use } from "../accounts/keys.js";
+import { now } from "../accounts/mine.js";
 import { Problem } from "../shell/api.js";
 import { b64u, call, utf8 } from "../shell/core.js";
-import { now } from "./mine.js";
+import { typeTitle } from "../shell/text.js";
 import { statusTokens } from "./status.js";
-import { means, typeTitle } from "./words.js";
+import { means } from "./words.js";
 
 /** The longest name of a verifier and the longest number, in bytes of UTF-8. */
 export const longest = 512;

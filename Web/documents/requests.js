@@ -1,18 +1,24 @@
 // Asking for documents, and what became of what was asked.
 
 import { device } from "../accounts/keys.js";
+import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, clearNotices, clone, notice } from "../shell/dom.js";
-import { fragment, showAge, start } from "./frame.js";
-import { listed, mine } from "./mine.js";
+import { fragment } from "../shell/fragment.js";
+import { showAge, start } from "../shell/frame.js";
+import { localList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
-import { redraw } from "./redraw.js";
-import { byteLength, holdsDocuments, isOpen, listing, requestStates, typeTitle } from "./words.js";
+import { redraw } from "../shell/redraw.js";
+import { byteLength, listing, typeTitle } from "../shell/text.js";
+import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
 const longestNote = 500;
 
 let me = null;
+let asked = [];
+let view = null;
 /** State by request, to say what changed. */
 let known = null;
 
@@ -25,24 +31,25 @@ $("#form").addEventListener("submit", (event) => {
 $("#note").addEventListener("input", () => checkNote());
 
 async function load() {
-  const [owner, account, requests, catalogue] = await Promise.all([
-    device(), mine("/api/account"), listed("/api/requests"), listed("/api/catalogue"),
-  ]);
+  const [owner, account] = await Promise.all([device(), myself()]);
   me = account.value;
-  const items = requests.items.filter((request) => request.member.id === me.id);
+  // Whoever signs for others is shown the requests of all; they are on the console.
+  const [requests, catalogue] = holdsDocuments(me)
+    ? await Promise.all([listed("/api/requests"), listed("/api/catalogue")]) : [{ items: [] }, { items: [] }];
+  const { items } = requests;
   showAge([account, requests]);
   const first = whatFirst(owner);
   showFirst(first);
-  $("#asked").hidden = !holdsDocuments(me.role);
+  $("#asked").hidden = !holdsDocuments(me);
   $("#asking").hidden = Boolean(first);
   if (!first) showTypes(catalogue.items.filter((type) => type.id !== "identity"));
-  draw(items);
+  await draw(items);
   tell(items);
 }
 
 /** What stands before asking, or null. */
 function whatFirst(owner) {
-  if (!holdsDocuments(me.role)) {
+  if (!holdsDocuments(me)) {
     return {
       title: "Administrators answer requests", action: "Open the console", href: "/console",
       text: "Your account signs documents for others and holds none itself.",
@@ -112,8 +119,7 @@ async function send() {
   const before = new Set((known ?? new Map()).keys());
   await once(
     "your request was sent", () => api.post("/api/requests", { type, note }),
-    async () => (await api.get("/api/requests")).items.find(
-      (request) => !before.has(request.id) && request.type === type && request.note === note));
+    () => api.find("/api/requests", (request) => !before.has(request.id) && request.type === type && request.note === note));
   $("#form").reset();
   // What went wrong before it is settled.
   clearNotices();
@@ -122,27 +128,37 @@ async function send() {
   $("#asked-title").scrollIntoView({ block: "nearest" });
 }
 
-function draw(items) {
-  $("#none").hidden = items.length > 0;
-  redraw($("#requests"), items, (request) => {
-    const state = requestStates[request.state];
-    const who = request.administrator && nameOf(request.administrator);
-    const row = clone("request-row", {
-      title: typeTitle(request.type),
-      created: request.created,
-      means: request.state === "accepted" && who ? `${who} has taken it.` : state.means,
-      note: request.note && `Your note: “${request.note}”`,
-      reason: request.reason && `${who ? `${who} says` : "The reason"}: “${request.reason}”`,
-      document: request.document ? `/wallet/document#${encodeURIComponent(request.document)}` : "",
-      isOpen: isOpen(request),
-    });
-    const badge = $("[data-badge]", row);
-    badge.textContent = state.word;
-    badge.classList.add(state.badge);
-    const button = $("button", row);
-    button.addEventListener("click", () => busy(button, () => withdraw(request)));
-    return row;
+/** Shows the requests as they are now: the rows that were shown stay, and more come as one scrolls. */
+async function draw(items) {
+  asked = items;
+  if (view) return view.reload({ mark: false });
+  view = listView({
+    source: localList(() => asked, [], () => []), things: ["request", "requests"], list: $("#requests"),
+    row: { template: "request-row", values, fill },
   });
+  return view.load();
+}
+
+function values(request) {
+  const who = request.administrator && nameOf(request.administrator);
+  return {
+    title: typeTitle(request.type),
+    created: request.created,
+    means: request.state === "accepted" && who ? `${who} has taken it.` : requestStates[request.state].means,
+    note: request.note && `Your note: “${request.note}”`,
+    reason: request.reason && `${who ? `${who} says` : "The reason"}: “${request.reason}”`,
+    document: request.document ? `/wallet/document#${encodeURIComponent(request.document)}` : "",
+    isOpen: isOpen(request),
+  };
+}
+
+function fill(row, request) {
+  const { word, badge } = requestStates[request.state];
+  const place = $("[data-badge]", row);
+  place.textContent = word;
+  place.classList.add(badge);
+  const button = $("button", row);
+  button.addEventListener("click", () => busy(button, () => withdraw(request)));
 }
 
 async function withdraw(request) {

@@ -1,19 +1,18 @@
 // What would be left if this device were lost tomorrow, and how weak the keys are where they are.
 
+import { listed } from "../accounts/mine.js";
 import { $, clone } from "../shell/dom.js";
-import { listed } from "./mine.js";
-import { redraw } from "./redraw.js";
-import { holdsDocuments } from "./words.js";
+import { redraw } from "../shell/redraw.js";
 
 /** Shows the card, unless everything is as it should be. */
-export async function showSafety(card, owner) {
+export async function showSafety(card, owner, isHolder) {
   const [devices, passkeys] = await Promise.all([listed("/api/devices"), listed("/api/account/passkeys")]);
   const checks = owner ? findings(owner, devices.items, passkeys.items) : [];
   const open = checks.filter((check) => check.result !== "passed");
   card.hidden = open.length === 0;
   if (card.hidden) return;
   $("#safety-text").textContent = open.some((check) => check.isLastWay)
-    ? `Everything hangs on this one device. Five minutes now save you from beginning anew${holdsDocuments(owner.role)
+    ? `Everything hangs on this one device. Five minutes now save you from beginning anew${isHolder
       ? ", with another face-to-face check" : ", with another invitation"}.`
     : "You would get by. It could be better still.";
   redraw($("#safety-list"), checks, (check) => {

@@ -14,7 +14,7 @@ const overhead = 28;
 const fits = (file) => Math.ceil((file.length + overhead) * 4 / 3) <= longestSealed;
 
 /** The links that there are, to be asked for before one is made: by it a link is found whose answer was lost. */
-export const linksBefore = async () => new Set((await api.get("/api/shares")).items.map((one) => one.id));
+export const linksBefore = async () => new Set((await api.all("/api/shares")).map((one) => one.id));
 
 /**
  * Puts a presentation where a verifier can fetch it with link and code.
@@ -39,7 +39,7 @@ export async function share(file, { owner, info }, before, lifetime, maximumView
 
 /** The account's links to a document, newest first. */
 export async function links(document) {
-  return (await api.get("/api/shares")).items
+  return (await api.all("/api/shares"))
     .filter((one) => one.document === document).sort((a, b) => b.created - a.created);
 }
 
@@ -59,7 +59,7 @@ async function seal(bytes, key) {
 
 /** A link whose answer was lost has a code that nobody knows: it is stopped, and made anew when the person wants it. */
 async function stopLost(isLost) {
-  for (const one of (await api.get("/api/shares")).items) {
+  for (const one of await api.all("/api/shares")) {
     if (isLost(one) && !one.stopped) await stop(one.id);
   }
   return undefined;

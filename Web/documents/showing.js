@@ -3,16 +3,16 @@
 
 import { nameOf } from "../accounts/names.js";
 import { $, $$, busy, bytes, clearNotices, clone, time } from "../shell/dom.js";
+import { showFacts } from "../shell/facts.js";
 import { drawQR } from "../shell/qr.js";
+import { redraw } from "../shell/redraw.js";
+import { count, listing } from "../shell/text.js";
 import { save, slug } from "../transparency/save.js";
 import { drawFields } from "../verification/fields.js";
 import { checkTitles } from "../verification/verdict-words.js";
 import { chosen, clearChoice, prepareChoice } from "./choosing.js";
-import { showFacts } from "./facts.js";
 import { checkReport, ending, present } from "./present.js";
-import { redraw } from "./redraw.js";
 import { linksBefore, share } from "./sharing.js";
-import { count, listing } from "./words.js";
 
 const verdicts = {
   valid: { mark: "yes", title: "Ready" },

@@ -1,9 +1,9 @@
 // Status list tokens: what a verifier reads whether a document was revoked. They go along with what is shown, as fresh
 // as can be; without a network the ones that were fetched last.
 
+import { now } from "../accounts/mine.js";
 import { get, put } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
-import { now } from "./mine.js";
 
 const place = (uri) => `status ${uri}`;
 

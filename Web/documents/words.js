@@ -1,18 +1,6 @@
 // What things are called in the wallet, and which badge shows their state.
 
-const titles = {
-  identity: "Identity credential",
-  transcript: "Transcript of records",
-  degree: "Degree certificate",
-  employment: "Certificate of employment",
-  generic: "Other document",
-};
-
-/** A type of document, in words; a type that is new to this page is called by its name. */
-export function typeTitle(type) {
-  const words = type.replaceAll("_", " ");
-  return titles[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
+import { may } from "../accounts/permissions.js";
 
 /** States of a request: word, badge, and what it means for the person who asked. */
 export const requestStates = {
@@ -35,15 +23,5 @@ export function documentState(info, owner) {
 /** What opens the keys of this browser, in words. */
 export const means = (owner) => owner?.kind === "passphrase" ? "your passphrase" : "your face or finger";
 
-/** Roles that can be checked face to face, ask for documents and hold them (docs/permissions.md). */
-export const holdsDocuments = (role) => role === "member" || role === "operator";
-
-/** "1 view", "2 views". */
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString()} ${number === 1 ? one : many}`;
-
-/** Words joined as people do: "a, b and c". */
-export const listing = (words) => (
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-
-/** The UTF-8 length of a text, which is what limits count. */
-export const byteLength = (text) => new TextEncoder().encode(text).length;
+/** Whether somebody can be checked face to face, ask for documents and hold them. */
+export const holdsDocuments = (account) => may(account, "hold_documents");

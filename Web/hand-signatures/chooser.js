@@ -1,35 +1,55 @@
-// A list from which one is chosen, with a search above it.
+// A list from which one is chosen: the newest, or what a search finds at the server.
 
-import { matches, rows } from "../admin/rows.js";
-import { $ } from "../shell/dom.js";
+import { api } from "../shell/api.js";
+import { $, busy, describe } from "../shell/dom.js";
+import { rows } from "../shell/rows.js";
+
+/** So many are offered at once; more of them are easier found by name. */
+const offered = 20;
+/** How long somebody who types is waited for, in milliseconds. */
+const pause = 250;
 
 /**
  * Minds a list, its search field and the line below it that says why it is empty.
  *
+ * @param path of the list at the server
  * @param values of an item, `{title, about}`
- * @param texts of an item that are searched
  * @param none what to say when there is nothing at all
- * @returns `show(items)`
+ * @param onChoose called with the item, while its button is busy
+ * @returns `show()`, which fetches anew
  */
-export function chooser({ list, search, empty, values, texts, none, onChoose }) {
-  let items = [];
+export function chooser({ path, list, search, empty, values, none, onChoose }) {
+  let turn = 0;
+  let typing = 0;
   const draw = rows(list, {
     template: "choice-row", values,
     fill(element, item) {
       const button = $("[data-act=choose]", element);
       button.setAttribute("aria-label", `Choose ${values(item).title}`);
-      button.addEventListener("click", () => onChoose(item, button));
+      button.addEventListener("click", () => busy(button, () => onChoose(item)));
     },
   });
-  function show() {
-    const found = items.filter((item) => matches(search.value, ...texts(item)));
-    draw(found, { mark: false });
-    empty.textContent = items.length === 0 ? none : found.length === 0 ? "Nothing like that." : "";
+
+  async function show() {
+    const mine = ++turn;
+    const q = search.value.trim();
+    list.setAttribute("aria-busy", "true");
+    try {
+      const { items, next } = await api.get(`${path}?${new URLSearchParams({ ...(q && { q }), limit: offered })}`);
+      // Somebody has gone on typing.
+      if (mine !== turn) return;
+      draw(items, { mark: false });
+      search.parentElement.hidden = q === "" && items.length < 2;
+      empty.textContent = items.length === 0 ? (q ? "Nothing like that." : none)
+        : next ? `These are the newest ${offered}${q ? " that fit" : ""}. Write more of the name to find another.` : "";
+    } finally {
+      if (mine === turn) list.removeAttribute("aria-busy");
+    }
   }
-  search.addEventListener("input", show);
-  return (all) => {
-    items = all;
-    search.parentElement.hidden = all.length < 2;
-    show();
-  };
+
+  search.addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => show().catch((error) => { empty.textContent = describe(error); }), pause);
+  });
+  return show;
 }

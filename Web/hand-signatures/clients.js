@@ -1,29 +1,26 @@
 // The clients: listed, filtered by name, and looked up by their identity number, which is in no address and no list.
 
-import { listView } from "../admin/list-view.js";
-import { count } from "../admin/words.js";
 import { api } from "../shell/api.js";
 import { $, busy } from "../shell/dom.js";
-import { latest, onChange } from "../shell/events.js";
+import { onChange } from "../shell/events.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
+import { count } from "../shell/text.js";
 import { start } from "./start.js";
 import { isSittingDue, nameOf, tools } from "./words.js";
 
 const kinds = [
-  { name: "all", word: "All", has: () => true },
+  { name: "all", word: "All" },
   { name: "due", word: "Second sitting due", has: isSittingDue },
 ];
 
 start(async (me) => {
-  let clients = [];
-  const load = latest(async () => { clients = (await api.get("/api/clients")).items; });
   // Whoever may not register anybody is not offered it in an empty list, either.
   if (!me.may("enrol_clients")) $(".button", $("#none-yet").content).remove();
-  const draw = listView({ items: () => clients, kinds, texts: (one) => [nameOf(one)], row: { template: "client-row", values } });
-
-  const show = (options) => {
-    $("#lookup").hidden = clients.length === 0;
-    draw(options);
-  };
+  const view = listView({
+    source: serverList("/api/clients"), kinds, things: ["client", "clients"], row: { template: "client-row", values },
+    onPage: ({ items, isNarrow }) => { $("#lookup").hidden = items.length === 0 && !isNarrow; },
+  });
 
   $("#lookup").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -31,12 +28,8 @@ start(async (me) => {
   });
   $("#number").addEventListener("input", () => complain(""));
 
-  await load();
-  show({ mark: false });
-  onChange("signing", async () => {
-    await load();
-    show();
-  });
+  await view.load();
+  onChange("signing", view.follow);
 });
 
 async function look() {

@@ -1,7 +1,7 @@
 // The last days as a chart: one bar a day, what was confirmed below and what was refused above, and the same as a table.
 
 import { make } from "../shell/dom.js";
-import { count } from "../admin/words.js";
+import { count } from "../shell/text.js";
 
 const namespace = "http://www.w3.org/2000/svg";
 const [barWidth, step, height] = [8, 10, 100];

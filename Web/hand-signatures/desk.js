@@ -1,9 +1,9 @@
 // The desk at a glance: what can be done, how many there are of everything, and what was signed last; live.
 
-import { rows } from "../admin/rows.js";
 import { api } from "../shell/api.js";
 import { $, list } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
+import { rows } from "../shell/rows.js";
 import { drawDays } from "./days-chart.js";
 import { showFirstSteps } from "./first-steps.js";
 import { drawAttempts } from "./history.js";

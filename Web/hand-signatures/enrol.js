@@ -1,9 +1,9 @@
 // Registering a client: paper, five signatures, a check signature, result. With a client's id in the fragment it makes a new
 // template of somebody who is registered. What was taken is kept in memory alone, and leaving asks first.
 
-import { stepper } from "../admin/steps.js";
 import { api } from "../shell/api.js";
 import { $, $$, busy, clone, fill, notice, time } from "../shell/dom.js";
+import { stepper } from "../shell/steps.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { drawCapture } from "./drawing.js";
 import { enrolAgain, faultOf, register, sentence } from "./enrolling.js";

@@ -1,34 +1,29 @@
 // Who works at the desk: invited, blocked with a reason, let in again. Nobody is erased here.
 
-import { isErased, nameOf } from "../accounts/names.js";
-import { invitations } from "../admin/invitations.js";
-import { rows } from "../admin/rows.js";
-import { count, roles } from "../admin/words.js";
+import { invitations } from "../accounts/invitations.js";
+import { isErased, nameOf, roles } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, ask, busy, describe, notice, time } from "../shell/dom.js";
-import { latest, onChange } from "../shell/events.js";
+import { onChange } from "../shell/events.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
+import { asSearch, count } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
 start(async (me) => {
   if (!me.may("manage_operators")) return void ($("#refused").hidden = false);
-  let operators = [];
-  const draw = rows($("#list"), { template: "operator-row", key: ({ account }) => account.id, values, fill });
+  const view = listView({
+    source: serverList("/api/operators"), things: ["person", "people"],
+    row: { template: "operator-row", key: ({ account }) => account.id, values, fill },
+  });
   const showInvitations = invitations();
-  const load = latest(async () => { operators = await all(); });
 
-  function show({ mark = true } = {}) {
-    draw(operators, { mark });
-    $("#nobody").hidden = operators.length > 0;
-  }
-
-  await Promise.all([load(), showInvitations()]);
-  show({ mark: false });
+  await Promise.all([view.load(), showInvitations()]);
   // Somebody who accepts an invitation appears by herself.
   onChange(["account", "signing"], async (event) => {
-    await Promise.all([load(), event?.kind === "signing" ? undefined : showInvitations()]);
-    show();
+    await Promise.all([view.follow(event), event?.kind === "signing" ? undefined : showInvitations()]);
   });
 
   function fill(element, one) {
@@ -39,9 +34,7 @@ start(async (me) => {
       const button = $(`[data-act=${name}]`, element);
       button.setAttribute("aria-label", `${button.textContent} ${nameOf(one.account)}`);
       button.addEventListener("click", () => busy(button, async () => {
-        if (!await act(one)) return;
-        await load();
-        show();
+        if (await act(one)) await view.reload();
       }));
     }
   }
@@ -87,8 +80,8 @@ start(async (me) => {
 });
 
 const path = ({ account }) => `/api/accounts/${encodeURIComponent(account.id)}`;
-const all = async () => (await api.get("/api/operators")).items;
-const again = async ({ account }) => (await all()).find((one) => one.account.id === account.id);
+const again = ({ account }) => api.find(
+  `/api/operators?${new URLSearchParams({ q: asSearch(account.username) })}`, (one) => one.account.id === account.id);
 
 function values({ account, blocked, reason, signings }) {
   const isGone = isErased(account);

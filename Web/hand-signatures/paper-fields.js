@@ -1,7 +1,7 @@
 // The part of a form in which the operators say which paper they see, that they have compared the person with it, and,
 // where the organisation takes it, where this is.
 
-import { papers } from "../admin/words.js";
+import { papers } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, clone } from "../shell/dom.js";
 import { placeConsent } from "./place.js";

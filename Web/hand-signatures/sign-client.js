@@ -6,21 +6,20 @@ import { chooser } from "./chooser.js";
 import { nameOf, tools } from "./words.js";
 
 /** One client, with number and paper. */
-export const clientOf = (id) => api.get(`/api/clients/${encodeURIComponent(id)}`);
+const clientOf = (id) => api.get(`/api/clients/${encodeURIComponent(id)}`);
 
 /** Minds the form and the list; `onFound` is called with the client. */
-export function clientStep(clients, onFound) {
+export async function clientStep(onFound) {
   const show = chooser({
     list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: "Nobody is registered yet.",
     values: (one) => ({ title: nameOf(one), about: `Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
-    texts: (one) => [nameOf(one)],
-    onChoose: (one, button) => busy(button, async () => onFound(await clientOf(one.id))),
+    path: "/api/clients", onChoose: async (one) => onFound(await clientOf(one.id)),
   });
-  show(clients);
   $("#lookup").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#find"), find);
   });
+  await show();
 
   async function find() {
     const input = $("#number");

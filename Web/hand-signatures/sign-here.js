@@ -1,11 +1,11 @@
 // The other device: somebody signs here for a desk, with nothing but the code that the desk showed.
 
-import { stepper } from "../admin/steps.js";
 import { api } from "../shell/api.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
+import { fragment } from "../shell/fragment.js";
+import { stepper } from "../shell/steps.js";
 import { takeSignatures } from "./capture.js";
 import { sentence } from "./enrolling.js";
-import { fragment } from "./fragment.js";
 
 const steps = stepper({ onBack: () => steps.current() });
 const code = fragment();

@@ -1,15 +1,15 @@
 // Having a document signed: who, which document, reading it, the signature, its comparison, the operator's decision.
 
-import { painted, stepper } from "../admin/steps.js";
 import { api } from "../shell/api.js";
-import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { fromB64u } from "../shell/core.js";
-import { codeValue, showFacts } from "../documents/facts.js";
+import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
+import { codeValue, showFacts } from "../shell/facts.js";
+import { painted, stepper } from "../shell/steps.js";
 import { takeSignatures } from "./capture.js";
 import { chooser } from "./chooser.js";
 import { consents } from "./consents.js";
 import { showDocument, forgetDocument } from "./document-frame.js";
-import { clientOf, clientStep } from "./sign-client.js";
+import { clientStep } from "./sign-client.js";
 import { resultStep } from "./sign-result.js";
 import { fragment, start } from "./start.js";
 import { digestWords } from "./transaction-words.js";
@@ -27,25 +27,21 @@ start(async (me) => {
   const begun = new URLSearchParams(fragment().includes("=") ? fragment() : { client: fragment() });
   /** What was chosen: nothing of it outlives the page. */
   let [client, chosen, rendering] = [null, null, null];
-  const [clients, documents, settings] = await Promise.all([
-    api.get("/api/clients"), api.get("/api/workspace"), api.get("/api/desk/settings"),
-  ]);
+  const settings = await api.get("/api/desk/settings");
   const agreed = consents(settings);
   const result = resultStep(me, { onAgain: () => busy($("#again"), () => read(chosen)), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showDocuments = chooser({
     list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
     values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
-    texts: (one) => [one.name],
-    onChoose: (one, button) => busy(button, () => read(one)),
+    path: "/api/workspace", onChoose: read,
   });
   if (!settings.has_forensic_key) {
     $("#refused-title").textContent = "Nobody can sign here yet";
     $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings of the desk. The movement of every signature is kept sealed to it.";
     return void ($("[data-step=refused]").hidden = false);
   }
-  clientStep(clients.items, meet);
-  showDocuments(documents.items);
+  await Promise.all([clientStep(meet), showDocuments()]);
   $("#is-sure").addEventListener("click", ({ currentTarget }) => busy(currentTarget, identified));
   $("#read-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -60,15 +56,14 @@ start(async (me) => {
 
   /** The address may name whom, and what. */
   async function begin() {
-    chosen = documents.items.find(({ id }) => id === begun.get("document")) ?? null;
+    const wanted = begun.get("document");
+    chosen = wanted ? await found(`/api/workspace/${encodeURIComponent(wanted)}`) : null;
     const known = begun.get("client");
     show("client", false);
     if (!known) return;
-    const found = await clientOf(known).catch((error) => {
-      if (error.kind !== "not-found") throw error;
-      notice("warning", "The client whom this link names is not registered here. Choose the client yourself.");
-    });
-    if (found) meet(found);
+    const person = await found(`/api/clients/${encodeURIComponent(known)}`);
+    if (person) meet(person);
+    else notice("warning", "The client whom this link names is not registered here. Choose the client yourself.");
   }
 
   function show(name, push = true) {
@@ -173,7 +168,7 @@ start(async (me) => {
   async function failed(error, body) {
     if (error.kind === "not-found") {
       show("document");
-      showDocuments((await api.get("/api/workspace")).items);
+      await showDocuments();
       return notice("error", "The document or the client is not there any more. Nothing was recorded: choose again.");
     }
     if (error.kind === "conflict" || error.kind === "invalid-member" || error.kind === "gone") {
@@ -192,6 +187,14 @@ start(async (me) => {
     else location.assign(path);
   }
 });
+
+/** What stands at an address, or `null`. */
+async function found(path) {
+  return api.get(path).catch((error) => {
+    if (error.kind !== "not-found") throw error;
+    return null;
+  });
+}
 
 function stay(event) {
   event.preventDefault();

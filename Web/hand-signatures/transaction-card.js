@@ -1,7 +1,7 @@
 // The card of a transaction: the verdict with its sign and words, the signature as a picture, the figures and the facts.
 
-import { showFacts, codeValue } from "../documents/facts.js";
 import { make, time } from "../shell/dom.js";
+import { showFacts, codeValue } from "../shell/facts.js";
 import { difference, digestWords, figure, isRecording, meanings, verdict } from "./transaction-words.js";
 
 /** What was drawn last; its address is given back when another is drawn. */

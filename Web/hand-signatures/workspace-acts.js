@@ -3,12 +3,16 @@
 import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
+import { asSearch } from "../shell/text.js";
 import { upload } from "../shell/upload.js";
 
 const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
 
-/** The documents of the workspace. */
-export const workspace = async () => (await api.get("/api/workspace")).items;
+/** The newest documents of this name: among them is one that was just made. */
+async function named(name) {
+  const { items } = await api.get(`/api/workspace?${new URLSearchParams({ q: asSearch(name) })}`);
+  return items.filter((one) => one.name === name);
+}
 
 /**
  * Makes a document.
@@ -16,11 +20,11 @@ export const workspace = async () => (await api.get("/api/workspace")).items;
  * @param content `{name, text}` or `{name, pdf}`; a PDF is bytes
  */
 export async function makeDocument(me, content, onProgress) {
-  const before = new Set((await workspace()).map(({ id }) => id));
   const body = onWire(content);
+  const before = new Set((await named(body.name)).map(({ id }) => id));
   return once("the document was saved", () => upload("/api/workspace", body, onProgress), async () => {
-    const made = (await workspace()).filter((one) => !before.has(one.id) && one.name === body.name && one.changed_by.id === me.account.id);
-    return made.at(0);
+    const made = await named(body.name);
+    return made.find((one) => !before.has(one.id) && one.changed_by.id === me.account.id);
   });
 }
 
@@ -38,9 +42,10 @@ export async function changeDocument(me, id, version, content, onProgress) {
 /** Deletes a document; what was signed stays with its transaction. */
 export async function deleteDocument(id) {
   await once("the document was deleted", () => api.delete(path(id)), async () => {
-    const isThere = (await workspace()).some((one) => one.id === id);
-    return isThere ? undefined : null;
+    await api.get(path(id));
+    return undefined;
   }).catch((error) => {
+    // That is what was wanted, whoever did it.
     if (error.kind !== "not-found") throw error;
   });
 }

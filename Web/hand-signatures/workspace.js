@@ -1,35 +1,31 @@
 // The documents of the desk's workspace: listed, uploaded, deleted; a text is written in the editor.
 
-import { listView } from "../admin/list-view.js";
 import { nameOf } from "../accounts/names.js";
 import { $, ask, busy, describe, notice } from "../shell/dom.js";
+import { serverList } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
 import { pdfPicker, showProgress } from "./pdf-picker.js";
 import { start } from "./start.js";
-import { deleteDocument, makeDocument, workspace } from "./workspace-acts.js";
+import { deleteDocument, makeDocument } from "./workspace-acts.js";
 
 const kinds = [
-  { name: "all", word: "All", has: () => true },
-  { name: "text", word: "Texts", has: (one) => one.kind === "text" },
-  { name: "pdf", word: "PDFs", has: (one) => one.kind === "pdf" },
+  { name: "all", word: "All" }, { name: "text", word: "Texts" }, { name: "pdf", word: "PDFs" },
 ];
 const words = { text: "Text", pdf: "PDF" };
 
 start(async (me) => {
-  let documents = [];
   let isSending = false;
-  const show = listView({
-    items: () => documents, kinds, texts: (one) => [one.name, nameOf(one.changed_by)],
+  const view = listView({
+    source: serverList("/api/workspace"), kinds, things: ["document", "documents"],
     row: { template: "document-row", values: (one) => values(one, me), fill },
   });
-  const load = async () => { documents = await workspace(); };
 
-  await load();
-  show({ mark: false });
+  await view.load();
   pdfPicker({ drop: $("#drop"), input: $("#file"), error: $("#file-error") }, upload);
   // Others work in the same workspace.
   document.addEventListener("visibilitychange", async () => {
     if (document.hidden) return;
-    await load().then(show, (error) => console.info("not fetched again:", error.message));
+    await view.refresh().catch((error) => console.info("not fetched again:", error.message));
   });
 
   async function upload({ name, content }) {
@@ -38,8 +34,7 @@ start(async (me) => {
     showProgress(0);
     try {
       const made = await makeDocument(me, { name, pdf: content }, showProgress);
-      await load();
-      show();
+      await view.refresh();
       notice("success", `“${made.name}” is in the workspace.`);
     } catch (error) {
       notice("error", describe(error));
@@ -65,8 +60,7 @@ start(async (me) => {
     });
     if (!answer) return;
     await deleteDocument(one.id);
-    await load();
-    show({ mark: false });
+    await view.reload({ mark: false });
     notice("success", `“${one.name}” is deleted.`);
   }
 });

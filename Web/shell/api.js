@@ -1,9 +1,13 @@
 // The one way from a page to the server: JSON in, JSON out, every failure a Problem.
 
-import { listen } from "../accounts/tabs.js";
+import { session } from "./session.js";
+import { listen } from "./tabs.js";
 
 /** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
 const patience = 75_000;
+
+/** Items of a page, where all pages are wanted: the most that the server gives at once. */
+const pageSize = 1000;
 
 /**
  * Everything that can go wrong, in one form: what the server answered (RFC 9457), or, with status 0, what happened
@@ -23,6 +27,8 @@ export class Problem extends Error {
 
 export const api = {
   get: (path, options) => json("GET", path, undefined, options),
+  all,
+  find,
   post: (path, body, options) => json("POST", path, body, options),
   patch: (path, body, options) => json("PATCH", path, body, options),
   put: (path, body, options) => json("PUT", path, body, options),
@@ -62,6 +68,33 @@ export function goToSignIn() {
   Promise.race([before, soon]).then(() => setTimeout(() => location.replace(target)));
 }
 
+/** The pages of a list, one after the other (docs/http.md, "Lists"). */
+async function* pages(path, options) {
+  const address = new URL(path, location.origin);
+  if (!address.searchParams.has("limit")) address.searchParams.set("limit", pageSize);
+  for (;;) {
+    const { items, next } = await json("GET", address.pathname + address.search, undefined, options);
+    yield items;
+    if (!next) return;
+    address.searchParams.set("cursor", next);
+  }
+}
+
+/** Everything in a list that cannot be long: the items of all pages, in order. */
+async function all(path, options) {
+  const items = [];
+  for await (const page of pages(path, options)) items.push(...page);
+  return items;
+}
+
+/** The first item for which `test` holds, or undefined; pages after it are not read. */
+async function find(path, test) {
+  for await (const page of pages(path)) {
+    for (const item of page) if (await test(item)) return item;
+  }
+  return undefined;
+}
+
 async function json(method, path, body, options) {
   return whole(async () => {
     try {
@@ -69,7 +102,7 @@ async function json(method, path, body, options) {
     } catch (problem) {
       if (problem.kind !== "confirmation-required" || options?.noConfirm) throw problem;
       // Nothing was done yet: the server wants to see first that it is the person. Then once more, and only once.
-      const { confirm } = await import("../accounts/keys.js");
+      const { confirm } = await session();
       await confirm(options?.reason ?? "Confirm that it is you");
       return send(method, path, body, { ...options, noConfirm: true });
     }
@@ -140,8 +173,7 @@ function until(signal) {
 const needsSession = () => /^\/(wallet|console|desk)(\/|$)/.test(location.pathname);
 
 /** Whose page this is: the account that was signed in when it was loaded. */
-const owner = needsSession()
-  ? import("../accounts/records.js").then(({ signedIn }) => signedIn()).catch(() => null) : null;
+const owner = needsSession() ? session().then(({ signedIn }) => signedIn()).catch(() => null) : null;
 
 // What another tab does to the session happens to this one too.
 listen(async ({ kind, account, reason }) => {

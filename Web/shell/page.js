@@ -1,6 +1,7 @@
 // What every page does: mark where one is, copy what is to be copied, show whose session it is.
 
 import { $, $$, copy, notice, describe } from './dom.js';
+import { session } from './session.js';
 
 const here = location.pathname.replace(/\/$/, '') || '/';
 
@@ -42,17 +43,16 @@ if (more) {
 // The console works without the wallet's modules, and is an app like it.
 if (document.body.classList.contains('framed')) import('./install.js').catch(() => {});
 
-// Whose session, also in a browser that is no device of the account. The keys' module comes only where it is needed.
+// Whose session, also in a browser that is no device of the account.
 const account = $('.account');
 if (account) {
-  import('/assets/accounts/keys.js').then(async (keys) => {
-    const who = await keys.whose().catch(() => null);
+  session().then(async ({ whose, may, signOut }) => {
+    const who = await whose().catch(() => null);
     if (who) $('[data-account]', account).textContent = who.username;
-    const isOfficial = who && who.role !== 'member';
-    for (const link of $$('[data-officials]')) link.hidden = !isOfficial;
+    for (const link of $$('[data-may]', account)) link.hidden = !who || !await may(link.dataset.may).catch(() => false);
     $('[data-sign-out]', account).addEventListener('click', async () => {
       try {
-        await keys.signOut();
+        await signOut();
         location.assign('/');
       } catch (error) {
         notice('error', describe(error));

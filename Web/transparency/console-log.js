@@ -2,11 +2,11 @@
 
 import { device } from "../accounts/keys.js";
 import { follow } from "../accounts/trust.js";
-import { showAge, start } from "../documents/frame.js";
-import { redraw } from "../documents/redraw.js";
-import { count } from "../documents/words.js";
 import { api } from "../shell/api.js";
 import { $, busy, clone, describe } from "../shell/dom.js";
+import { showAge, start } from "../shell/frame.js";
+import { redraw } from "../shell/redraw.js";
+import { count } from "../shell/text.js";
 import { BadLog, readCheckpoint } from "./checkpoint.js";
 import { showOwnEntries } from "./own-entries.js";
 import { Tree } from "./tree.js";

@@ -1,6 +1,6 @@
 // The wallet's log page.
 
-import { showAge, start } from "../documents/frame.js";
+import { showAge, start } from "../shell/frame.js";
 import { showOwnEntries } from "./own-entries.js";
 
 start(async () => showAge([await showOwnEntries()]), ["document", "device", "enrolment", "delegation"]);

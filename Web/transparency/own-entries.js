@@ -1,69 +1,105 @@
-// The part of a page that shows the own entries, with a tick at each as its receipt is checked.
+// The part of a page that shows the own entries, newest first, with a tick at each as its receipt is checked. Older ones
+// come, and are checked, as one scrolls.
 
 import { device } from "../accounts/keys.js";
+import { listed, mine } from "../accounts/mine.js";
 import { follow } from "../accounts/trust.js";
-import { showFacts, codeValue } from "../documents/facts.js";
-import { listed } from "../documents/mine.js";
-import { redraw } from "../documents/redraw.js";
-import { count, typeTitle } from "../documents/words.js";
+import { api } from "../shell/api.js";
 import { utf8 } from "../shell/core.js";
 import { $, clone, describe } from "../shell/dom.js";
+import { latest } from "../shell/events.js";
+import { showFacts, codeValue } from "../shell/facts.js";
+import { listView } from "../shell/list-view.js";
+import { redraw } from "../shell/redraw.js";
+import { count, typeTitle } from "../shell/text.js";
 import { BadLog, hex } from "./checkpoint.js";
 import { checkReceipts, checkTree, lastSeen } from "./own-log.js";
 import { BadReceipt, saveReceipt } from "./receipts.js";
 import { save } from "./save.js";
 import { ownAct } from "./words.js";
 
+const path = "/api/log/mine";
+
 let note = "";
 /** How long the log was when this browser looked before this visit. */
 let lastLook = null;
 /** Receipts that were checked while this page is open: a text that was good stays so. */
 const checked = new Map();
+/** The checkpoints that those were made for, each once: the log has to go on from all of them. */
+const checkpoints = new Map();
+/** What is shown, and where the next page begins. */
+let shown = { items: [], next: null };
+let checking = null;
+/** The newest entries as they were fetched, or seen before: what `showAge` takes. */
+let log = null;
+let isFirst = true;
 
 $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
 
+const view = listView({
+  source: { page }, things: ["entry", "entries"], list: $("#entries"),
+  row: {
+    template: "entry-row", key: (entry) => entry.index, fill,
+    // Receipts grow with the log: that is no change of the entry.
+    present: ({ receipt, ...entry }) => entry,
+    values: ({ type, time, index }) => ({ words: ownAct(type).words, time, index, which: ` of entry ${index}`, about: "" }),
+  },
+  onPage(page) {
+    shown = page;
+    checking = check();
+    checking.catch((error) => showResult([unsure("The check", describe(error))]));
+  },
+});
+
 /** Fetches, draws, checks. Returns what `showAge` takes. */
 export async function showOwnEntries() {
-  const owner = await device();
-  const log = await listed("/api/log/mine");
-  const entries = [...log.items].sort((a, b) => b.index - a.index);
-  draw(entries);
-  if (owner) await audit(entries, owner, log.why);
-  else showUnchecked();
+  await (isFirst ? view.load() : view.refresh());
+  isFirst = false;
+  await checking;
   return log;
 }
 
-function draw(entries) {
-  redraw($("#entries"), entries, (entry) => {
-    const { words, icon } = ownAct(entry.type);
-    const row = clone("entry-row", {
-      words, time: entry.time, index: entry.index, which: ` of entry ${entry.index}`, about: "",
-    });
-    $("use", row).setAttribute("href", `/assets/shell/icons.svg#${icon}`);
-    $("button", row).addEventListener("click", () => saveReceipt(entry.receipt, `entry-${entry.index}`));
-    return row;
-  }, (entry) => entry.index);
+/** The newest are remembered for the times without a network; older ones come from the server alone. */
+async function page(_, { cursor, signal }) {
+  if (cursor) return api.get(`${path}?${new URLSearchParams({ cursor })}`, { signal });
+  const { value, ...rest } = await mine(path);
+  log = rest;
+  const items = [...value.items].sort((a, b) => b.index - a.index);
+  return { items, next: log.isOld ? null : value.next };
 }
 
-/** Checks all of it; `why` says why the list is an old one, if it is. */
-async function audit(entries, device, why) {
+function fill(row, { type, index }) {
+  $("use", row).setAttribute("href", `/assets/shell/icons.svg#${ownAct(type).icon}`);
+  $("button", row).addEventListener("click", () => saveReceipt(view.item(index).receipt, `entry-${index}`));
+}
+
+const check = latest(async () => {
+  const owner = await device();
+  if (owner) await audit(shown.items, owner);
+  else showUnchecked();
+});
+
+/** Checks what has not been checked yet. */
+async function audit(entries, device) {
+  const { why } = log;
   const { owner, rows } = why === "offline" ? { owner: device, rows: [] } : await organisation(device);
   const names = await documentNames();
-  const todo = entries.filter((entry) => checked.get(entry.index) !== entry.receipt.proof).length;
+  const fresh = entries.filter((entry) => checked.get(entry.index) !== entry.receipt.proof);
   const bar = $("#audit-progress");
-  bar.hidden = todo < 5;
-  bar.max = entries.length;
+  bar.hidden = fresh.length < 5;
+  bar.max = fresh.length;
   bar.value = 0;
-  $("#audit-text").textContent = `Checking ${count(entries.length, "receipt")} …`;
-  const { checkpoints, errors } = await checkReceipts(entries, owner, (entry, receipt, error) => {
+  $("#audit-text").textContent = `Checking ${count(fresh.length, "receipt")} …`;
+  const found = await checkReceipts(fresh, owner, (entry, receipt, error) => {
     bar.value += 1;
     mark(entry, receipt, error, names, owner);
   });
   bar.hidden = true;
-  const log = await (why === "offline" ? withoutNetwork(owner) : withNetwork(checkpoints, owner));
+  for (const one of found.checkpoints) checkpoints.set(`${one.size} ${hex(one.root)}`, one);
+  const around = await (why === "offline" ? withoutNetwork(owner) : withNetwork([...checkpoints.values()], owner));
   const waiting = why === "unwitnessed" ? [unsure("The log waits for its witnesses",
     "Something newer about you is recorded. It shows here with its receipt when enough of them have signed.")] : [];
-  showResult([receiptsRow(entries.length, errors), ...log, ...waiting, ...rows]);
+  showResult([receiptsRow(entries.length, found.errors, shown.next), ...around, ...waiting, ...rows]);
 }
 
 /** Whether the server is the one that this browser pinned; a newer log policy is followed before anything is checked. */
@@ -84,14 +120,15 @@ async function organisation(owner) {
   }
 }
 
-function receiptsRow(number, errors) {
+function receiptsRow(number, errors, next) {
   if (errors.some(isBad)) {
     return failed("A receipt is not good",
       "It is marked below. Tell whoever runs the server: it is faulty, or somebody is tampering.");
   }
   if (errors.length > 0) return unsure("Receipts could not be checked", describe(errors[0]));
   return passed(`${count(number, "receipt")} checked`,
-    "Each proves that its entry is in the log, under the key that this browser pinned.");
+    "Each proves that its entry is in the log, under the key that this browser pinned."
+      + (next ? " Older ones are checked when they are shown below." : ""));
 }
 
 async function withNetwork(checkpoints, owner) {

@@ -1,8 +1,8 @@
 // The roots that this person trusts. Only the person puts one in: a file that is checked never brings its own.
 
-import { call, utf8 } from '../shell/core.js';
+import { logOf } from '../accounts/log-policy.js';
 import * as store from '../accounts/store.js';
-import { logOf } from '../transparency/log-policy.js';
+import { call, utf8 } from '../shell/core.js';
 
 const place = 'anchors';
 

@@ -1,8 +1,8 @@
 // What the account has: as the server says now, or, when it cannot be told, as it was when this browser last saw it.
 
 import { api } from "../shell/api.js";
-import { device } from "../accounts/keys.js";
-import { rememberSeen, rememberedSeen } from "../accounts/records.js";
+import { device } from "./keys.js";
+import { rememberSeen, rememberedSeen } from "./records.js";
 
 /** These pass by themselves: until then what was seen is shown. */
 const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
@@ -11,14 +11,15 @@ const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
  * Fetches, and remembers for the times without a network.
  *
  * @param path of a GET that answers JSON about the own account
+ * @param fetched fetches it, where one GET is not all
  * @returns `{value, at, isOld, why}`: `at` is when it was fetched, in seconds since 1970; `why` the kind of problem that
  *   kept it from being fetched now
  */
-export async function mine(path) {
+export async function mine(path, fetched = () => api.get(path)) {
   const owner = await device();
   // A browser that is no device of the account is perhaps not its own: there, nothing is remembered.
   try {
-    const value = await api.get(path);
+    const value = await fetched();
     const at = now();
     // Whoever signed out meanwhile leaves nothing. Where storage is full, nothing is remembered either.
     if (owner) await rememberSeen(owner.account, path, { value, at }).catch(() => {});
@@ -36,9 +37,21 @@ export async function seen(path) {
   return owner && (await rememberedSeen(owner.account, path))?.value;
 }
 
-/** The items of a listing, as `mine` gives them. */
+const session = "/api/sessions/current";
+const accountOf = ({ account, permissions }) => ({ ...account, permissions });
+
+/** The own account with what it may do (permissions.js), as `mine` gives a value. */
+export async function myself() {
+  const { value, ...rest } = await mine(session);
+  return { value: accountOf(value), ...rest };
+}
+
+/** The same, as it was seen last, or from the server where nothing is remembered. */
+export const knownSelf = async () => accountOf((await seen(session)) ?? (await api.get(session, { allow401: true })));
+
+/** All items of a list of one's own, as `mine` gives a value: they are for the times without a network, too. */
 export async function listed(path) {
-  const { value, ...rest } = await mine(path);
+  const { value, ...rest } = await mine(path, async () => ({ items: await api.all(path) }));
   return { items: value.items, ...rest };
 }
 

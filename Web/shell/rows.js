@@ -1,7 +1,7 @@
 // A list that stays in place while it changes: rows keep their element, their focus and their open parts, and the one
 // that changed is marked for a moment.
 
-import { clone } from "../shell/dom.js";
+import { clone } from "./dom.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** How long a row that has changed is marked, and then fades, in milliseconds. */
@@ -65,7 +65,7 @@ function replace(old, element) {
 }
 
 /** Puts the focus on the first action of a row, or on the row when it has none. */
-function focusIn(element) {
+export function focusIn(element) {
   const action = [...element.querySelectorAll("button, a[href]")].find((one) => one.checkVisibility());
   if (!action) element.tabIndex = -1;
   (action ?? element).focus();
@@ -82,14 +82,4 @@ function flash(element) {
     if (!calm.matches) element.animate?.([wash, { backgroundColor: "transparent" }], { duration: fadeTime, easing: "ease-out" });
     delete element.dataset.changed;
   }, flashTime);
-}
-
-/** Whether an item has all words of a search in any of its texts; case and accents do not matter. */
-export function matches(search, ...texts) {
-  const hay = plain(texts.filter(Boolean).join(" "));
-  return plain(search).split(/\s+/).every((word) => hay.includes(word));
-}
-
-function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }

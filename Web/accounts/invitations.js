@@ -4,9 +4,10 @@ import { api } from "../shell/api.js";
 import { $, ask, busy, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { drawQR } from "../shell/qr.js";
-import { now } from "./certified.js";
-import { rows } from "./rows.js";
-import { count, roles } from "./words.js";
+import { rows } from "../shell/rows.js";
+import { count } from "../shell/text.js";
+import { now } from "./mine.js";
+import { roles } from "./names.js";
 
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
@@ -85,7 +86,7 @@ export function invitations() {
 }
 
 async function list() {
-  return (await api.get("/api/invitations")).items;
+  return api.all("/api/invitations");
 }
 
 function stateOf({ used, expires }) {

@@ -1,6 +1,6 @@
 // Lists of facts: a term and its value.
 
-import { make } from "../shell/dom.js";
+import { make } from "./dom.js";
 
 /** Fills a `dl.facts`. Facts are `[label, value]`, text or an element; those without a value are left out. */
 export function showFacts(list, facts) {

@@ -1,9 +1,8 @@
 // What the wallet's pages have in common: load, draw, stay up to date, and say when what is shown is old.
 
-import { $, $$, describe, make, notice, time } from "../shell/dom.js";
-import { latest, onChange } from "../shell/events.js";
-import { means } from "./words.js";
-import "../shell/install.js";
+import { $, $$, describe, make, notice, time } from "./dom.js";
+import { latest, onChange } from "./events.js";
+import "./install.js";
 
 let isShown = false;
 
@@ -72,19 +71,4 @@ function failed(error, again) {
     make("button", { type: "button", class: "button", onclick: () => again() }, "Try again")));
   document.documentElement.dataset.state = "failed";
   return undefined;
-}
-
-/** Says in the page's words what opens the keys here, and marks keys that are weaker. */
-export function showMeans(owner) {
-  for (const place of $$("[data-means]")) place.textContent = means(owner);
-  for (const mark of $$("[data-weaker]")) mark.hidden = owner?.kind !== "passphrase";
-}
-
-/** What the fragment of the address names. */
-export function fragment() {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return location.hash.slice(1);
-  }
 }

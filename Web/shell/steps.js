@@ -1,6 +1,6 @@
 // A page that goes step by step: one part is shown, its heading has the focus, and the back button goes one step back.
 
-import { $$, clearNotices } from "../shell/dom.js";
+import { $$, clearNotices } from "./dom.js";
 
 /**
  * Minds the parts of the page marked with `data-step`.

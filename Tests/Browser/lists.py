@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Scrolls through lists that are longer than anybody reads, searches them, and lets them change meanwhile.
+
+    COUNTERSIGN=.build/debug/countersign lists.py [--pictures FOLDER] [WORDS OF A CASE ...]
+
+Two lists are made up (`long_list.js`): 25,000 accounts and 3,000 transactions, whose answers a case can delay or fail. The
+others are the server's.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from attacks_stage import NO_WORKER, Cases, api, expect, ready, set_up, shown, tap
+from chromium import Chromium
+from looking import examine, take_picture
+from organisation import Server
+
+MADE_UP = "{" + Path(__file__).with_name("long_list.js").read_text() + "}"
+ROWS = "document.querySelectorAll('#list > li').length"
+LISTS = [
+    ("/console", "requests"), ("/console/members", "members"), ("/console/documents", "documents"),
+    ("/console/server-log", "server log"), ("/console/log", "log"), ("/desk/clients", "clients"),
+    ("/desk/transactions", "transactions"), ("/desk/documents", "workspace"), ("/desk/operators", "operators"),
+    ("/wallet/log", "own log"), ("/wallet/documents", "own documents"),
+]
+
+
+class Lists:
+    def __init__(self, stage, browser, pictures=None):
+        self.stage, self.browser, self.pictures = stage, browser, pictures
+
+    def set_up(self):
+        self.owner = self.browser.person("owner", width=1280, height=900)
+        self.owner.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        self.owner.has_biometrics()
+        set_up(self.owner, self.stage, "University of Northport", "Grace Hopper", "grace")
+        self.page = self.owner.tab()
+        self.page.viewport = {"width": 1280, "height": 900}
+        for source in (NO_WORKER, MADE_UP):
+            self.page.send("Page.addScriptToEvaluateOnNewDocument", source=source)
+
+    def open(self, path="/console/members"):
+        self.page.goto("about:blank")
+        self.page.send("Page.bringToFront")
+        self.page.goto(self.stage.url + path)
+        ready(self.page)
+        # The stream has opened, and what it led to is over.
+        self.page.wait("self.longList.asked.length >= 2 && !document.querySelector('[aria-busy]')", "the first page, twice")
+
+    def asked(self):
+        return self.page.js("self.longList.asked")
+
+    def place(self, words):
+        self.page.wait(f"document.querySelector('#place').textContent === {json.dumps(words)}", f"the place “{words}”", 10)
+
+    def scroll(self):
+        self.page.js("scrollTo(0, document.documentElement.scrollHeight)")
+
+    def first_page(self):
+        self.open()
+        self.place("100 of more than 10,000 accounts")
+        tabs = self.page.js("[...document.querySelectorAll('#kinds button')].map(e => e.innerText.replace(/\\s+/g, ' '))")
+        expect(tabs == ["All 10,000+", "Verified 8,325", "Not verified 10,000+", "Administrators 25"], tabs)
+        expect(self.page.js(ROWS) == 100, "not one page")
+        expect(all(one["limit"] == 100 for one in self.asked()), self.asked())
+        expect(self.page.js("document.querySelector('#csv').getAttribute('href')") == "/api/members?show=all&format=csv", "the file")
+
+    def scrolling(self):
+        self.open()
+        for number in range(2, 11):
+            self.scroll()
+            self.page.wait(f"{ROWS} === {number * 100}", f"{number} pages", 10)
+        self.place("1,000 of more than 10,000 accounts")
+        # Now it waits until somebody wants more, so that what is below the list can be reached.
+        self.scroll()
+        self.page.js("new Promise(done => setTimeout(done, 500))")
+        expect(self.page.js(ROWS) == 1000, "it loads on for ever")
+        expect(len({one.get("cursor") for one in self.asked()}) == 10, "a page was asked for twice")
+
+    def by_keyboard(self):
+        """After `scrolling`: the button, without a mouse."""
+        self.page.js("document.querySelector('#more').focus()")
+        self.page.press("Enter")
+        self.page.wait(f"{ROWS} === 1100", "eleven pages", 10)
+        where = "document.activeElement.closest('#list > li')?.dataset.key"
+        self.page.wait(f"{where} === 'account-{25_000 - 1_000}'", "the focus on the first new row", 10)
+
+    def changes(self):
+        """After `by_keyboard`: somebody joins, and nobody loses their place."""
+        self.page.js("document.querySelector('#list').children[1050].scrollIntoView({block: 'center', behavior: 'instant'})")
+        self.page.js("document.querySelector('#list').children[1050].querySelector('summary').focus({preventScroll: true})")
+        key = self.page.js("document.activeElement.closest('[data-key]').dataset.key")
+        before = self.page.js("document.activeElement.getBoundingClientRect().top")
+        self.page.js("self.longList.add()")
+        self.page.wait("document.querySelector('#list').firstElementChild.dataset.key === 'account-25001'", "the new account", 10)
+        self.page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        expect(self.page.js(ROWS) == 1101, "what was loaded is gone")
+        expect(self.page.js("document.activeElement.closest('[data-key]')?.dataset.key") == key, "the focus is lost")
+        after = self.page.js("document.activeElement.getBoundingClientRect().top")
+        expect(abs(after - before) < 2, f"what is read moved by {after - before} px")
+
+    def searching(self):
+        self.open()
+        number = len(self.asked())
+        self.page.js("Object.assign(self.longList.delays, {'person 24': 1500, 'person 2499': 20})")
+        self.page.js("document.querySelector('#search').focus()")
+        for letter in "person 24":
+            self.page.send("Input.insertText", text=letter)
+        self.page.wait(f"self.longList.asked.length === {number + 1}", "one question for all letters", 10)
+        self.page.send("Input.insertText", text="99")
+        self.page.wait(f"{ROWS} === 11", "the rows of the last question", 10)
+        self.place("11 accounts")
+        self.page.js("new Promise(done => setTimeout(done, 1700))")
+        expect(self.page.js(ROWS) == 11, "an earlier answer has won")
+        expect(self.page.js("location.search") == "?q=person+2499", self.page.js("location.search"))
+        expect([one["q"] for one in self.asked()[number:]] == ["person 24", "person 2499"], self.asked())
+        tap(self.page, "#kinds [data-kind=verified]")
+        self.place("5 accounts")
+        expect(self.page.js("location.search") == "?q=person+2499&show=verified", self.page.js("location.search"))
+        self.page.reload()
+        ready(self.page)
+        self.place("5 accounts")
+        expect(self.page.js("document.querySelector('#search').value") == "person 2499", "the search is forgotten")
+        expect(self.page.js("document.activeElement !== document.querySelector('#search')"), "the search takes the focus")
+
+    def nothing(self):
+        self.open()
+        self.page.fill("#search", "nobody like this")
+        self.page.wait(shown("#none"), "that there is nothing", 10)
+        self.place("Nothing found")
+        expect(not self.page.js(shown("#csv")), "an empty file is offered")
+        tap(self.page, "[data-act=show-all]")
+        self.place("100 of more than 10,000 accounts")
+        expect(self.page.js("location.search") == "", "the address")
+
+    def failing(self):
+        self.open()
+        self.page.js("self.longList.failures = 1")
+        self.scroll()
+        self.page.wait(shown("#list-failed"), "what went wrong", 10)
+        expect(self.page.js(ROWS) == 100, "rows are gone")
+        examine(self.page, "a page that did not come")
+        self.page.js("self.longList.failures = 1")
+        tap(self.page, "#list-again")
+        self.page.wait("self.longList.failures === 0", "the second try", 10)
+        self.page.wait(shown("#list-failed"), "that it failed again", 10)
+        tap(self.page, "#list-again")
+        self.page.wait(f"{ROWS} === 200", "the page after all", 10)
+        # Away from the end, where the next page would come by itself.
+        self.page.js("scrollTo(0, 0)")
+        self.page.wait("!document.querySelector('#list').ariaBusy", "quiet", 10)
+        self.page.js("self.longList.failures = 1")
+        tap(self.page, "#kinds [data-kind=staff]")
+        self.page.wait(shown("#list-failed"), "that the tab failed", 10)
+        expect(self.page.js(ROWS) == 0 and not self.page.js(shown("#none")), "rows of another tab, or “nothing”")
+        tap(self.page, "#list-again")
+        self.place("25 accounts")
+
+    def transactions(self):
+        """A table, narrowed by a select and by a name that stays out of the address."""
+        self.open("/desk/transactions")
+        rows = "document.querySelectorAll('#rows > tr').length"
+        self.place("100 of 3,000 transactions")
+        self.scroll()
+        self.page.wait(f"{rows} === 200", "two pages", 10)
+        self.page.choose("#state", "refused")
+        self.place("100 of 1,000 transactions")
+        expect(self.page.js("location.search") == "?state=refused", self.page.js("location.search"))
+        self.page.fill("#search", "client 2500")
+        self.place("1 transaction")
+        self.page.choose("#state", "confirmed")
+        self.page.wait(shown("#none"), "that there is nothing", 10)
+        self.page.choose("#state", "")
+        self.place("1 transaction")
+        expect(self.page.js("location.search") == "", "a client's name is in the address")
+        file = self.page.js("document.querySelector('#csv').getAttribute('href')")
+        expect(file == "/api/signings?q=client+2500&format=csv", file)
+        examine(self.page, "transactions")
+        tap(self.page, "#all")
+        self.place("100 of 3,000 transactions")
+        self.page.choose("#operator", "operator-3")
+        self.place("100 of 750 transactions")
+
+    def pages(self):
+        """How pages are put together, in the module itself."""
+        found = self.page.js("""import('/assets/shell/list-pages.js').then(({ refreshed, continued }) => {
+            const loaded = { items: [5, 4, 3, 2, 1], next: 'after 1' };
+            return [
+              refreshed(loaded, { items: [6, 5], next: 'after 5' }, Number),    // one is new
+              refreshed(loaded, { items: [5, 3], next: 'after 3' }, Number),    // one is gone
+              refreshed(loaded, { items: [5, 4] }, Number),                     // the rest is gone
+              refreshed(loaded, { items: [9, 8], next: 'after 8' }, Number),    // nobody knows what is between
+              refreshed({ items: [5, 4], next: 'after 4' }, { items: [6, 5], next: 'after 5' }, Number),
+              continued(loaded, { items: [1, 0], next: 'after 0' }, Number),    // one has moved
+            ].map(({ items, next }) => items.join('') + ' ' + next) })""")
+        expect(found == ["654321 after 1", "5321 after 1", "54 null", "98 after 8", "654 after 4", "543210 after 0"], found)
+
+    def looked_at(self):
+        """The long list on phone and desktop, light and dark; with pictures where they are wanted."""
+        self.open()
+        for width in (390, 1280):
+            self.page.resize(width, 900, width == 390)
+            for scheme in ("light", "dark"):
+                self.page.scheme(scheme, "reduce")
+                examine(self.page, f"{width} px, {scheme}")
+                if self.pictures:
+                    self.page.viewport = {"width": width, "height": 900}
+                    take_picture(self.page, self.pictures / f"members-{width}-{scheme}.png")
+                    self.page.resize(width, 900, width == 390)
+        self.page.scheme("light")
+        self.page.resize(1280, 900)
+
+    def all_lists(self):
+        """Every list of the server says where it is, and its pages hold."""
+        page = self.owner
+        page.send("Page.bringToFront")
+        for path, name in LISTS:
+            page.goto(self.stage.url + path)
+            ready(page)
+            page.wait("!!document.querySelector('#place, #refused')", f"the place in {name}", 10)
+            words = page.js("document.querySelector('#place').textContent")
+            none = page.js(shown("#none"))
+            expect(bool(words) != none, f"{name}: “{words}”, and nothing is there" if none else f"{name}: no place")
+            examine(page, name)
+
+    def no_complaints(self):
+        bad = [f"{page.name}: {line}" for page in (self.owner, self.page) for line in page.complaints]
+        expect(not bad, "\n".join(bad))
+
+
+def main():
+    pictures = None
+    if sys.argv[1:2] == ["--pictures"]:
+        pictures = Path(sys.argv[2])
+        del sys.argv[1:3]
+    case = Cases()
+    with Server() as stage, Chromium() as browser:
+        lists = Lists(stage, browser, pictures)
+        lists.set_up()
+        case("one page at first, with the numbers that the server counts", lists.first_page)
+        case("more comes as one scrolls, and stops after a thousand", lists.scrolling)
+        case("more comes by keyboard, and the focus goes on there", lists.by_keyboard)
+        case("a new row changes neither what is loaded nor what is read", lists.changes)
+        case("a search asks once, and its last answer wins", lists.searching)
+        case("nothing found, and the way back", lists.nothing)
+        case("a page that does not come is asked for again", lists.failing)
+        case("transactions load on, and are narrowed at the server", lists.transactions)
+        case("pages are put together without a gap or a double", lists.pages)
+        case("the long list holds on phone and desktop, light and dark", lists.looked_at)
+        case("every list says where it is", lists.all_lists)
+        case("no uncaught exception and no violation of a policy", lists.no_complaints)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

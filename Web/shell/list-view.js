@@ -1,0 +1,261 @@
+// A list that loads on as one scrolls, with tabs by kind, a search and its empty states.
+//
+// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`, may have `#kinds` and `#search`, and
+// has the templates `none-yet` and `nothing-found`, with `#kinds` also `tab`.
+
+import { $, busy, clone, describe } from "./dom.js";
+import { latest } from "./events.js";
+import { continued, refreshed } from "./list-pages.js";
+import { focusIn, rows } from "./rows.js";
+import { count } from "./text.js";
+
+/** Rows of a page, and the most that the server gives at once. */
+const [pageSize, most] = [100, 1000];
+/** So many pages come by themselves; then somebody has to want more, so that the end of the page can be reached. */
+const byThemselves = 9;
+/** How long somebody who types is waited for, in milliseconds. */
+const pause = 250;
+/** How far below the window the next page is fetched. */
+const ahead = "0px 0px 800px";
+
+/**
+ * Makes the view.
+ *
+ * @param source see list-source.js
+ * @param kinds `[{name, word, has(item)}]`, the first one is shown at first; `has` says whether a changed item stays
+ * @param things what the rows are, `["account", "accounts"]`
+ * @param row `{template, key, values, fill, present}`: see rows.js; `present(item)` is what a row shows, so that a row is
+ *   drawn anew only when that has changed
+ * @param list the element that holds the rows
+ * @param isFiltered whether the page narrows the list by more than kinds and search; `clear` undoes that
+ * @param part the kind whose number is the list's, when the page chooses it in another way than by tabs
+ * @param remembers whether the address remembers the search over reloads and the back button
+ * @param onPage called after each answer with `{items, next, counts, isNarrow}`: what is shown, where the next page begins, totals
+ *   by kind, and whether there is more than this question finds
+ * @returns `{load, refresh, reload, follow, look, draw, put, item}`
+ */
+export function listView({
+  source, kinds = [], things, row: { present = (item) => item, key = (item) => item.id, ...row }, list = $("#list"),
+  isFiltered = () => false, clear = () => {}, part = () => "all", remembers = true, onPage = () => {},
+}) {
+  const query = new URLSearchParams(location.search);
+  const kindOf = (name) => kinds.find((kind) => kind.name === name) ?? kinds[0];
+  const asked = { kind: kindOf(query.get("show")), q: (remembers && query.get("q")) || "" };
+  const question = () => ({ ...(asked.kind && { show: asked.kind.name }), q: asked.q });
+  const drawRows = rows(list, { key, ...row });
+  let loaded = { items: [], next: null };
+  let counts = new Map();
+  /** Which question is answered: an answer to an earlier one is thrown away. */
+  let turn = 0;
+  let stop = new AbortController();
+  let work = Promise.resolve();
+  let left = byThemselves;
+
+  /** One request after the other, unless a new question makes the earlier ones idle. */
+  function next(act) {
+    const mine = turn;
+    list.setAttribute("aria-busy", "true");
+    const done = work.then(async () => {
+      if (mine !== turn) return;
+      try {
+        await act((cursor, limit = pageSize) => page(cursor, limit, mine));
+      } catch (error) {
+        if (mine === turn) throw error;
+      }
+    });
+    const end = done.catch(() => {}).then(() => { if (work === end) list.removeAttribute("aria-busy"); });
+    work = end;
+    return done;
+  }
+
+  async function page(cursor, limit, mine) {
+    const answer = await source.page(question(), { cursor, limit, signal: stop.signal });
+    if (mine !== turn) throw new Error("Another question was asked meanwhile.");
+    if (answer.counts) counts = new Map(answer.counts.map((one) => [one.show, one]));
+    return answer;
+  }
+
+  /** The first page in the place of everything that was there. */
+  const first = () => next(async (read) => {
+    loaded = continued({ items: [] }, await read(), key);
+    draw({ mark: false });
+  });
+
+  const more = () => next(async (read) => {
+    if (!loaded.next) return;
+    loaded = continued(loaded, await read(loaded.next), key);
+    draw({ mark: false });
+  });
+
+  /** The first page again; what was loaded after it stays. */
+  const refresh = latest(() => next(async (read) => {
+    loaded = refreshed(loaded, await read(), key);
+    draw();
+  }));
+
+  /** Everything again that is shown: an act may have changed a row far down. */
+  const reload = ({ mark = true } = {}) => next(async (read) => {
+    const wanted = Math.max(loaded.items.length, pageSize);
+    let fresh = { items: [], next: undefined };
+    do fresh = continued(fresh, await read(fresh.next ?? undefined, Math.min(wanted - fresh.items.length, most)), key);
+    while (fresh.next && fresh.items.length < wanted);
+    loaded = fresh;
+    draw({ mark });
+  });
+
+  const again = latest(() => reload());
+  const item = (id) => loaded.items.find((one) => String(key(one)) === String(id));
+
+  function draw({ mark = true } = {}) {
+    const { items } = loaded;
+    $("#list-failed").hidden = true;
+    steady(list, () => drawRows(items.map(present), { mark }));
+    showTabs();
+    const isNarrow = asked.q !== "" || isFiltered() || [...counts.values()].some(({ total }) => total > 0);
+    showPlace(items.length, isNarrow);
+    const none = items.length > 0 ? null : isNarrow ? "nothing-found" : "none-yet";
+    if ($("#none").dataset.words !== (none ?? "")) {
+      $("#none").replaceChildren(...(none ? [clone(none)] : []));
+      $("#none").dataset.words = none ?? "";
+    }
+    $("#none").hidden = !none;
+    onPage({ items, next: loaded.next, counts, isNarrow });
+  }
+
+  function showTabs() {
+    for (const kind of kinds) {
+      const tab = $(`#kinds [data-kind="${kind.name}"]`);
+      const { total, is_more: isMore } = counts.get(kind.name) ?? {};
+      $("[data-text=number]", tab).textContent = total === undefined ? "" : total.toLocaleString() + (isMore ? "+" : "");
+      if (kind === asked.kind) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    }
+  }
+
+  function showPlace(number, isNarrow) {
+    const { total, is_more: isMore } = counts.get(asked.kind?.name ?? part()) ?? {};
+    const shown = number.toLocaleString();
+    const words = number === 0 ? (isNarrow ? "Nothing found" : "")
+      : !loaded.next ? count(number, ...things)
+        : total > number || isMore ? `${shown} of ${isMore ? "more than " : ""}${total.toLocaleString()} ${things[1]}`
+          : `The first ${shown} ${things[1]}`;
+    // A live region speaks whenever it is written to, changed or not.
+    if ($("#place").textContent !== words) $("#place").textContent = words;
+    $("#so-far").textContent = words;
+    const csv = number > 0 && source.csv?.(question());
+    $("#csv").hidden = !csv;
+    if (csv) $("#csv").href = csv;
+    $("#onward").hidden = !loaded.next;
+    // It tells once when the end comes near: asked anew, it tells again.
+    near.unobserve($("#onward"));
+    near.observe($("#onward"));
+  }
+
+  /** Says below the rows what went wrong, and tries again when somebody wants to. */
+  function failed(error, again) {
+    if (error.kind === "unauthenticated") return;
+    $("#onward").hidden = true;
+    $("#list-failed p").textContent = describe(error);
+    $("#list-failed").hidden = false;
+    $("#list-again").onclick = () => busy($("#list-again"), async () => {
+      await again().catch((problem) => failed(problem, again));
+      // The button has gone with what it was for.
+      if ($("#list-failed").hidden) focusIn(list.lastElementChild ?? $("#none"));
+    });
+  }
+
+  const near = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting || left === 0) return;
+    left -= 1;
+    more().catch((error) => failed(error, more));
+  }, { rootMargin: ahead });
+
+  $("#more").addEventListener("click", () => busy($("#more"), async () => {
+    left = byThemselves;
+    const before = loaded.items.length;
+    await more().catch((error) => failed(error, more));
+    // Whoever pressed the button goes on where the new rows begin.
+    const row = list.children[before];
+    if (row) focusIn(row);
+  }));
+
+  /** Shows another part; the address remembers it over reloads and the back button. */
+  function look(change = {}) {
+    Object.assign(asked, change);
+    const address = new URL(location.href);
+    const put = (name, value) => (value ? address.searchParams.set(name, value) : address.searchParams.delete(name));
+    put("show", asked.kind && asked.kind !== kinds[0] ? asked.kind.name : "");
+    put("q", remembers ? asked.q : "");
+    history.replaceState(history.state, "", address);
+    turn += 1;
+    stop.abort();
+    stop = new AbortController();
+    left = byThemselves;
+    showTabs();
+    const ask = () => first();
+    return ask().catch((error) => {
+      loaded = { items: [], next: null };
+      draw({ mark: false });
+      $("#none").hidden = true;
+      failed(error, ask);
+    });
+  }
+
+  $("#kinds")?.replaceChildren(...kinds.map((kind) => {
+    const tab = clone("tab", { word: kind.word, number: "" });
+    tab.dataset.kind = kind.name;
+    tab.addEventListener("click", () => look({ kind }));
+    return tab;
+  }));
+  const search = $("#search");
+  let typing = 0;
+  const searched = () => {
+    clearTimeout(typing);
+    if (search.value.trim() !== asked.q) look({ q: search.value.trim() });
+  };
+  if (search) search.value = asked.q;
+  search?.addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(searched, pause);
+  });
+  search?.addEventListener("change", searched);
+  $("#none").addEventListener("click", (event) => {
+    if (!event.target.closest("[data-act=show-all]")) return;
+    clear();
+    if (search) search.value = "";
+    look({ kind: kinds.find(({ name }) => name === "all") ?? kinds[0], q: "" });
+    search?.focus();
+  });
+
+  return {
+    /** Fetches the first page; what goes wrong now is the page's to say. */
+    load: first,
+    refresh,
+    reload,
+    /** Follows a live update (events.js): a row that is shown is read again, with all that are; else the first page is. */
+    follow: (event) => (!event || item(event.id) ? again() : refresh()),
+    /** Asks anew, after the page has changed what it narrows the list by. */
+    look,
+    draw,
+    /** Takes an item as it is now into the list, if it is shown. */
+    put(item) {
+      const isIn = asked.kind?.has?.(item) ?? true;
+      const items = loaded.items.flatMap((one) => (key(one) !== key(item) ? [one] : isIn ? [item] : []));
+      loaded = { ...loaded, items };
+      draw();
+    },
+    /** What is shown under this key. */
+    item,
+  };
+}
+
+/** Draws so that what somebody reads stays where it is. */
+function steady(list, drawing) {
+  // Browsers do this too, each in another way, and some not at all.
+  document.documentElement.style.overflowAnchor = "none";
+  // At the top of the page nothing is above what somebody reads.
+  const row = scrollY > 0 && [...list.children].find((one) => one.getBoundingClientRect().bottom > 0);
+  const before = row ? row.getBoundingClientRect().top : 0;
+  drawing();
+  if (row?.isConnected) scrollBy({ top: row.getBoundingClientRect().top - before, behavior: "instant" });
+}

@@ -1,0 +1,31 @@
+// Words that the pages of several folders put together: numbers with their noun, lists of words, types of documents.
+
+const titles = {
+  identity: "Identity credential",
+  transcript: "Transcript of records",
+  degree: "Degree certificate",
+  employment: "Certificate of employment",
+  generic: "Other document",
+};
+
+/** A type of document, in words; a type that is new to this page is called by its name. */
+export function typeTitle(type) {
+  const words = type.replaceAll("_", " ");
+  return titles[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** "1 view", "2 views", "1,234 views". */
+export function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+}
+
+/** Words joined as people do: "a, b and c". */
+export function listing(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** The UTF-8 length of a text, which is what limits count. */
+export const byteLength = (text) => new TextEncoder().encode(text).length;
+
+/** What finds a name in a list: beginnings of words, no longer than a search may be. */
+export const asSearch = (name) => name.slice(0, 40);
