@@ -107,7 +107,8 @@ package struct CountersignServer: Sendable {
         let statusLists = StatusLists(
             publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
         let events = EventHub(
-            clock: parts.clock, notices: database.notices, permissions: slices.permissions)
+            clock: parts.clock, notices: database.notices, permissions: slices.permissions,
+            most: configuration.liveUpdates)
         var random = parts.random
         environment = Environment(
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,

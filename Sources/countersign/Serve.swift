@@ -76,6 +76,8 @@ struct ServeOptions: ParsableArguments {
     var keepRequestNotes: String?
     @Option(help: "Connections that one address may have open at once; 256 when left out.")
     var connectionsPerAddress: String?
+    @Option(help: "Live-update streams open at once; 10000 when left out.")
+    var liveUpdates: String?
     @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
@@ -88,7 +90,7 @@ struct ServeOptions: ParsableArguments {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
-            "connections-per-address": connectionsPerAddress,
+            "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

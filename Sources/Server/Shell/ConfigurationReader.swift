@@ -23,6 +23,7 @@ extension ServerConfiguration {
         case logFormat = "log-format"
         case trustProxy = "trust-proxy"
         case connectionsPerAddress = "connections-per-address"
+        case liveUpdates = "live-updates"
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -135,12 +136,8 @@ private struct ConfigurationReader {
         }
         set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
-        set(
-            .connectionsPerAddress, &result.connectionsPerAddress,
-            "must be a whole number from 1 to \(Limits.connections)"
-        ) { text in
-            parseDecimal(Bytes(text: text)).flatMap { (1...UInt64(Limits.connections)).contains($0) ? Int($0) : nil }
-        }
+        setCount(.connectionsPerAddress, &result.connectionsPerAddress, Limits.connections)
+        setCount(.liveUpdates, &result.liveUpdates, Limits.mostStreams)
         setDays(.keepInvitations, &result.keepDays.invitations)
         setDays(.keepChecks, &result.keepDays.checks)
         setDays(.keepLinks, &result.keepDays.links)
@@ -164,6 +161,12 @@ private struct ConfigurationReader {
         _ setting: Setting, _ target: inout Value, _ rule: String, _ parse: (String) -> Value?
     ) {
         if let parsed = read(setting, rule, parse) { target = parsed }
+    }
+
+    private mutating func setCount(_ setting: Setting, _ target: inout Int, _ most: Int) {
+        set(setting, &target, "must be a whole number from 1 to \(most)") { text in
+            parseDecimal(Bytes(text: text)).flatMap { (1...UInt64(most)).contains($0) ? Int($0) : nil }
+        }
     }
 
     private mutating func setDays(_ setting: Setting, _ target: inout Int64) {

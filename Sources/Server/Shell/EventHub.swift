@@ -25,22 +25,17 @@ package final class EventHub: Service, Sendable {
         case heartbeat
     }
 
-    private struct Listener {
-        let principal: Principal
-        let wants: @Sendable (LiveEvent) -> Bool
-        let continuation: AsyncStream<Frame>.Continuation
-    }
-
     private struct State {
         var next = 0
-        /// In the order of arrival.
-        var listeners: [(id: Int, listener: Listener)] = []
+        var listeners = ListenerIndex()
         var isClosed = false
     }
 
     private let clock: ServerClock
     private let notices: (any Notices)?
     private let permissions: [Permission]
+    private let most: Int
+    private let onTouch: (@Sendable (Principal) -> Void)?
     private let state = Mutex(State())
 
     /// A hub without listeners.
@@ -48,12 +43,17 @@ package final class EventHub: Service, Sendable {
     /// - Parameters:
     ///   - notices: to and from the hubs of other processes.
     ///   - permissions: those that other processes may name.
+    ///   - most: how many may listen at once.
+    ///   - onTouch: is told of every listener that an event or heartbeat costs anything, for tests.
     package init(
-        clock: ServerClock, notices: (any Notices)? = nil, permissions: [Permission] = Slice.all.permissions
+        clock: ServerClock, notices: (any Notices)? = nil, permissions: [Permission] = Slice.all.permissions,
+        most: Int = Limits.streams, onTouch: (@Sendable (Principal) -> Void)? = nil
     ) {
         self.clock = clock
         self.permissions = permissions
         self.notices = notices
+        self.most = most
+        self.onTouch = onTouch
     }
 
     /// Listens as `principal` to the events that `filter` wants.
@@ -65,19 +65,19 @@ package final class EventHub: Service, Sendable {
     ) throws(Problem) -> AsyncStream<Frame> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Frame.self, bufferingPolicy: .bufferingOldest(Limits.waitingEvents))
-        let listener = Listener(principal: principal, wants: filter, continuation: continuation)
-        let (id, ended): (Int?, [Listener]) = state.withLock { state in
-            guard !state.isClosed, state.listeners.count < Limits.streams else { return (nil, []) }
-            let own = state.listeners.filter { $0.listener.principal.account == principal.account }
+        let (id, ended): (Int?, [ListenerIndex.Listener]) = state.withLock { state in
+            guard !state.isClosed, state.listeners.count < most else { return (nil, []) }
+            let own = state.listeners[.accounts([principal.account])]
             let surplus = own.prefix(max(0, own.count + 1 - Limits.streamsPerAccount))
-            state.listeners.removeAll { entry in surplus.contains { $0.id == entry.id } }
+            let ended = surplus.flatMap { state.listeners.remove(.one($0.id)) }
             state.next += 1
-            state.listeners.append((state.next, listener))
-            return (state.next, surplus.map(\.listener))
+            state.listeners.add(
+                .init(id: state.next, principal: principal, wants: filter, continuation: continuation))
+            return (state.next, ended)
         }
         ended.forEach { $0.continuation.finish() }
         guard let id else { throw Problem(.busy, "There are too many live-update streams.", cause: "streams") }
-        continuation.onTermination = { [weak self] _ in self?.remove { $0.id == id } }
+        continuation.onTermination = { [weak self] _ in self?.remove(.one(id)) }
         return stream
     }
 
@@ -115,7 +115,7 @@ package final class EventHub: Service, Sendable {
             }
         }
         state.withLock { $0.isClosed = true }
-        remove { _ in true }
+        remove(.all)
     }
 
     /// What one process tells the others.
@@ -140,53 +140,44 @@ package final class EventHub: Service, Sendable {
             guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else { return }
             carryOut(message)
         // Whoever comes back fetches what it shows.
-        case .interrupted: remove { _ in true }
+        case .interrupted: remove(.all)
         }
     }
 
     private func carryOut(_ message: Message) {
         switch message {
-        case .accounts(let accounts, let event):
-            endExpired()
-            deliver(.event(event)) { $0.wants(event) && accounts.contains($0.principal.account) }
+        case .accounts(let accounts, let event): deliver(.event(event), to: .accounts(accounts))
         case .permission(let name, let event):
             guard let permission = permissions.first(where: { $0.rawValue == name }) else { return }
-            endExpired()
-            deliver(.event(event)) { $0.wants(event) && permission.isGranted(to: $0.principal.role) }
-        case .endSession(let session): remove { $0.listener.principal.session == session }
-        case .endDevice(let device): remove { $0.listener.principal.device == device }
-        case .endAccount(let account): remove { $0.listener.principal.account == account }
+            deliver(.event(event), to: .roles(Role.allCases.filter { permission.isGranted(to: $0) }))
+        case .endSession(let session): remove(.session(session))
+        case .endDevice(let device): remove(.device(device))
+        case .endAccount(let account): remove(.accounts([account]))
         }
     }
 
     /// One heartbeat to everybody, but the end to those whose session is over.
-    func beat() {
-        endExpired()
-        deliver(.heartbeat) { _ in true }
-    }
-
-    private func endExpired() {
-        let now = clock.now()
-        remove { $0.listener.principal.expires <= now }
-    }
+    func beat() { deliver(.heartbeat, to: .all) }
 
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }
 
-    private func deliver(_ frame: Frame, where isMeant: (Listener) -> Bool) {
-        let listeners = state.withLock(\.listeners)
-        for entry in listeners where isMeant(entry.listener) {
-            if case .dropped = entry.listener.continuation.yield(frame) { remove { $0.id == entry.id } }
+    /// Whose session is over gets its end instead.
+    private func deliver(_ frame: Frame, to group: ListenerIndex.Group) {
+        let now = clock.now()
+        for listener in state.withLock({ $0.listeners[group] }) {
+            onTouch?(listener.principal)
+            if listener.principal.expires <= now {
+                remove(.one(listener.id))
+                continue
+            }
+            if case .event(let event) = frame, !listener.wants(event) { continue }
+            if case .dropped = listener.continuation.yield(frame) { remove(.one(listener.id)) }
         }
     }
 
     /// Finishing runs `onTermination`, which locks: so never while holding the lock.
-    private func remove(where isMeant: ((id: Int, listener: Listener)) -> Bool) {
-        let ended = state.withLock { state in
-            let ended = state.listeners.filter(isMeant)
-            if !ended.isEmpty { state.listeners.removeAll(where: isMeant) }
-            return ended
-        }
-        ended.forEach { $0.listener.continuation.finish() }
+    private func remove(_ group: ListenerIndex.Group) {
+        state.withLock { $0.listeners.remove(group) }.forEach { $0.continuation.finish() }
     }
 }

@@ -4,7 +4,6 @@ package import Hummingbird
 import HTTPTypes
 import Interface
 import NIOCore
-import ServiceLifecycle
 
 extension Response {
     /// An answer of server-sent events (HTML, section 9.2) that lasts until the stream, the connection or the server
@@ -13,7 +12,9 @@ extension Response {
         let body = ResponseBody { writer in
             // The first bytes let a proxy pass the head on at once.
             try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-            for await frame in stream.cancelOnGracefulShutdown() {
+            // The hub ends every stream when the server stops: to wait for that here as well would cost each listener
+            // tasks of its own.
+            for await frame in stream {
                 try await writer.write(ByteBuffer(bytes: frame.bytes))
             }
             try await writer.finish(nil)

@@ -43,7 +43,8 @@ package enum HTTPServer {
             router: routes.router(shell, logLevel: logger.logLevel), server: try channel(configuration, connections),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
-                availableConnectionsDelegate: MaximumAvailableConnections(Limits.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Limits.connections + configuration.liveUpdates)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 logger.notice("listening on \(scheme)://\(configuration.host):\(port)")

@@ -112,11 +112,13 @@ package enum Limits {
     package static let largeBodiesPerAccount = 2
     /// Live-update streams of one account; one more ends the oldest.
     package static let streamsPerAccount = 8
-    /// Live-update streams of all accounts together.
-    package static let streams = 4_096
+    /// Live-update streams of all accounts together, unless the operator sets another number.
+    package static let streams = 10_000
+    /// The highest number of streams that an operator may set.
+    package static let mostStreams = 100_000
     /// Live updates waiting for one slow listener; one more ends its stream.
     package static let waitingEvents = 64
-    /// Connections open at once; further ones wait in the listen queue.
+    /// Connections open at once beside those of live updates; further ones wait in the listen queue.
     package static let connections = 4_096
     /// Connections open at once from one address, unless the operator sets another number; further ones are closed at once.
     package static let connectionsPerAddress = 256

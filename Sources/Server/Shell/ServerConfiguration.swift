@@ -27,6 +27,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var trustsProxy = false
     /// Connections open at once from one address, unless a proxy is trusted: then all are the proxy's.
     package var connectionsPerAddress = Limits.connectionsPerAddress
+    /// Live-update streams open at once.
+    package var liveUpdates = Limits.streams
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 

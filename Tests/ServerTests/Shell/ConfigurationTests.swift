@@ -25,6 +25,10 @@ struct ConfigurationTests {
             name: "port too large", environment: ["COUNTERSIGN_PORT": "65536"],
             mistakes: ["environment 'COUNTERSIGN_PORT'"]),
         Case(name: "port negative", file: ["port": "-1"], mistakes: ["file 'port'"]),
+        Case(name: "no live updates", flags: ["live-updates": "0"], mistakes: ["from 1 to 100000"]),
+        Case(
+            name: "more connections of an address than of all", file: ["connections_per_address": "4097"],
+            mistakes: ["from 1 to 4096"]),
         Case(name: "unknown flag", flags: ["prot": "1"], mistakes: ["flag 'prot'"]),
         Case(
             name: "unknown variable", environment: ["COUNTERSIGN_PROT": "1"],

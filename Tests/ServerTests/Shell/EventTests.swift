@@ -6,9 +6,31 @@ import HummingbirdTesting
 import Interface
 import NIOCore
 import Storage
+import Synchronization
 import Testing
 
 @testable import Server
+
+/// The accounts whose listeners an event has cost anything.
+private final class Touched: Sendable {
+    private let accounts = Mutex<[String]>([])
+
+    @Sendable func note(_ principal: Principal) { accounts.withLock { $0.append(principal.account) } }
+
+    func take() -> [String] {
+        accounts.withLock { accounts in
+            defer { accounts = [] }
+            return accounts
+        }
+    }
+}
+
+/// Takes an account for a token.
+private struct AccountAuthenticator: SessionAuthenticator {
+    func authenticate(token: String) async throws -> Principal? {
+        Principal(account: token, role: .member, session: "s-" + token, device: nil)
+    }
+}
 
 @Suite("Live updates reach those whom they concern")
 struct EventTests {
@@ -111,6 +133,43 @@ struct EventTests {
         #expect(throws: Problem.self) { try hub.subscribe(principal("m")) }
     }
 
+    @Test("an event costs its own account's listeners alone, or those of the roles that may see it; an end, too")
+    func untouched() throws {
+        let touched = Touched()
+        let hub = EventHub(clock: ManualClock().clock, onTouch: touched.note)
+        var streams: [AsyncStream<EventHub.Frame>] = []
+        for number in 0..<2_000 {
+            streams.append(try hub.subscribe(principal("m\(number)", session: "s\(number)")))
+        }
+        streams.append(try hub.subscribe(principal("m7", session: "another")))
+        streams.append(try hub.subscribe(principal("a", .administrator, session: "a")))
+        streams.append(try hub.subscribe(principal("o", .operator, session: "o")))
+        hub.publish(event("1"), to: .accounts(["m7", "m7", "nobody"]))
+        #expect(touched.take() == ["m7", "m7"])
+        hub.publish(event("2"), to: .permission(.handleRequests))
+        #expect(touched.take() == ["a"])
+        hub.end(session: "s7")
+        hub.publish(event("3"), to: .accounts(["m7"]))
+        #expect(touched.take() == ["m7"])
+        hub.end(account: "m7")
+        hub.publish(event("4"), to: .accounts(["m7"]))
+        #expect(touched.take().isEmpty && hub.count == 2_001)
+        hub.beat()
+        #expect(touched.take().count == 2_001)
+        withExtendedLifetime(streams) {}
+    }
+
+    @Test("the number of streams is bounded, and a place that becomes free can be had")
+    func full() throws {
+        let hub = EventHub(clock: ManualClock().clock, most: 2)
+        let streams = try ["a", "b"].map { try hub.subscribe(principal($0)) }
+        #expect(throws: Problem.self) { try hub.subscribe(principal("c")) }
+        hub.end(account: "a")
+        let third = try hub.subscribe(principal("c"))
+        #expect(hub.count == 2)
+        withExtendedLifetime((streams, third)) {}
+    }
+
     @Test("events are framed as server-sent events, whatever their text holds")
     func frames() {
         let hostile = LiveEvent(kind: "a\n\ndata: forged", id: "\u{2028}\"", state: "\r\n")
@@ -135,6 +194,44 @@ struct EventTests {
             #expect(response.headers[.contentType] == "text/event-stream")
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.text.contains(#"data: {"kind":"request","id":"42","state":"pending"}"#))
+        }
+    }
+}
+
+@Suite("Hundreds listen over HTTP")
+struct ListenerTests {
+    @Test("an event reaches its account, costs nobody else anything, and all streams end with their sessions")
+    func hundreds() async throws {
+        let touched = Touched()
+        let shell = Shell(
+            authenticator: AccountAuthenticator(), events: EventHub(clock: ManualClock().clock, onTouch: touched.note),
+            publicURL: "https://sign.example.test")
+        let accounts = (0..<300).map { "a-\($0)" }
+        try await withLiveServer(shell) { port in
+            try await withThrowingTaskGroup(of: (String, String).self) { group in
+                for (number, account) in accounts.enumerated() {
+                    group.addTask {
+                        let head = "GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(account)\r\n\r\n"
+                        let source = "127.0.1.\(1 + number % 100)"
+                        return (
+                            account,
+                            try await exchange(port, [Bytes(text: head)], until: "\r\n0\r\n\r\n", from: source)
+                        )
+                    }
+                }
+                while shell.events.count < accounts.count { try await Task.sleep(for: .milliseconds(5)) }
+                _ = touched.take()
+                shell.events.publish(
+                    LiveEvent(kind: "request", id: "42", state: "pending"), to: .accounts(["a-7"]))
+                #expect(touched.take() == ["a-7"])
+                for account in accounts { shell.events.end(session: "s-" + account) }
+                var reached: [String] = []
+                for try await (account, text) in group {
+                    #expect(text.hasPrefix("HTTP/1.1 200 "))
+                    if text.contains("\"id\":\"42\"") { reached.append(account) }
+                }
+                #expect(reached == ["a-7"] && shell.events.count == 0)
+            }
         }
     }
 }
