@@ -7,6 +7,6 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: "Benchmarks/run measures the same beside peers; docs/benchmarks.md has figures that were seen.",
         subcommands: [
             LogBench.self, PagesBench.self, SignaturesBench.self, StorageBench.self, VerifyBench.self,
-            WitnessBench.self, HammerCommand.self,
+            WitnessBench.self, WritersBench.self, HammerCommand.self,
         ])
 }
