@@ -13,7 +13,7 @@ struct BenchCommand: AsyncParsableCommand {
         version: CountersignVersion.text,
         subcommands: [
             LogBench.self, PagesBench.self, SignaturesBench.self, StorageBench.self, VerifyBench.self,
-            WitnessBench.self, HammerCommand.self,
+            WitnessBench.self, WritersBench.self, HammerCommand.self,
         ])
 
     static func main() async {

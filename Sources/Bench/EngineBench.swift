@@ -7,7 +7,7 @@ struct EngineBench: Sendable {
     let name: String
     let database: any Database
     /// How many writes were stored since opening, by how many commits.
-    let counts: @Sendable () -> (writes: Int, commits: Int)
+    let counts: @Sendable () -> WriteFigures
 
     /// What was written in one round.
     struct Acts: Sendable {

@@ -34,11 +34,11 @@ struct StorageBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("bare").path
         let sqlite = try await SQLiteDatabase.open(folder.appendingPathComponent("bench.sqlite").path)
-        var engines = [EngineBench(name: "SQLite", database: sqlite) { sqlite.counts }]
+        var engines = [EngineBench(name: "SQLite", database: sqlite) { sqlite.figures }]
         let pgbench = database.map { PgbenchPeer(database: $0, clients: clients) }
         if let database {
             let postgres = try await PostgresDatabase.open(database, connections: clients)
-            engines.append(EngineBench(name: "PostgreSQL", database: postgres) { postgres.counts })
+            engines.append(EngineBench(name: "PostgreSQL", database: postgres) { postgres.figures })
             try pgbench?.prepare()
         }
         for engine in engines { try await engine.prepare() }

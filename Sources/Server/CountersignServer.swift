@@ -124,7 +124,7 @@ package struct CountersignServer: Sendable {
                 ReadinessCheck("log") { _ = await log.size }, ReadinessCheck("storage") { try await probe.check() },
             ],
             work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
-            isLimitingRates: parts.isLimitingRates)
+            isLimitingRates: parts.isLimitingRates, writes: { database.figures })
         var open: [any OpenSlice] = []
         for slice in slices {
             open.append(try await slice.open(environment, keys.ofSlices.filter { slice.secrets.contains($0.key) }))

@@ -5,6 +5,7 @@
 /// 2. Everything that must hold together is in *one* closure.
 /// 3. They may be rolled back after they returned (when the commit fails), so effects on anything but the database
 ///    come after `write` returned.
+/// 4. They may be run a second time, when what was done the first time was taken back.
 package protocol Database: Sendable {
     /// Runs a closure that sees one unchanging state of the database.
     ///
@@ -31,6 +32,9 @@ package protocol Database: Sendable {
     /// - Throws: `StorageError.migration` when what was run of a history is not its beginning.
     func migrate(_ histories: [MigrationHistory]) async throws
 
+    /// What was written since opening.
+    var figures: WriteFigures { get }
+
     /// Messages to and from the other processes that share the database; `nil` when there can be none.
     var notices: (any Notices)? { get }
 
@@ -50,7 +54,11 @@ protocol SQLSession: AnyObject {
     var failure: StorageError? { get }
     /// Where the engine describes its tables.
     var dialect: SQLDialect { get }
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int
+    /// May be done later, but before anything that comes behind it.
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError)
+    func changes(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int
+    /// Has everything done that was executed.
+    func settle() throws(StorageError)
     func query(_ sql: String, _ values: [SQLValue], limit: Int) throws(StorageError) -> [Row]
 }
 
@@ -60,14 +68,35 @@ protocol SQLSession: AnyObject {
 /// written into the text. After a statement failed, the others of the transaction fail too, as PostgreSQL demands.
 package struct Transaction {
     let session: any SQLSession
+    var memory = GroupMemory()
 
     /// Runs a statement that gives no rows.
     ///
-    /// - Returns: how many rows it inserted, changed or deleted.
-    @discardableResult
-    package func execute(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) -> Int {
+    /// PostgreSQL gets it with the next one whose answer is looked at, or with the commit: that it fails may be told
+    /// only there. Where an error is to be caught inside the transaction, `settle` comes before the `catch`.
+    package func execute(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) {
         try session.execute(sql, values)
     }
+
+    /// Runs a statement that gives no rows, and waits for it.
+    ///
+    /// - Returns: how many rows it inserted, changed or deleted.
+    package func changes(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) -> Int {
+        try session.changes(sql, values)
+    }
+
+    /// Waits until everything that was executed is done.
+    ///
+    /// - Throws: what one of the statements has failed with.
+    package func settle() throws(StorageError) { try session.settle() }
+
+    /// A number that was remembered in this transaction or in one that is committed with it; `nil` when there is none.
+    ///
+    /// For what only those change who remember it: then nobody needs to ask the database while others wait.
+    package func remembered(_ name: String) -> Int64? { memory.numbers[name] }
+
+    /// Remembers a number until the commit; forgotten, if this transaction is taken back.
+    package func remember(_ number: Int64, as name: String) { memory.numbers[name] = number }
 
     /// The first row of an answer, or `nil`.
     package func row(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) -> Row? {
@@ -77,6 +106,30 @@ package struct Transaction {
     /// All rows of an answer.
     package func rows(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) -> [Row] {
         try session.query(sql, values, limit: .max)
+    }
+}
+
+/// Numbers that the writes of one commit hand on to each other.
+final class GroupMemory {
+    var numbers: [String: Int64] = [:]
+}
+
+/// What was written since a database was opened.
+package struct WriteFigures: Sendable {
+    /// Acts that asked to be stored.
+    package var writes = 0
+    package var commits = 0
+    /// Seconds for which the lock was waited for that all writers of a database share; 0 where there is no other.
+    package var lockWaited = 0.0
+    /// Seconds for which this process held it.
+    package var lockHeld = 0.0
+
+    /// Nothing yet.
+    package init() {}
+
+    init(counts: GroupCommit.Counts) {
+        writes = counts.writes
+        commits = counts.commits
     }
 }
 

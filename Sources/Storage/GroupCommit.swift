@@ -4,17 +4,22 @@ import Synchronization
 protocol WritingConnection {
     /// Whether a transaction is open: an engine may end one by itself, when its disk is full or the line is cut.
     var isInTransaction: Bool { get }
-    func begin() throws(StorageError)
+    /// Whether a write that had ended has failed since: then all of the group are to be run again, carefully.
+    var mustRepeat: Bool { get }
+    /// - Parameter carefully: whether each statement is done before the next is asked for.
+    func begin(carefully: Bool) throws(StorageError)
     func commit() throws(StorageError)
     /// Leaves the connection without a transaction, or unusable.
     func rollBack()
-    /// Runs a statement about savepoints.
-    func control(_ sql: String) throws(StorageError)
-    /// For one write.
-    func makeSession() throws(StorageError) -> any SQLSession
+    /// For one write, whose changes can be taken back alone.
+    func beginWrite() throws(StorageError) -> any SQLSession
+    func endWrite() throws(StorageError)
+    /// Takes the changes of the write back that has begun; what it executed is done before, so that the session knows
+    /// what has failed.
+    func undoWrite(_ session: any SQLSession) throws(StorageError)
 }
 
-/// Runs the writes of many tasks one after another, each in a savepoint, and commits them together.
+/// Runs the writes of many tasks one after another, each able to fail alone, and commits them together.
 ///
 /// The cost of a durable commit is then shared by all writes that arrived during the one before. No timer decides when
 /// a batch is closed: the next is taken the moment the last is durable.
@@ -147,17 +152,14 @@ final class GroupCommit: Sendable {
     ///
     /// - Returns: what tells each caller its result, to be called now that the outcome is durable.
     private func commit(_ batch: [Pending], _ connection: some WritingConnection) -> [@Sendable () -> Void] {
-        var finish: [@Sendable () -> Void] = []
         defer { state.withLock { $0.version += 1 } }
         do {
-            try connection.begin()
-            for write in batch { finish.append(try runInSavepoint(write, connection)) }
-            try connection.commit()
-            state.withLock { state in
-                state.counts.commits += 1
-                state.counts.writes += batch.count
+            do {
+                return try attempt(batch, connection, carefully: false)
+            } catch  where connection.mustRepeat {
+                connection.rollBack()
+                return try attempt(batch, connection, carefully: true)
             }
-            return finish
         } catch {
             connection.rollBack()
             let error = StorageError(error)
@@ -165,26 +167,44 @@ final class GroupCommit: Sendable {
         }
     }
 
+    private func attempt(
+        _ batch: [Pending], _ connection: some WritingConnection, carefully: Bool
+    ) throws -> [@Sendable () -> Void] {
+        var finish: [@Sendable () -> Void] = []
+        let memory = GroupMemory()
+        try connection.begin(carefully: carefully)
+        for write in batch { finish.append(try runAlone(write, connection, memory)) }
+        try connection.commit()
+        state.withLock { state in
+            state.counts.commits += 1
+            state.counts.writes += batch.count
+        }
+        return finish
+    }
+
     /// Runs one write and takes back only its changes when it throws.
     ///
     /// - Throws: when the whole transaction is lost.
-    private func runInSavepoint(
-        _ write: Pending, _ connection: some WritingConnection
+    private func runAlone(
+        _ write: Pending, _ connection: some WritingConnection, _ memory: GroupMemory
     ) throws -> @Sendable () -> Void {
-        try connection.control("SAVEPOINT one_write")
-        let session = try connection.makeSession()
+        let session = try connection.beginWrite()
+        let before = memory.numbers
         do {
-            let finish = try write.run(Transaction(session: session))
+            let finish = try write.run(Transaction(session: session, memory: memory))
             if let failure = session.failure { throw failure }
-            try connection.control("RELEASE SAVEPOINT one_write")
+            try connection.endWrite()
             return finish
         } catch {
             // Out of space, broken disks and cut lines end the transaction, and with it the writes of everybody before.
-            guard connection.isInTransaction else { throw session.failure ?? error }
-            try connection.control("ROLLBACK TO SAVEPOINT one_write")
-            try connection.control("RELEASE SAVEPOINT one_write")
+            guard connection.isInTransaction, !connection.mustRepeat else { throw session.failure ?? error }
+            let known = session.failure
+            try connection.undoWrite(session)
+            memory.numbers = before
+            // What it had executed before it threw may have been the first to fail.
+            let cause = known == nil ? session.failure ?? error : error
             // Told with the others: it may have been refused because of a change that is not durable yet.
-            return { write.fail(error) }
+            return { write.fail(cause) }
         }
     }
 }

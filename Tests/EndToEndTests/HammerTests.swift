@@ -85,7 +85,7 @@ struct HammerTests {
     func rows(statement: String, words: String) async throws {
         let folder = try Self.loaded.get().copy()
         let database = try await SQLiteDatabase.open(folder.path("data/countersign.sqlite"))
-        #expect(try await database.write { try $0.execute(statement) } > 0)
+        #expect(try await database.write { try $0.changes(statement) } > 0)
         try await database.close()
         let outcome = try check(folder)
         #expect(outcome.status == 1 && outcome.output.contains(words), "\(outcome.output)\(outcome.errors)")

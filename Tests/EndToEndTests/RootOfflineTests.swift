@@ -111,7 +111,7 @@ struct RootOfflineTests {
         #expect(try judging() == .bool(true))
         // What cannot be read judges nobody; removing it still works.
         let database = try await SQLiteDatabase.open(folder.path("server/countersign.sqlite"))
-        #expect(try await database.write { try $0.execute("UPDATE desk_models SET model = 'no model'") } == 1)
+        #expect(try await database.write { try $0.changes("UPDATE desk_models SET model = 'no model'") } == 1)
         try await database.close()
         let refused = try ServerMachine.run([
             "serve", "--data", folder.path("server"), "--port", "\(machine.port)", "--public-url", server.url,

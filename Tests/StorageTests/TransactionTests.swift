@@ -52,6 +52,7 @@ import Testing
                 try await database.write { transaction in
                     try transaction.insert(1)
                     try? transaction.insert(1)
+                    try? transaction.settle()
                     #expect(throws: StorageError.transactionFailed) { try transaction.insert(2) }
                 }
             }
@@ -77,9 +78,9 @@ import Testing
                 try transaction.insert(1)
                 try transaction.insert(2)
                 return [
-                    try transaction.execute("UPDATE notes SET size = $1", [.integer(3)]),
-                    try transaction.execute("DELETE FROM notes WHERE id = $1", [.integer(9)]),
-                    try transaction.execute(
+                    try transaction.changes("UPDATE notes SET size = $1", [.integer(3)]),
+                    try transaction.changes("DELETE FROM notes WHERE id = $1", [.integer(9)]),
+                    try transaction.changes(
                         "INSERT INTO notes (id, text) VALUES (1, 'x') ON CONFLICT (id) DO NOTHING"),
                 ]
             }

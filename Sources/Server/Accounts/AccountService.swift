@@ -107,6 +107,7 @@ extension Environment {
         do {
             try AccountStore(transaction: transaction).insert(
                 account, passphraseHash: passphraseHash, userHandle: passkey?.ceremony.userHandle)
+            try transaction.settle()
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.usernameTaken
         }
@@ -126,6 +127,7 @@ extension Environment {
     ) throws -> Int64 {
         do {
             try DeviceStore(transaction: transaction).insert(device, account: account)
+            try transaction.settle()
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.deviceTaken
         }

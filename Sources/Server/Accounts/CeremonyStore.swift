@@ -55,7 +55,7 @@ struct CeremonyStore {
     /// - Parameter session: the session that it must belong to; `nil` when it must belong to none.
     /// - Returns: whether it was.
     func consume(_ challenge: String, purpose: Purpose, session: String?, now: Int64) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             """
             DELETE FROM ceremonies
             WHERE challenge = $1 AND purpose = $2 AND COALESCE(session, '') = $3 AND expires > $4

@@ -33,6 +33,7 @@ extension PasskeyStore.Stored {
         passkey.name = name
         do {
             try store.insert(passkey)
+            try transaction.settle()
         } catch let error as StorageError where error.isUniqueViolation {
             throw AccountError.passkeyTaken
         }

@@ -64,7 +64,7 @@ struct PasskeyStore {
 
     /// - Returns: whether there was one.
     func rename(id: String, account: String, to name: String) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "UPDATE passkeys SET name = $1 WHERE id = $2 AND account = $3", [.text(name), .text(id), .text(account)])
             > 0
     }
@@ -75,7 +75,7 @@ struct PasskeyStore {
 
     /// - Returns: whether there was one.
     func delete(id: String, account: String) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "DELETE FROM passkeys WHERE id = $1 AND account = $2", [.text(id), .text(account)]) > 0
     }
 
@@ -83,7 +83,7 @@ struct PasskeyStore {
     ///
     /// - Returns: whether its counter went up, or does not count at all; otherwise there are two of it.
     func use(id: String, signCount: Int64, isBackedUp: Bool, at time: Int64) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             """
             UPDATE passkeys SET sign_count = $1, backed_up = $2, last_used = $3
             WHERE id = $4 AND (sign_count < $1 OR (sign_count = 0 AND $1 = 0))

@@ -16,7 +16,7 @@ struct RecoveryStore {
     ///
     /// - Returns: whether it was there, unused and in time.
     func consume(codeHash: String, now: Int64) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "UPDATE recoveries SET used = $1 WHERE code_hash = $2 AND used IS NULL AND expires > $1",
             [.integer(now), .text(codeHash)]) > 0
     }

@@ -56,7 +56,7 @@ struct SessionStore {
     ///
     /// - Returns: whether there was one.
     func delete(id: String, account: String) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "DELETE FROM sessions WHERE id = $1 AND account = $2", [.text(id), .text(account)]) > 0
     }
 
@@ -112,7 +112,7 @@ struct SessionStore {
     /// Ends every session of everybody.
     ///
     /// - Returns: how many there were.
-    func deleteAll() throws -> Int { try transaction.execute("DELETE FROM sessions", []) }
+    func deleteAll() throws -> Int { try transaction.changes("DELETE FROM sessions", []) }
 
     func deleteAll(account: String) throws {
         try transaction.execute("DELETE FROM sessions WHERE account = $1", [.text(account)])
@@ -147,7 +147,7 @@ struct SessionStore {
     ///
     /// - Returns: whether it was there, for this username, and not expired.
     func consumeNonce(nonce: String, username: String, now: Int64) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "DELETE FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3",
             [.text(nonce), .text(username), .integer(now)]) > 0
     }

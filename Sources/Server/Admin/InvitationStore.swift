@@ -28,7 +28,7 @@ struct InvitationStore {
     ///
     /// - Returns: its role, or `nil` when the code is unknown, used or expired.
     func consume(codeHash: String, now: Int64) throws -> Role? {
-        let changed = try transaction.execute(
+        let changed = try transaction.changes(
             "UPDATE invitations SET used = $1 WHERE code_hash = $2 AND used IS NULL AND expires > $1",
             [.integer(now), .text(codeHash)])
         guard changed > 0 else { return nil }
@@ -51,7 +51,7 @@ struct InvitationStore {
     ///
     /// - Returns: whether there was one.
     func delete(id: String) throws -> Bool {
-        try transaction.execute("DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)]) > 0
+        try transaction.changes("DELETE FROM invitations WHERE id = $1 AND used IS NULL", [.text(id)]) > 0
     }
 
     private static func invitation(_ row: Row) throws -> Invitation {

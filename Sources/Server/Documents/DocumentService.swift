@@ -139,6 +139,7 @@ extension Environment {
             statement: issuance.statement, logIndex: index, issued: now)
         do {
             try DocumentStore(transaction: transaction).insert(document)
+            try transaction.settle()
         } catch let error as StorageError where error.isUniqueViolation {
             throw DocumentError.alreadyIssued
         }

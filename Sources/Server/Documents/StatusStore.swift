@@ -25,7 +25,7 @@ struct StatusStore {
     ///
     /// - Returns: whether it was free.
     func reserve(_ place: StatusPlace, isCertificate: Bool) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             """
             INSERT INTO status_entries (list, position, is_certificate) VALUES ($1, $2, $3)
             ON CONFLICT (list, position) DO NOTHING
@@ -48,7 +48,7 @@ struct StatusStore {
     ///
     /// - Returns: whether it was valid before.
     func revoke(_ place: StatusPlace, at time: Int64) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             "UPDATE status_entries SET revoked = $1 WHERE list = $2 AND position = $3 AND revoked IS NULL",
             [.integer(time), .integer(place.list), .integer(place.position)]) > 0
     }

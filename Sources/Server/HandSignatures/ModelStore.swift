@@ -32,6 +32,6 @@ struct ModelStore {
 
     /// - Returns: whether there was one.
     func remove(_ tool: Capture.Tool) throws -> Bool {
-        try transaction.execute("DELETE FROM desk_models WHERE tool = $1", [.text(SignatureTool(tool).rawValue)]) > 0
+        try transaction.changes("DELETE FROM desk_models WHERE tool = $1", [.text(SignatureTool(tool).rawValue)]) > 0
     }
 }

@@ -66,7 +66,7 @@ struct TicketStore {
     ///
     /// - Returns: whether it was there: of several who present it one has it.
     func consume(hash: String) throws -> Bool {
-        try transaction.execute("DELETE FROM signing_tickets WHERE hash = $1", [.text(hash)]) == 1
+        try transaction.changes("DELETE FROM signing_tickets WHERE hash = $1", [.text(hash)]) == 1
     }
 
     /// Forgets every ticket.

@@ -18,6 +18,6 @@ struct RetentionStore {
             } else {
                 "DELETE FROM \(rule.table) WHERE \(over)"
             }
-        return try transaction.execute(statement, [.integer(moment), .integer(Int64(limit))])
+        return try transaction.changes(statement, [.integer(moment), .integer(Int64(limit))])
     }
 }

@@ -1,3 +1,4 @@
+package import Storage
 package import Workers
 
 /// One thing that must work before the server takes requests.
@@ -40,6 +41,8 @@ package final class Shell: Sendable {
     package let authenticator: any SessionAuthenticator
     /// What `/readyz` asks.
     package let readiness: [ReadinessCheck]
+    /// What the database has written.
+    let writes: @Sendable () -> WriteFigures
     /// Whether `X-Forwarded-For` is to be believed.
     package let trustsProxy: Bool
     /// Where pages come from: a cookie counts only for requests that they make.
@@ -55,8 +58,9 @@ package final class Shell: Sendable {
         authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
         work: BlockingWork = BlockingWork(Limits.work), trustsProxy: Bool = false,
         publicURL: String = "http://localhost",
-        isLimitingRates: Bool = true
+        isLimitingRates: Bool = true, writes: @escaping @Sendable () -> WriteFigures = { WriteFigures() }
     ) {
+        self.writes = writes
         self.clock = clock
         self.metrics = metrics
         requests = RequestMetrics(factory: metrics)

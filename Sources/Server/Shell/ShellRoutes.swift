@@ -1,6 +1,7 @@
 import CoreMetrics
 import Encodings
 import Hummingbird
+import Storage
 import Synchronization
 import Workers
 
@@ -33,6 +34,11 @@ struct ShellRoutes {
             let load = shell.work.load
             Meter(label: "work_waiting", factory: shell.metrics).set(Int64(load.waiting))
             Meter(label: "work_running", factory: shell.metrics).set(Int64(load.running))
+            let writes = shell.writes()
+            for (name, value) in [
+                ("database_writes", Double(writes.writes)), ("database_commits", Double(writes.commits)),
+                ("database_lock_waited_seconds", writes.lockWaited), ("database_lock_held_seconds", writes.lockHeld),
+            ] { Meter(label: name, factory: shell.metrics).set(value) }
             return .text(PrometheusText.write(call.shell.metrics), mediaType: PrometheusText.mediaType)
         }
     }

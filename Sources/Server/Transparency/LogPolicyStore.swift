@@ -68,7 +68,7 @@ struct LogPolicyStore {
     ///
     /// - Returns: false, and nothing is changed, if there is one as large already.
     func advance(to next: LogStore.Sealed) throws -> Bool {
-        try transaction.execute(
+        try transaction.changes(
             """
             INSERT INTO log_cosigned (id, size, checkpoint) VALUES (1, $1, $2)
             ON CONFLICT (id) DO UPDATE SET size = $1, checkpoint = $2 WHERE log_cosigned.size < $1

@@ -34,8 +34,7 @@ struct LogStore {
     ///
     /// - Returns: the entry's index in the tree.
     func append(account: String, _ make: (_ position: Int64) throws -> Stored) throws -> Int64 {
-        let next = try transaction.row("SELECT COALESCE(MAX(position), -1) + 1 AS next FROM log_entries", [])
-        guard let position = try next?.integer("next") else { throw StoredValueError(column: "log_entries.position") }
+        let position = try nextPosition()
         let entry = try make(position)
         try transaction.execute(
             """
@@ -46,8 +45,19 @@ struct LogStore {
                 .integer(position), .text(account), .text(entry.type), .integer(entry.time), .text(entry.entry),
                 .text(entry.opening), .text(entry.record),
             ])
+        transaction.remember(position + 1, as: Self.next)
         return position
     }
+
+    /// Where the next entry goes: asked of the database once for all acts that are committed together.
+    private func nextPosition() throws -> Int64 {
+        if let known = transaction.remembered(Self.next) { return known }
+        let row = try transaction.row("SELECT COALESCE(MAX(position), -1) + 1 AS next FROM log_entries", [])
+        guard let row else { throw StoredValueError(column: "log_entries.position") }
+        return try row.integer("next")
+    }
+
+    private static let next = "log_entries.position"
 
     /// The next entries that no checkpoint covers.
     func pending(from size: Int64, limit: Int) throws -> [Stored] {
@@ -88,11 +98,11 @@ struct LogStore {
     func advance(from known: Sealed, to next: Sealed) throws -> Bool {
         let values = [SQLValue.integer(next.size), .text(next.checkpoint)]
         guard !known.checkpoint.isEmpty else {
-            return try transaction.execute(
+            return try transaction.changes(
                 "INSERT INTO log_state (id, size, checkpoint) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING", values)
                 == 1
         }
-        return try transaction.execute(
+        return try transaction.changes(
             "UPDATE log_state SET size = $1, checkpoint = $2 WHERE id = 1 AND size = $3 AND checkpoint = $4",
             values + [.integer(known.size), .text(known.checkpoint)]) == 1
     }

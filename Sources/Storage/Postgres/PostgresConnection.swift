@@ -5,9 +5,10 @@ import Foundation
 ///
 /// The thread that uses it waits for the server's answers: never one of Swift's own.
 @safe final class PostgresConnection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// The names under which the server knows statements, by their text and the types of their values.
-    private var prepared: [String: String] = [:]
+    var prepared: [String: String] = [:]
+    private var names = 0
 
     /// Connects.
     ///
@@ -46,6 +47,14 @@ import Foundation
         }
     }
 
+    /// Whether the server has said nothing, not even that it hangs up, since it answered last.
+    ///
+    /// Asks nobody: it costs no round trip.
+    var isSilent: Bool {
+        var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, 0) == 0
+    }
+
     // MARK: Statements
 
     /// Runs statements of ours that have no values, all in one message.
@@ -66,12 +75,8 @@ import Foundation
     private func prepare(_ sql: String, _ parameters: PostgresParameters) throws(StorageError) -> String {
         let key = parameters.signature + sql
         if let name = prepared[key] { return name }
-        // As many as the source has; only tests have more.
-        if prepared.count >= Self.preparedLimit {
-            try control("DEALLOCATE ALL")
-            prepared = [:]
-        }
-        let name = "s\(prepared.count)"
+        try forgetStatements(beyond: Self.preparedLimit)
+        let name = newName()
         let result = unsafe parameters.types.withUnsafeBufferPointer { types in
             unsafe PQprepare(handle, name, sql, Int32(types.count), types.baseAddress)
         }
@@ -80,10 +85,24 @@ import Foundation
         return name
     }
 
-    private static let preparedLimit = 500
+    /// A name that no statement of this connection has had.
+    func newName() -> String {
+        names += 1
+        return "s\(names)"
+    }
+
+    /// Lets go of the prepared statements when they have become many.
+    func forgetStatements(beyond limit: Int) throws(StorageError) {
+        guard prepared.count >= limit else { return }
+        try control("DEALLOCATE ALL")
+        prepared = [:]
+    }
+
+    /// As many as the source has; only tests have more.
+    static let preparedLimit = 500
 
     /// - Throws: what the server refused, or that it is gone.
-    private func checked(_ answer: OpaquePointer?) throws(StorageError) -> PostgresResult {
+    func checked(_ answer: OpaquePointer?) throws(StorageError) -> PostgresResult {
         guard let answer = unsafe answer else { throw unsafe .unreachable(detail: Self.message(handle)) }
         let result = unsafe PostgresResult(answer)
         guard result.isSuccess else {
@@ -93,7 +112,7 @@ import Foundation
         return result
     }
 
-    private static func message(_ handle: OpaquePointer) -> String {
+    static func message(_ handle: OpaquePointer) -> String {
         guard let text = unsafe PQerrorMessage(handle) else { return "no message" }
         return unsafe String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -7,19 +7,20 @@ import Dispatch
 package final class PostgresDatabase: Database {
     private let readers: PostgresReaders
     private let committer: GroupCommit
+    private let lockTimes = LockTimes()
 
     package let notices: (any Notices)?
 
-    /// How many writes were stored, and by how many commits, since opening.
-    package var counts: (writes: Int, commits: Int) {
-        let counts = committer.counts
-        return (counts.writes, counts.commits)
+    package var figures: WriteFigures {
+        var figures = WriteFigures(counts: committer.counts)
+        (figures.lockWaited, figures.lockHeld) = lockTimes.seconds
+        return figures
     }
 
     private init(url: String, connections: Int, queueLimit: Int, batchLimit: Int) {
         readers = PostgresReaders(url: url, count: connections, queueLimit: queueLimit)
         notices = PostgresNotices(url: url)
-        let writer = PostgresWritingThread(url: url)
+        let writer = PostgresWritingThread(url: url, lockTimes: lockTimes)
         committer = GroupCommit(queueLimit: queueLimit, batchLimit: batchLimit) { writer.drain($0) }
     }
 

@@ -14,11 +14,7 @@ package final class SQLiteDatabase: Database {
     /// None: the file is this process's alone.
     package let notices: (any Notices)? = nil
 
-    /// How many writes were stored, and by how many commits, since opening.
-    package var counts: (writes: Int, commits: Int) {
-        let counts = committer.counts
-        return (counts.writes, counts.commits)
-    }
+    package var figures: WriteFigures { WriteFigures(counts: committer.counts) }
 
     private init(pool: DatabasePool, queueLimit: Int, batchLimit: Int) {
         self.pool = pool

@@ -12,7 +12,11 @@ final class SQLiteSession: SQLSession {
         self.connection = connection
     }
 
-    func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int {
+    func execute(_ sql: String, _ values: [SQLValue]) throws(StorageError) { _ = try changes(sql, values) }
+
+    func settle() {}
+
+    func changes(_ sql: String, _ values: [SQLValue]) throws(StorageError) -> Int {
         try attempt { () throws in
             try prepare(sql, values).execute()
             return connection.changesCount

@@ -8,14 +8,25 @@ struct SQLiteWriter: WritingConnection {
 
     var isInTransaction: Bool { connection.isInsideTransaction }
 
-    func begin() throws(StorageError) { try attempt { try connection.beginTransaction(.immediate) } }
+    let mustRepeat = false
+
+    func begin(carefully: Bool) throws(StorageError) { try attempt { try connection.beginTransaction(.immediate) } }
     func commit() throws(StorageError) { try attempt { try connection.commit() } }
     // When this fails, SQLite has already rolled back or will when it opens the database again.
     func rollBack() { try? connection.rollback() }
-    func control(_ sql: String) throws(StorageError) {
+    func beginWrite() throws(StorageError) -> any SQLSession {
+        try control("SAVEPOINT one_write")
+        return SQLiteSession(connection)
+    }
+    func endWrite() throws(StorageError) { try control("RELEASE SAVEPOINT one_write") }
+    func undoWrite(_ session: any SQLSession) throws(StorageError) {
+        try control("ROLLBACK TO SAVEPOINT one_write")
+        try control("RELEASE SAVEPOINT one_write")
+    }
+
+    private func control(_ sql: String) throws(StorageError) {
         try attempt { try connection.cachedStatement(sql: sql).execute() }
     }
-    func makeSession() -> any SQLSession { SQLiteSession(connection) }
 
     private func attempt(_ body: () throws -> Void) throws(StorageError) {
         do { try body() } catch { throw StorageError(error) }

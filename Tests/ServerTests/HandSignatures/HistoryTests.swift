@@ -161,7 +161,7 @@ extension DeskTests {
                 // One that was stored at the same moment.
                 let environment = desk.organisation.server.environment
                 try await environment.database.write { transaction in
-                    _ = try transaction.execute(
+                    try transaction.execute(
                         "UPDATE signings SET state = 'pending', decision = NULL, decided = NULL WHERE id = $1",
                         [.text(slipped.id)])
                 }

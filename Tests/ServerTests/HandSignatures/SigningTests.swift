@@ -180,7 +180,7 @@ extension DeskTests {
                 let second = try await desk.sign(document, person, texts[1]).decode(Signing.self)
                 let environment = desk.organisation.server.environment
                 try await environment.database.write { transaction in
-                    _ = try transaction.execute(
+                    try transaction.execute(
                         "UPDATE signings SET sealed = 'damaged' WHERE id = $1", [.text(first.id)])
                 }
                 desk.organisation.clock.advance(.seconds(Limits.signingTime + SigningDecisions.grace + 1))

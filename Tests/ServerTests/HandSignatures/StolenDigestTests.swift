@@ -53,7 +53,7 @@ extension DeskTests {
                 try await environment.database.write { transaction in
                     let stored = try #require(try SigningStore(transaction: transaction).find(id: signing.id))
                     try DigestStore(transaction: transaction).replace(stored.digest, with: digest)
-                    _ = try transaction.execute("DELETE FROM desk_steps", [])
+                    try transaction.execute("DELETE FROM desk_steps", [])
                 }
                 #expect(try await Self.found(candidates, in: organisation, filledIn: page) == ["AB123456"])
                 // The next start makes it good, twice if need be, and the document is there still.
@@ -76,7 +76,7 @@ extension DeskTests {
                 for digest in digests {
                     try store.insert(.init(digest: digest, blob: "b\(digest)", mediaType: "text/html"), at: 1)
                 }
-                _ = try transaction.execute("DELETE FROM desk_steps", [])
+                try transaction.execute("DELETE FROM desk_steps", [])
             }
             let step = DigestStep(database: environment.database, box: TemplateBox(environment.keys))
             func plain() async throws -> Int {

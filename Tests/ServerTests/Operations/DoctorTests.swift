@@ -84,7 +84,7 @@ struct DoctorTests {
             try bytes.write(to: folder.appendingPathComponent(name))
         }
         func write(_ sql: String) async throws {
-            _ = try await organisation.server.environment.database.write { try $0.execute(sql) }
+            try await organisation.server.environment.database.write { try $0.execute(sql) }
         }
         var later: Int64 = 0
         var change: (inout ServerConfiguration) -> Void = { _ in }
