@@ -1,0 +1,309 @@
+"""The rows of a large organisation, the same at every run: what `million.py` grows a database by.
+
+Everything is as the server writes it, the log's entries too: the server seals them at its next start. What is sealed
+under a secret or signed by people is text of the usual length; nobody opens it here.
+"""
+
+import binascii
+import functools
+import hashlib
+import hmac
+import random
+
+# As many members have many documents each, and one of so many documents is theirs.
+BUSY, SHARE_OF_BUSY = 8, 25
+READERS, GUESTS = 40, 80
+# A place in a status list is below 2^17; half of them are taken before the next list begins.
+PLACES = 65_536
+# Words that the searches look for; `rare` is in three names, `never` and `apart` are frequent and in no name together.
+RARE, NOBODY, NEVER, APART = "Zwentibold", "Xylophax", "Norbert", "Quendel"
+
+
+_URL = bytes.maketrans(b"+/", b"-_")
+# Odd: multiplied by it, different numbers stay different, and are in no order any more.
+_ODD = 0x9E3779B97F4A7C15F39CC0605CEDC8341082276BF3A27251F86C6A11D0C18E95
+
+
+def text(raw):
+    return binascii.b2a_base64(raw, newline=False).translate(_URL, b"=").decode()
+
+
+@functools.cache
+def salt(kind):
+    return int.from_bytes(hashlib.sha256(kind.encode()).digest(), "big")
+
+
+def identifier(kind, number):
+    """32 hexadecimal digits, in no order, as the server's own are."""
+    return "%032x" % ((number * _ODD + salt(kind)) & (1 << 128) - 1)
+
+
+def raw(kind, number):
+    """32 bytes as if at random."""
+    return ((number * _ODD + salt(kind)) & (1 << 256) - 1).to_bytes(32, "big")
+
+
+def token(kind, number):
+    """The session token of a reader, a busy member or a guest, and its hash as the database has it."""
+    secret = text(hashlib.sha256(f"million {kind} {number}".encode()).digest())
+    return secret, text(hashlib.sha256(secret.encode()).digest())
+
+
+def session(kind, number, account, now):
+    """A row of `sessions`: signed in long ago, and for ten years."""
+    return (token(kind, number)[1], identifier(f"session-{kind}", number), account, now, now + 315_360_000, 0)
+
+
+SESSION = "token_hash id account created expires failures".split()
+ACCOUNT = "id username name role passphrase verified created".split()
+DEVICE = "id account name signing_key encryption_key created".split()
+
+
+def guests(keys, passphrase, now):
+    """Accounts that can sign in, for a grown and for an empty database: (table, columns, rows)."""
+    ids = [identifier("guest", number) for number in range(len(keys))]
+    names = [f"guest{number:03}@example.edu" for number in range(len(keys))]
+    yield "accounts", ACCOUNT, [
+        (id, name, f"Guest {name[5:8]}", "member", passphrase, 0, now) for id, name in zip(ids, names)
+    ]
+    yield "devices", DEVICE, [
+        (identifier("guest-device", n), id, "phone", keys[n], point("guest", n), now) for n, id in enumerate(ids)
+    ]
+    yield "sessions", SESSION, [session("guest", n, id, now) for n, id in enumerate(ids)]
+
+
+def point(kind, number):
+    """Text of the length of a P-256 point, which is none."""
+    return text(b"\x04" + 2 * raw(kind, number))
+
+
+class Names:
+    """Given and family names: few are frequent, most are rare."""
+
+    SYLLABLES = "an be cor da el fa gi ha in jo ka li mar no ol pe qui ro sa ti ul va wen xa yo zi".split()
+
+    def __init__(self):
+        dice = random.Random(4)
+        make = lambda count: "".join(dice.choice(self.SYLLABLES) for _ in range(count)).capitalize()
+        self.given = list(dict.fromkeys(make(2) for _ in range(600)))
+        self.family = list(dict.fromkeys(make(3) for _ in range(20_000)))
+
+    def of(self, number, total):
+        """The name of somebody: given, family."""
+        if number in (total // 7, total // 2, total - 5):
+            return self.given[0], RARE
+        first, second = number * 0.6180339887498949 % 1, number * 0.7548776662466927 % 1
+        if number % 20 == 7:
+            return NEVER, self.family[int(len(self.family) * second**3)]
+        if number % 20 == 13:
+            return self.given[int(len(self.given) * first**3)], APART
+        return self.given[int(len(self.given) * first**3)], self.family[int(len(self.family) * second**3)]
+
+
+class Rows:
+    """All rows, table by table. `base` is what the program itself has set up."""
+
+    def __init__(self, sizes, base):
+        self.sizes, self.base = sizes, base
+        self.names, self.now = Names(), base["now"]
+        self.start = self.now - 2 * 365 * 86_400
+
+    def member(self, number):
+        return identifier("account", number)
+
+    def time(self, number, total):
+        """Ever later, several within one second here and there."""
+        return self.start + int((self.now - self.start - 86_400) * (number - number % 3) / max(total, 1))
+
+    def holder(self, number):
+        """The number of the member whose document it is."""
+        if number % SHARE_OF_BUSY == 0:
+            return number // SHARE_OF_BUSY % min(BUSY, self.sizes.members)
+        return number % self.sizes.members
+
+    def name(self, number):
+        return " ".join(self.names.of(number, self.sizes.members))
+
+    def entry_of(self, kind, number):
+        """Where the log has a device's or a document's entry: they take turns."""
+        members, documents = self.sizes.members, self.sizes.documents
+        both = min(members, documents)
+        if number < both:
+            return self.base["entries"] + 2 * number + (kind == "document")
+        return self.base["entries"] + both + number
+
+    def tables(self):
+        """(table, columns, rows), in an order in which each row names only rows before it."""
+        sizes, now = self.sizes, self.now
+        staff = [("administrator", "reader"), ("operator", "desk")]
+        yield "accounts", ACCOUNT, self.accounts()
+        yield "accounts", ACCOUNT, (
+            (identifier(kind, n), f"{kind}{n:03}@example.edu", f"{kind.title()} {n:03}", role,
+             self.base["passphrase"], 1, now - 86_400)
+            for role, kind in staff for n in range(READERS)
+        )
+        yield "devices", DEVICE, (
+            (identifier("device", n), self.member(n), "phone", point("signing", n), point("encryption", n),
+             self.time(n, sizes.members)) for n in range(sizes.members)
+        )
+        yield "sessions", SESSION, (
+            session(kind, n, identifier(kind, n), now) for _, kind in staff for n in range(READERS)
+        )
+        yield "sessions", SESSION, (
+            session("busy" if n < BUSY else "member", n, self.member(n), now) for n in range(sizes.members // 10)
+        )
+        yield ("log_entries", "position account type time entry opening record".split(), self.entries())
+        yield (
+            "status_entries", "list position is_certificate revoked".split(),
+            ((2 + n // PLACES, n % PLACES * 2, 0, self.revoked(n)) for n in range(sizes.documents)),
+        )
+        yield (
+            "documents",
+            "id type holder device issuer credential status_list status_index size blob statement log_index issued"
+            " revoked reason".split(),
+            self.documents(),
+        )
+        columns = "id type note state member administrator reason document device created changed".split()
+        yield "requests", columns, self.requests()
+        yield from self.shares()
+        yield from self.desk()
+
+    def revoked(self, number):
+        return self.now - 1_000 if number % 50 == 3 else None
+
+    def accounts(self):
+        total = self.sizes.members
+        for n in range(total):
+            yield (
+                self.member(n), f"m{n:07}@example.edu", self.name(n), "member", self.base["passphrase"],
+                int(n % 4 != 0), self.time(n, total),
+            )
+
+    def entries(self):
+        """The log's: as many bytes, and the same commitments and pseudonyms, as the server would have made."""
+        secret, members, documents = self.base["label_secret"], self.sizes.members, self.sizes.documents
+        both, label = max(members, documents), functools.lru_cache(1_000)(
+            lambda account: text(hmac.digest(secret, account.encode(), "sha256")))
+        for turn in range(both):
+            time_ = self.time(turn, both)
+            acts = []
+            if turn < members:
+                acts.append(("device", self.member(turn), "device.enrolled", (
+                    f'{{"encryption_key":"{point("encryption", turn)}","signing_key":"{point("signing", turn)}",'
+                    '"type":"device.enrolled"}')))
+            if turn < documents:
+                acts.append(("document", self.member(self.holder(turn)), "document.issued", (
+                    f'{{"credential":"{self.credential(turn)}","status_index":{turn % PLACES * 2},'
+                    f'"status_uri":"{self.base["url"]}/status/{2 + turn // PLACES}","type":"document.issued"}}')))
+            for kind, account, type_, record in acts:
+                opening = raw("opening " + kind, turn)
+                commitment = text(hmac.digest(opening, record.encode(), "sha256"))
+                entry = (f'{{"commitment":"{commitment}","label":"{label(account)}","time":{time_},'
+                         f'"type":"{type_}","v":1}}')
+                yield (self.entry_of(kind, turn), account, type_, time_, entry, text(opening), record)
+
+    def credential(self, number):
+        return text(raw("credential", number))
+
+    def documents(self):
+        total, statement = self.sizes.documents, "e" * 700
+        for n in range(total):
+            revoked, holder = self.revoked(n), self.holder(n)
+            yield (
+                identifier("document", n), "transcript" if n % 3 else "degree", self.member(holder),
+                identifier("device", holder), identifier("reader", n % READERS), self.credential(n), 2 + n // PLACES,
+                n % PLACES * 2, 24, identifier("blob", n), statement, self.entry_of("document", n),
+                self.time(n, total), revoked, "superseded" if revoked else None,
+            )
+
+    def requests(self):
+        total = self.sizes.documents
+        states = {1: "pending", 2: "accepted", 3: "cancelled", 4: "cancelled"}
+        for n in range(total):
+            state, holder, created = states.get(n % 100, "issued"), self.holder(n), self.time(n, total)
+            yield (
+                identifier("request", n), "transcript" if n % 3 else "degree", "For an application", state,
+                self.member(holder), None if state == "pending" else identifier("reader", n % READERS),
+                "Not ours" if state == "cancelled" else None,
+                identifier("document", n) if state == "issued" else None, identifier("device", holder), created,
+                created + 3_600,
+            )
+
+    def shares(self):
+        """Links: most of them the busy members'."""
+        count = self.sizes.documents // 50
+        of_busy = [n for n in range(0, self.sizes.documents, SHARE_OF_BUSY)][:count]
+        yield (
+            "shares",
+            "id account document code_hash failures blob created expires views maximum_views stopped".split(),
+            (
+                (identifier("share", n), self.member(self.holder(n)), identifier("document", n),
+                 self.credential(n), 0, identifier("share-blob", n), self.time(n, self.sizes.documents),
+                 self.now + 30_000_000, 1, 20, None) for n in of_busy
+            ),
+        )
+        self.shared = [identifier("share-blob", n) for n in of_busy]
+        yield (
+            "invitations", "id code_hash role created_by created expires used".split(),
+            ((identifier("invitation", n), self.credential(-n), "operator", self.base["owner"], self.now - n,
+              self.now + 2_000_000, None) for n in range(min(5_000, count))),
+        )
+
+    def desk(self):
+        """Clients and what they signed: two transactions each, of a hundred files."""
+        total, sealed = self.sizes.clients, text(bytes(900))
+        created = lambda n: self.time(n, total)
+        yield (
+            "clients", "id number_hash given_name family_name tool sealed created number_form".split(),
+            ((identifier("client", n), text(raw("client", n)), *self.names.of(n, total), "pen", sealed,
+              created(n), 2) for n in range(total)),
+        )
+        yield (
+            "client_templates", "client id sealed enrolled sittings".split(),
+            ((identifier("client", n), identifier("template", n), sealed * 4, created(n), 2) for n in range(total)),
+        )
+        yield (
+            "client_acts", "id client kind time operator template sealed log_index".split(),
+            ((identifier("act", n), identifier("client", n), "enrolled", created(n), identifier("desk", n % READERS),
+              identifier("template", n), sealed, n) for n in range(total)),
+        )
+        files = min(100, total)
+        yield (
+            "workspace_documents", "id name kind version content changed changed_by".split(),
+            ((identifier("paper", n), f"Form {n:04}", "text", 1, "We agree. " * 40, self.now - n,
+              identifier("desk", n % READERS)) for n in range(min(5_000, total))),
+        )
+        yield (
+            "signed_files", "digest blob media_type created".split(),
+            ((text(raw("file", n)), identifier("file", n), "text/plain", self.now) for n in range(files)),
+        )
+        yield (
+            "signings",
+            "id state client operator document document_name digest is_match created decided sealed log_index".split(),
+            ((identifier("signing", n), ("confirmed", "confirmed", "confirmed", "refused")[n % 4],
+              identifier("client", n // 2), identifier("desk", n % READERS), identifier("paper", n % files),
+              f"Form {n % files:04}", text(raw("file", n % files)), int(n % 4 < 3), created(n // 2) + n % 2,
+              created(n // 2) + 60, sealed, n) for n in range(2 * total)),
+        )
+        yield (
+            "desk_attempts", "id subject act why operator time last count".split(),
+            ((identifier("attempt", n), identifier("client", n), "signing", "unlike", identifier("desk", n % READERS),
+              self.now - 60 * n, self.now - 60 * n, 1) for n in range(min(5_000, total))),
+        )
+        self.files = [identifier("file", n) for n in range(files)]
+
+    def words(self, list_):
+        """What a list of people is searched by, as (item, words), for `search_words`."""
+        if list_ == "accounts":
+            for n in range(self.sizes.members):
+                yield self.member(n), {*self.name(n).lower().split(), f"m{n:07}", "example", "edu"}
+        elif list_ == "clients":
+            for n in range(self.sizes.clients):
+                yield identifier("client", n), {word.lower() for word in self.names.of(n, self.sizes.clients)}
+
+    def blobs(self):
+        """The names of all blobs that rows name; after `tables`."""
+        yield from (identifier("blob", n) for n in range(self.sizes.documents))
+        yield from self.shared
+        yield from self.files
+
