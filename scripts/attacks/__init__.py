@@ -1,0 +1,1 @@
+"""What scripts/attack-test tries, by what an attacker is after."""
