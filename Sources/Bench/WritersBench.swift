@@ -16,7 +16,7 @@ struct WritersBench: AsyncParsableCommand {
     @Option(help: "How many acts are under way at once.") var writers = 64
     @Option(help: "For how many seconds to measure.") var seconds = 5.0
     @Option(help: "When to begin measuring, in seconds since 1970; until then acts are done too.") var at: Double?
-    @OptionGroup var output: OutputOptions
+    @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         guard (1...10_000).contains(writers), 0.1...600 ~= seconds else {
@@ -42,7 +42,7 @@ struct WritersBench: AsyncParsableCommand {
             lockHeldShare: (after.lockHeld - before.lockHeld) / passed.seconds,
             lockWaitedShare: (after.lockWaited - before.lockWaited) / passed.seconds,
             cores: passed.processorSeconds / passed.seconds
-        ).print(json: output.json)
+        ).print(json: json)
     }
 
     private struct Figures: BenchFigures {
