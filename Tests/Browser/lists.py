@@ -52,7 +52,7 @@ class Lists:
         return self.page.js("self.longList.asked")
 
     def place(self, words):
-        self.page.wait(f"document.querySelector('#place').textContent === {json.dumps(words)}", f"the place “{words}”", 10)
+        self.page.wait(f"document.querySelector('#place').textContent === {json.dumps(words)}", f"the place “{words}”", 30)
 
     def scroll(self):
         self.page.js("scrollTo(0, document.documentElement.scrollHeight)")
@@ -70,21 +70,22 @@ class Lists:
         self.open()
         for number in range(2, 11):
             self.scroll()
-            self.page.wait(f"{ROWS} === {number * 100}", f"{number} pages", 10)
+            self.page.wait(f"{ROWS} >= {number * 100}", f"{number} pages", 30)
         self.place("1,000 of more than 10,000 accounts")
         # Now it waits until somebody wants more, so that what is below the list can be reached.
         self.scroll()
         self.page.js("new Promise(done => setTimeout(done, 500))")
         expect(self.page.js(ROWS) == 1000, "it loads on for ever")
-        expect(len({one.get("cursor") for one in self.asked()}) == 10, "a page was asked for twice")
+        cursors = [one["cursor"] for one in self.asked() if one.get("cursor")]
+        expect(len(cursors) == len(set(cursors)) == 9, f"pages were asked for twice: {cursors}")
 
     def by_keyboard(self):
         """After `scrolling`: the button, without a mouse."""
         self.page.js("document.querySelector('#more').focus()")
         self.page.press("Enter")
-        self.page.wait(f"{ROWS} === 1100", "eleven pages", 10)
+        self.page.wait(f"{ROWS} === 1100", "eleven pages", 30)
         where = "document.activeElement.closest('#list > li')?.dataset.key"
-        self.page.wait(f"{where} === 'account-{25_000 - 1_000}'", "the focus on the first new row", 10)
+        self.page.wait(f"{where} === 'account-{25_000 - 1_000}'", "the focus on the first new row", 30)
 
     def changes(self):
         """After `by_keyboard`: somebody joins, and nobody loses their place."""
@@ -93,7 +94,7 @@ class Lists:
         key = self.page.js("document.activeElement.closest('[data-key]').dataset.key")
         before = self.page.js("document.activeElement.getBoundingClientRect().top")
         self.page.js("self.longList.add()")
-        self.page.wait("document.querySelector('#list').firstElementChild.dataset.key === 'account-25001'", "the new account", 10)
+        self.page.wait("document.querySelector('#list').firstElementChild.dataset.key === 'account-25001'", "the new account", 30)
         self.page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         expect(self.page.js(ROWS) == 1101, "what was loaded is gone")
         expect(self.page.js("document.activeElement.closest('[data-key]')?.dataset.key") == key, "the focus is lost")
@@ -107,9 +108,9 @@ class Lists:
         self.page.js("document.querySelector('#search').focus()")
         for letter in "person 24":
             self.page.send("Input.insertText", text=letter)
-        self.page.wait(f"self.longList.asked.length === {number + 1}", "one question for all letters", 10)
+        self.page.wait(f"self.longList.asked.length === {number + 1}", "one question for all letters", 30)
         self.page.send("Input.insertText", text="99")
-        self.page.wait(f"{ROWS} === 11", "the rows of the last question", 10)
+        self.page.wait(f"{ROWS} === 11", "the rows of the last question", 30)
         self.place("11 accounts")
         self.page.js("new Promise(done => setTimeout(done, 1700))")
         expect(self.page.js(ROWS) == 11, "an earlier answer has won")
@@ -127,7 +128,7 @@ class Lists:
     def nothing(self):
         self.open()
         self.page.fill("#search", "nobody like this")
-        self.page.wait(shown("#none"), "that there is nothing", 10)
+        self.page.wait(shown("#none"), "that there is nothing", 30)
         self.place("Nothing found")
         expect(not self.page.js(shown("#csv")), "an empty file is offered")
         tap(self.page, "[data-act=show-all]")
@@ -138,21 +139,21 @@ class Lists:
         self.open()
         self.page.js("self.longList.failures = 1")
         self.scroll()
-        self.page.wait(shown("#list-failed"), "what went wrong", 10)
+        self.page.wait(shown("#list-failed"), "what went wrong", 30)
         expect(self.page.js(ROWS) == 100, "rows are gone")
         examine(self.page, "a page that did not come")
         self.page.js("self.longList.failures = 1")
         tap(self.page, "#list-again")
-        self.page.wait("self.longList.failures === 0", "the second try", 10)
-        self.page.wait(shown("#list-failed"), "that it failed again", 10)
+        self.page.wait("self.longList.failures === 0", "the second try", 30)
+        self.page.wait(shown("#list-failed"), "that it failed again", 30)
         tap(self.page, "#list-again")
-        self.page.wait(f"{ROWS} === 200", "the page after all", 10)
+        self.page.wait(f"{ROWS} === 200", "the page after all", 30)
         # Away from the end, where the next page would come by itself.
         self.page.js("scrollTo(0, 0)")
-        self.page.wait("!document.querySelector('#list').ariaBusy", "quiet", 10)
+        self.page.wait("!document.querySelector('#list').ariaBusy", "quiet", 30)
         self.page.js("self.longList.failures = 1")
         tap(self.page, "#kinds [data-kind=staff]")
-        self.page.wait(shown("#list-failed"), "that the tab failed", 10)
+        self.page.wait(shown("#list-failed"), "that the tab failed", 30)
         expect(self.page.js(ROWS) == 0 and not self.page.js(shown("#none")), "rows of another tab, or “nothing”")
         tap(self.page, "#list-again")
         self.place("25 accounts")
@@ -163,14 +164,14 @@ class Lists:
         rows = "document.querySelectorAll('#rows > tr').length"
         self.place("100 of 3,000 transactions")
         self.scroll()
-        self.page.wait(f"{rows} === 200", "two pages", 10)
+        self.page.wait(f"{rows} === 200", "two pages", 30)
         self.page.choose("#state", "refused")
         self.place("100 of 1,000 transactions")
         expect(self.page.js("location.search") == "?state=refused", self.page.js("location.search"))
         self.page.fill("#search", "client 2500")
         self.place("1 transaction")
         self.page.choose("#state", "confirmed")
-        self.page.wait(shown("#none"), "that there is nothing", 10)
+        self.page.wait(shown("#none"), "that there is nothing", 30)
         self.page.choose("#state", "")
         self.place("1 transaction")
         expect(self.page.js("location.search") == "", "a client's name is in the address")
@@ -218,7 +219,7 @@ class Lists:
         for path, name in LISTS:
             page.goto(self.stage.url + path)
             ready(page)
-            page.wait("!!document.querySelector('#place, #refused')", f"the place in {name}", 10)
+            page.wait("!!document.querySelector('#place, #refused')", f"the place in {name}", 30)
             words = page.js("document.querySelector('#place').textContent")
             none = page.js(shown("#none"))
             expect(bool(words) != none, f"{name}: “{words}”, and nothing is there" if none else f"{name}: no place")

@@ -50,6 +50,7 @@ export function listView({
   let stop = new AbortController();
   let work = Promise.resolve();
   let left = byThemselves;
+  let isComing = false;
 
   /** One request after the other, unless a new question makes the earlier ones idle. */
   function next(act) {
@@ -164,10 +165,12 @@ export function listView({
     });
   }
 
-  const near = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting || left === 0) return;
+  const near = new IntersectionObserver((told) => {
+    // What was told before the last rows were drawn may still be among it. One page at a time: after it the end is far away.
+    if (!told.at(-1).isIntersecting || left === 0 || isComing) return;
     left -= 1;
-    more().catch((error) => failed(error, more));
+    isComing = true;
+    more().catch((error) => failed(error, more)).finally(() => { isComing = false; });
   }, { rootMargin: ahead });
 
   $("#more").addEventListener("click", () => busy($("#more"), async () => {
