@@ -4,7 +4,7 @@ import Storage
 ///
 /// A migration is never changed once it was released; the next one is added below.
 enum Schema {
-    static let migrations = [firstWing, passkeys, revocations, logPolicies, keys, handSignatures]
+    static let migrations = [firstWing, passkeys, revocations, logPolicies, keys, handSignatures, lists]
 
     private static let firstWing = Migration(
         name: "0001-first-wing",

@@ -55,6 +55,7 @@ struct ErasureStore {
         ] {
             try transaction.execute(statement, [id])
         }
+        try SearchWords(transaction: transaction).remove(.accounts, account.id)
         guard try isNamedByOthers(account.id) else {
             try transaction.execute("DELETE FROM accounts WHERE id = $1", [id])
             return
