@@ -72,7 +72,7 @@ function checkCertificate(certificate, publicKey) {
 }
 
 async function loggedCreation(trust) {
-  const { items } = await api.get("/api/log/mine");
+  const items = await api.all("/api/log/mine");
   const entry = items.find(({ type }) => type === "organisation.created");
   return entry ? verifyReceipt(entry.receipt.proof, { type: entry.type, trust }) : null;
 }

@@ -31,8 +31,8 @@ start(async (me) => {
     },
   });
   const load = latest(async () => {
-    const [issued, delegations] = await Promise.all([api.get("/api/documents?issued=true"), api.get("/api/delegations")]);
-    documents = issued.items;
+    const [issued, delegations] = await Promise.all([api.all("/api/documents?issued=true"), api.get("/api/delegations")]);
+    documents = issued;
     isCertified = me.account.role === "owner" || delegations.items.some((one) => one.state === "certified");
   });
 

@@ -98,7 +98,7 @@ export const mayErase = (me, member) => me.may("erase_members") && member.role !
 /** How many documents were issued to her; null when the list waits for the log's witnesses. */
 async function documentsOf(member) {
   try {
-    const { items } = await api.get("/api/documents?issued=true");
+    const items = await api.all("/api/documents?issued=true");
     return items.filter(({ holder }) => holder.id === member.id).length;
   } catch (error) {
     if (error.kind !== "unwitnessed") throw error;

@@ -80,7 +80,7 @@ export function complete(code, paper, signed) {
     "the check was completed", () => api.post(`${path(code)}/complete`, { paper, issuance: signed.issuance }),
     async () => {
       if ((await api.get(path(code))).state !== "completed") return undefined;
-      const { items } = await api.get("/api/documents?issued=true");
+      const items = await api.all("/api/documents?issued=true");
       return items.find((document) => document.credential_digest === signed.digest);
     });
 }

@@ -39,6 +39,6 @@ export async function deliver(path, signed, trust, onStage) {
 async function find(path, digest) {
   const request = await api.get(path);
   if (request.state !== "issued") return undefined;
-  const { items } = await api.get("/api/documents?issued=true");
+  const items = await api.all("/api/documents?issued=true");
   return items.find((document) => document.credential_digest === digest);
 }

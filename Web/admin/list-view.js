@@ -1,11 +1,11 @@
 // A list with tabs by kind, a search and its empty states; requests, members and documents are shown by it.
 //
-// The page has `#kinds`, `#search`, `#limit`, `#list` and `#none`, and the templates `tab`, `none-yet`, `nothing-found`.
+// The page has `#kinds`, `#search`, `#list` and `#none`, may have `#limit`, and the templates `tab`, `none-yet`, `nothing-found`.
 
 import { $, clone } from "../shell/dom.js";
 import { matches, rows } from "./rows.js";
 
-/** The server lists no more than these, the newest. */
+/** Where the page has `#limit`, the server lists no more than these, the newest. */
 const most = 1000;
 
 /**
@@ -35,7 +35,7 @@ export function listView({ items, kinds, texts, row: { present = (item) => item,
     const all = items();
     const found = all.filter(view.kind.has).filter((item) => matches(view.search, ...texts(item)));
     showTabs(all);
-    $("#limit").hidden = all.length < most;
+    $("#limit")?.toggleAttribute("hidden", all.length < most);
     draw(found.map(present), { mark });
     $("#none").hidden = found.length > 0;
     $("#none").replaceChildren(...(found.length > 0 ? [] : [clone(all.length === 0 ? "none-yet" : "nothing-found")]));

@@ -22,7 +22,7 @@ const kinds = [
 
 start(async (me) => {
   let members = [];
-  const load = latest(async () => { members = (await api.get("/api/members")).items; });
+  const load = latest(async () => { members = await api.all("/api/members"); });
   const erase = eraseDialog(me, async () => {
     await load();
     return members;

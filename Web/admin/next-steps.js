@@ -5,11 +5,14 @@ import { $, clone } from "../shell/dom.js";
 
 /** Shows the steps of this role; `requests` are those on the page. */
 export async function showNextSteps(me, requests) {
-  const [members, delegations] = await Promise.all([api.get("/api/members"), api.get("/api/delegations")]);
+  const [staff, delegations] = await Promise.all([
+    api.get("/api/members?show=staff"), api.get("/api/delegations"),
+  ]);
+  const number = (part) => staff.counts.find(({ show }) => show === part).total;
   const facts = {
-    administrators: members.items.filter((one) => one.role === "administrator"),
-    hasMembers: members.items.some((one) => one.role === "member" || one.role === "operator"),
-    hasVerified: members.items.some((one) => one.is_verified),
+    administrators: staff.items.filter((one) => one.role === "administrator"),
+    hasMembers: number("verified") + number("unverified") > 0,
+    hasVerified: number("verified") > 0,
     pending: delegations.items.filter((one) => one.state === "pending"),
     isCertified: delegations.items.some((one) => one.state === "certified"),
     hasIssued: requests.some((one) => one.state === "issued"),

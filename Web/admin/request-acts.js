@@ -47,8 +47,8 @@ const acts = {
   },
 
   async assign(request, title, me) {
-    const members = (await api.get("/api/members")).items;
-    const others = members.filter(
+    const staff = await api.all("/api/members?show=staff");
+    const others = staff.filter(
       (one) => one.role === "administrator" && !isErased(one) && one.id !== request.administrator?.id);
     if (others.length === 0) {
       notice("info", "There is no other administrator to assign it to.");

@@ -36,7 +36,7 @@ start(async (me) => {
     },
   });
   const load = latest(async () => {
-    const { items } = await api.get("/api/requests");
+    const items = await api.all("/api/requests");
     requests.clear();
     for (const item of items) requests.set(item.id, item);
     ({ isCertified } = await showNextSteps(me, items));

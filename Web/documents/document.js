@@ -150,7 +150,7 @@ async function remove() {
   const act = await once(
     "the document was deleted", () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
     async () => {
-      const { items } = await api.get("/api/documents");
+      const items = await api.all("/api/documents");
       return items.some((one) => one.id === info.id) ? undefined : deletion(owner);
     }).catch(async (error) => {
     // Its receipt comes later; the document does not come back.
@@ -166,9 +166,9 @@ async function remove() {
 
 /** The receipt of the deletion, out of the own log, when its own answer was lost. */
 async function deletion(owner) {
-  const { items } = await api.get("/api/log/mine");
+  const items = await api.all("/api/log/mine");
   if (!owner) return null;
-  for (const entry of items.filter((one) => one.type === "document.deleted").reverse()) {
+  for (const entry of items.filter((one) => one.type === "document.deleted")) {
     try {
       await verifyReceipt(owner.trust, entry.receipt, entry.type, { credential: info.credential_digest });
       return entry;

@@ -11,14 +11,15 @@ const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
  * Fetches, and remembers for the times without a network.
  *
  * @param path of a GET that answers JSON about the own account
+ * @param fetched fetches it, where one GET is not all
  * @returns `{value, at, isOld, why}`: `at` is when it was fetched, in seconds since 1970; `why` the kind of problem that
  *   kept it from being fetched now
  */
-export async function mine(path) {
+export async function mine(path, fetched = () => api.get(path)) {
   const owner = await device();
   // A browser that is no device of the account is perhaps not its own: there, nothing is remembered.
   try {
-    const value = await api.get(path);
+    const value = await fetched();
     const at = now();
     // Whoever signed out meanwhile leaves nothing. Where storage is full, nothing is remembered either.
     if (owner) await rememberSeen(owner.account, path, { value, at }).catch(() => {});
@@ -36,9 +37,9 @@ export async function seen(path) {
   return owner && (await rememberedSeen(owner.account, path))?.value;
 }
 
-/** The items of a listing, as `mine` gives them. */
+/** All items of a listing, as `mine` gives a value. */
 export async function listed(path) {
-  const { value, ...rest } = await mine(path);
+  const { value, ...rest } = await mine(path, async () => ({ items: await api.all(path) }));
   return { items: value.items, ...rest };
 }
 

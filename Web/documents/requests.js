@@ -112,7 +112,7 @@ async function send() {
   const before = new Set((known ?? new Map()).keys());
   await once(
     "your request was sent", () => api.post("/api/requests", { type, note }),
-    async () => (await api.get("/api/requests")).items.find(
+    async () => (await api.all("/api/requests")).find(
       (request) => !before.has(request.id) && request.type === type && request.note === note));
   $("#form").reset();
   // What went wrong before it is settled.

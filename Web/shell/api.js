@@ -5,6 +5,9 @@ import { listen } from "../accounts/tabs.js";
 /** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
 const patience = 75_000;
 
+/** Items of a page, where all pages are wanted: the most that the server gives at once. */
+const pageSize = 1000;
+
 /**
  * Everything that can go wrong, in one form: what the server answered (RFC 9457), or, with status 0, what happened
  * here.
@@ -23,6 +26,7 @@ export class Problem extends Error {
 
 export const api = {
   get: (path, options) => json("GET", path, undefined, options),
+  all,
   post: (path, body, options) => json("POST", path, body, options),
   patch: (path, body, options) => json("PATCH", path, body, options),
   put: (path, body, options) => json("PUT", path, body, options),
@@ -60,6 +64,20 @@ export function goToSignIn() {
   // Not assign: going back would lead here again, and from here there again.
   const soon = new Promise((done) => { setTimeout(done, longest); });
   Promise.race([before, soon]).then(() => setTimeout(() => location.replace(target)));
+}
+
+/** Everything in a list that comes in pages: the items of all pages, in order. */
+async function all(path, options) {
+  const items = [];
+  const address = new URL(path, location.origin);
+  if (!address.searchParams.has("limit")) address.searchParams.set("limit", pageSize);
+  for (let next; next !== null;) {
+    if (next) address.searchParams.set("cursor", next);
+    const page = await json("GET", address.pathname + address.search, undefined, options);
+    items.push(...page.items);
+    next = page.next ?? null;
+  }
+  return items;
 }
 
 async function json(method, path, body, options) {

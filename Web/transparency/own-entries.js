@@ -26,7 +26,7 @@ $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoi
 export async function showOwnEntries() {
   const owner = await device();
   const log = await listed("/api/log/mine");
-  const entries = [...log.items].sort((a, b) => b.index - a.index);
+  const entries = log.items;
   draw(entries);
   if (owner) await audit(entries, owner, log.why);
   else showUnchecked();

@@ -2,7 +2,7 @@ extension Slice {
     /// Identity checks, requests, documents, their status, and links to them.
     static let documents = Slice(
         name: "documents",
-        migrations: [Schema.revocations],
+        migrations: [Schema.revocations, Schema.documentLists],
         permissions: Permission.ofDocuments, pages: Page.ofDocuments,
         blobs: [
             BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),

@@ -5,7 +5,7 @@ extension Slice {
     /// The log.
     static let transparency = Slice(
         name: "transparency",
-        migrations: [Schema.logPolicies],
+        migrations: [Schema.logPolicies, Schema.logLists],
         permissions: Permission.ofTransparency, pages: Page.ofTransparency,
         people: [
             // The entry stays as a number that nothing opens.
