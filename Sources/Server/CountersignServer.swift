@@ -84,6 +84,7 @@ package struct CountersignServer: Sendable {
         let keys = try ServerKeys.open(
             in: directory.path, for: organisation, fingerprints: fingerprints, secrets: slices.secrets,
             random: parts.random)
+        try await AccountListStore.fillWords(in: database)
         let since = parts.clock.now()
         try await database.write { transaction in
             if let organisation {

@@ -79,8 +79,10 @@ struct AccountRoutes {
         }
         routes.secured(
             .get, "/api/members", "The accounts of the organisation, newest first", .readMembers,
-            answers: Listing<Account>.self
-        ) { _, _ in Listing(try await accounts.members()) }
+            answers: Listing<Account>.self, problems: [.badRequest]
+        ) { call, _ in
+            try await accounts.members(try call.listPart(AccountListStore.Part.self) ?? .all, try call.listRequest())
+        }
         routes.securedRaw(
             .get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream"
         ) { call, principal in .events(try call.shell.events.subscribe(principal)) }

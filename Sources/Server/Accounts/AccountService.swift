@@ -73,9 +73,13 @@ struct AccountService {
         for session in ended { environment.events.end(session: session) }
     }
 
-    func members() async throws -> [Account] {
+    /// The accounts of the organisation, newest first.
+    func members(_ part: AccountListStore.Part, _ request: ListRequest) async throws -> Listing<Account> {
         try await environment.database.read { transaction in
-            try AccountStore(transaction: transaction).list(limit: Limits.listing)
+            let store = AccountListStore(transaction: transaction)
+            let (rows, next) = try store.page(part, request)
+            return Listing(
+                rows, next: next?.text, counts: request.cursor == nil ? try store.counts(request.words) : nil)
         }
     }
 }

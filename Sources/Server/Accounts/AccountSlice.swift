@@ -8,7 +8,7 @@ extension Slice {
     /// Its first migration made the tables of all slices that there were.
     static let accounts = Slice(
         name: "accounts",
-        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys],
+        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,
         people: [
@@ -21,6 +21,7 @@ extension Slice {
             PersonColumn(table: "passkeys", column: "account", erasure: .delete),
             PersonColumn(table: "delegations", column: "account", erasure: .delete),
             PersonColumn(table: "devices", column: "account", erasure: .delete),
+            PersonColumn(table: "search_words", column: "item", erasure: .delete),
             PersonColumn(table: "invitations", column: "created_by", erasure: .pseudonym),
         ],
         retention: [

@@ -12,7 +12,7 @@ struct AccountStore {
         var passphraseHash: String?
     }
 
-    private static let columns = "id, username, name, role, verified, created"
+    static let columns = "id, username, name, role, verified, created"
 
     /// - Parameter userHandle: of its passkeys, base64url.
     func insert(_ account: Account, passphraseHash: String?, userHandle: String?) throws {
@@ -26,6 +26,7 @@ struct AccountStore {
                 .text(passphraseHash ?? ""), .integer(account.isVerified ? 1 : 0), .integer(account.created),
                 .optional(userHandle),
             ])
+        try SearchWordStore(transaction: transaction).set(.accounts, account.id, [account.name, account.username])
     }
 
     /// Since when an account is blocked, and why.
@@ -44,6 +45,26 @@ struct AccountStore {
 
     func find(id: String) throws -> Account? {
         try transaction.row("SELECT \(Self.columns) FROM accounts WHERE id = $1", [.text(id)]).map(Self.account)
+    }
+
+    /// Some accounts, by id; those that are not there are left out.
+    func find(ids: [String]) throws -> [String: Account] {
+        var found: [String: Account] = [:]
+        let ids = Array(Set(ids))
+        // No statement has a thousand placeholders.
+        for start in stride(from: 0, to: ids.count, by: 500) {
+            var statement = SQLConditions()
+            let part = ids[start..<min(start + 500, ids.count)]
+            statement.add(
+                "id IN (\(part.map { _ in "?" }.joined(separator: ", ")))", part.map { .text($0) })
+            for row in try transaction.rows(
+                "SELECT \(Self.columns) FROM accounts \(statement.clause)", statement.values)
+            {
+                let account = try Self.account(row)
+                found[account.id] = account
+            }
+        }
+        return found
     }
 
     /// The main administrator, once there is one.
@@ -77,17 +98,12 @@ struct AccountStore {
 
     func rename(id: String, to name: String) throws {
         try transaction.execute("UPDATE accounts SET name = $1 WHERE id = $2", [.text(name), .text(id)])
+        guard let account = try find(id: id) else { return }
+        try SearchWordStore(transaction: transaction).set(.accounts, id, [account.name, account.username])
     }
 
     func setPassphrase(id: String, hash: String) throws {
         try transaction.execute("UPDATE accounts SET passphrase = $1 WHERE id = $2", [.text(hash), .text(id)])
-    }
-
-    /// The newest accounts first.
-    func list(limit: Int) throws -> [Account] {
-        try transaction.rows(
-            "SELECT \(Self.columns) FROM accounts ORDER BY created DESC, id LIMIT $1", [.integer(Int64(limit))]
-        ).map(Self.account)
     }
 
     func markVerified(id: String) throws {
@@ -99,7 +115,7 @@ struct AccountStore {
         return Credentials(account: try account(row), passphraseHash: hash.isEmpty ? nil : hash)
     }
 
-    private static func account(_ row: Row) throws -> Account {
+    static func account(_ row: Row) throws -> Account {
         guard let role = Role(rawValue: try row.text("role")) else { throw StoredValueError(column: "accounts.role") }
         return Account(
             id: try row.text("id"), username: try row.text("username"), name: try row.text("name"), role: role,

@@ -16,9 +16,11 @@ struct DocumentRoutes {
         let documents = DocumentService(environment: environment)
         routes.secured(
             .get, "/api/documents", "One's own documents; with `issued=true` all, for administrators", .ownAccount,
-            answers: Listing<DocumentInfo>.self
+            answers: Listing<DocumentInfo>.self, problems: [.badRequest]
         ) { call, principal in
-            Listing(try await documents.list(principal, issued: call.query("issued") == "true"))
+            try await documents.list(
+                principal, issued: call.query("issued") == "true",
+                try call.listPart(DocumentListStore.Part.self) ?? .all, try call.listRequest())
         }
         routes.securedRaw(
             .get, "/api/documents/{id}/content", "The sealed package of one's own document", .holdDocuments,

@@ -8,15 +8,22 @@ struct DocumentService {
     let environment: Environment
 
     /// A holder's documents newest first; with `issued`, for administrators, everybody's.
-    func list(_ principal: Principal, issued: Bool) async throws -> [DocumentInfo] {
-        let all = issued && principal.role.may(.revokeDocuments)
-        let stored = try await environment.database.read { transaction in
-            try DocumentStore(transaction: transaction).list(
-                holder: all ? nil : principal.account, limit: Limits.listing)
+    func list(
+        _ principal: Principal, issued: Bool, _ part: DocumentListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<DocumentInfo> {
+        let holder = issued && principal.role.may(.revokeDocuments) ? nil : principal.account
+        let (rows, people, next, counts) = try await environment.database.read { transaction in
+            let store = DocumentListStore(transaction: transaction)
+            let (rows, next) = try store.page(holder: holder, part, request)
+            return (
+                rows, try AccountStore(transaction: transaction).find(ids: rows.flatMap { [$0.holder, $0.issuer] }),
+                next, request.cursor == nil ? try store.counts(holder: holder, request.words) : nil
+            )
         }
-        var listing: [DocumentInfo] = []
-        for document in stored { listing.append(try await environment.describe(document)) }
-        return listing
+        let receipts = try await environment.log.receipts(rows.map(\.logIndex))
+        return Listing(
+            try rows.map { try environment.describe($0, people, receipts[$0.logIndex]) }, next: next?.text,
+            counts: counts)
     }
 
     /// The sealed package, for its holder.
@@ -147,15 +154,22 @@ extension Environment {
     }
 
     func describe(_ stored: DocumentStore.Stored) async throws -> DocumentInfo {
-        let (holder, issuer) = try await database.read { transaction in
-            let accounts = AccountStore(transaction: transaction)
-            return (try accounts.find(id: stored.holder), try accounts.find(id: stored.issuer))
+        let people = try await database.read { transaction in
+            try AccountStore(transaction: transaction).find(ids: [stored.holder, stored.issuer])
         }
-        guard let holder, let issuer else { throw DocumentError.notFound }
+        return try describe(stored, people, try await log.receipt(stored.logIndex))
+    }
+
+    /// - Parameter people: the accounts that the document names, by id.
+    fileprivate func describe(
+        _ stored: DocumentStore.Stored, _ people: [String: Account], _ receipt: Receipt?
+    ) throws -> DocumentInfo {
+        guard let holder = people[stored.holder], let issuer = people[stored.issuer], let receipt else {
+            throw DocumentError.notFound
+        }
         return DocumentInfo(
             id: stored.id, type: stored.type, holder: holder, issuer: issuer, device: stored.device,
             issued: stored.issued, size: Int(stored.size), status: statusLists.reference(stored.status),
-            credentialDigest: stored.credential, revoked: stored.revoked, reason: stored.reason,
-            receipt: try await log.receipt(stored.logIndex))
+            credentialDigest: stored.credential, revoked: stored.revoked, reason: stored.reason, receipt: receipt)
     }
 }

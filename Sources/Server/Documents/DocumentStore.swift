@@ -25,7 +25,7 @@ struct DocumentStore {
         var deleted: Int64?
     }
 
-    private static let columns =
+    static let columns =
         """
         id, type, holder, device, issuer, credential, status_list, status_index, size, blob, statement, log_index,
         issued, revoked, reason, deleted
@@ -48,16 +48,6 @@ struct DocumentStore {
 
     func find(id: String) throws -> Stored? {
         try transaction.row("SELECT \(Self.columns) FROM documents WHERE id = $1", [.text(id)]).map(Self.stored)
-    }
-
-    /// Documents that were not deleted, newest first: a holder's, or all.
-    func list(holder: String?, limit: Int) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM documents WHERE ($1 = '' OR holder = $1) AND deleted IS NULL
-            ORDER BY issued DESC, id LIMIT $2
-            """, [.text(holder ?? ""), .integer(Int64(limit))]
-        ).map(Self.stored)
     }
 
     /// Documents bound to a device that are neither revoked nor deleted.
@@ -86,7 +76,7 @@ struct DocumentStore {
         try transaction.execute("UPDATE documents SET deleted = $1 WHERE id = $2", [.integer(time), .text(id)])
     }
 
-    private static func stored(_ row: Row) throws -> Stored {
+    static func stored(_ row: Row) throws -> Stored {
         Stored(
             id: try row.text("id"), type: try row.text("type"), holder: try row.text("holder"),
             device: try row.text("device"), issuer: try row.text("issuer"), credential: try row.text("credential"),

@@ -20,16 +20,11 @@ struct RequestRoutes {
             answers: DocumentRequest.self, status: .created, problems: [.forbidden, .conflict]
         ) { request, _, principal in try await requests.open(request, principal) }
         routes.secured(
-            .get, "/api/requests", "Requests: one's own, or everybody's for administrators; `state` narrows them",
-            .ownAccount, answers: Listing<DocumentRequest>.self, problems: [.badRequest]
+            .get, "/api/requests", "Requests, newest first: one's own, or everybody's for administrators", .ownAccount,
+            answers: Listing<DocumentRequest>.self, problems: [.badRequest]
         ) { call, principal in
-            let state = try call.query("state").map { text in
-                guard let state = DocumentRequest.State(rawValue: text) else {
-                    throw Problem(.badRequest, "state: pending, accepted, cancelled or issued.")
-                }
-                return state
-            }
-            return Listing(try await requests.list(principal, state: state))
+            try await requests.list(
+                principal, try call.listPart(RequestListStore.Part.self) ?? .all, try call.listRequest())
         }
         routes.secured(
             .get, "/api/requests/{id}", "A request", .ownAccount, answers: DocumentRequest.self, problems: [.notFound]

@@ -30,12 +30,18 @@ struct RequestService {
     }
 
     /// A member's own requests, or, for administrators, everybody's.
-    func list(_ principal: Principal, state: DocumentRequest.State?) async throws -> [DocumentRequest] {
-        try await environment.database.read { transaction in
-            try RequestStore(transaction: transaction).list(
-                member: principal.role.may(.readRequests) ? nil : principal.account, state: state,
-                limit: Limits.listing
-            ).map { try environment.describe($0, in: transaction) }
+    func list(
+        _ principal: Principal, _ part: RequestListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<DocumentRequest> {
+        let member = principal.role.may(.readRequests) ? nil : principal.account
+        return try await environment.database.read { transaction in
+            let store = RequestListStore(transaction: transaction)
+            let (rows, next) = try store.page(member: member, part, request)
+            let people = try AccountStore(transaction: transaction).find(
+                ids: rows.flatMap { [$0.member] + ($0.administrator.map { [$0] } ?? []) })
+            return Listing(
+                try rows.map { try DocumentRequest($0, people) }, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(member: member, request.words) : nil)
         }
     }
 
@@ -222,11 +228,20 @@ extension RequestStore.Stored {
 
 extension Environment {
     func describe(_ stored: RequestStore.Stored, in transaction: Transaction) throws -> DocumentRequest {
-        let accounts = AccountStore(transaction: transaction)
-        guard let member = try accounts.find(id: stored.member) else { throw DocumentError.notFound }
-        return DocumentRequest(
+        try DocumentRequest(
+            stored,
+            AccountStore(transaction: transaction).find(
+                ids: [stored.member] + (stored.administrator.map { [$0] } ?? [])))
+    }
+}
+
+extension DocumentRequest {
+    /// - Parameter people: the accounts that requests name, by id.
+    fileprivate init(_ stored: RequestStore.Stored, _ people: [String: Account]) throws {
+        guard let member = people[stored.member] else { throw DocumentError.notFound }
+        self.init(
             id: stored.id, type: stored.type, note: stored.note, state: stored.state, member: member,
-            administrator: try stored.administrator.flatMap { try accounts.find(id: $0) }, reason: stored.reason,
+            administrator: stored.administrator.flatMap { people[$0] }, reason: stored.reason,
             created: stored.created, changed: stored.changed, document: stored.document, device: stored.device)
     }
 }

@@ -23,7 +23,7 @@ struct RequestStore {
         var changed: Int64
     }
 
-    private static let columns =
+    static let columns =
         """
         id, type, note, state, member, administrator, reason, status_list, status_index, document, device, created,
         changed
@@ -44,22 +44,6 @@ struct RequestStore {
 
     func find(id: String) throws -> Stored? {
         try transaction.row("SELECT \(Self.columns) FROM requests WHERE id = $1", [.text(id)]).map(Self.stored)
-    }
-
-    /// Requests, newest first.
-    ///
-    /// - Parameters:
-    ///   - member: only this member's, or everybody's.
-    ///   - state: only in this state, or in any.
-    func list(member: String?, state: DocumentRequest.State?, limit: Int) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM requests
-            WHERE ($1 = '' OR member = $1) AND ($2 = '' OR state = $2)
-            ORDER BY created DESC, id LIMIT $3
-            """,
-            [.text(member ?? ""), .text(state?.rawValue ?? ""), .integer(Int64(limit))]
-        ).map(Self.stored)
     }
 
     /// How many requests of a member are still open.
@@ -83,7 +67,7 @@ struct RequestStore {
             ])
     }
 
-    private static func stored(_ row: Row) throws -> Stored {
+    static func stored(_ row: Row) throws -> Stored {
         guard let state = DocumentRequest.State(rawValue: try row.text("state")) else {
             throw StoredValueError(column: "requests.state")
         }

@@ -66,8 +66,19 @@ package enum Limits {
 
     /// Nested arrays and objects in JSON.
     package static let depth = 16
-    /// Rows in one listing.
+    /// Rows on one page of a list, at most.
     package static let listing = 1_000
+    /// Rows on one page of a list, when the request names no number.
+    package static let page = 100
+    /// How far the rows of a list are counted.
+    package static let counted = 10_000
+    /// A list's cursor, in bytes.
+    package static let cursor = 256
+    /// What a list is searched for, in bytes.
+    package static let search = 200
+    /// Words by which one row is found, and letters of each that count.
+    package static let words = 24
+    package static let wordLength = 40
     /// Sessions of one account; one more ends the oldest.
     package static let sessions: Int64 = 32
     /// Devices of one account that are not revoked.

@@ -29,9 +29,9 @@ struct LogRoutes {
             return response
         }
         routes.secured(
-            .get, "/api/log/mine", "Everything recorded about oneself, with receipts", .readOwnLog,
-            answers: Listing<LoggedEntry>.self
-        ) { _, principal in Listing(try await log.entries(account: principal.account)) }
+            .get, "/api/log/mine", "Everything recorded about oneself, with receipts, newest first", .readOwnLog,
+            answers: Listing<LoggedEntry>.self, problems: [.badRequest]
+        ) { call, principal in try await log.entries(account: principal.account, try call.listRequest()) }
         addPolicy(to: &routes)
     }
 

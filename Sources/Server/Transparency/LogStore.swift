@@ -78,12 +78,33 @@ struct LogStore {
             .map(Self.stored)
     }
 
-    /// Everything recorded about an account, oldest first.
-    func list(account: String, limit: Int) throws -> [Stored] {
+    /// What is recorded about an account, newest first.
+    ///
+    /// - Parameter before: the position after the page; `nil` for the first page.
+    func list(account: String, before: Int64? = nil, limit: Int) throws -> [Stored] {
         try transaction.rows(
-            "SELECT \(Self.columns) FROM log_entries WHERE account = $1 ORDER BY position LIMIT $2",
-            [.text(account), .integer(Int64(limit))]
+            """
+            SELECT \(Self.columns) FROM log_entries WHERE account = $1 AND position < $2
+            ORDER BY position DESC LIMIT $3
+            """,
+            [.text(account), .integer(before ?? .max), .integer(Int64(limit))]
         ).map(Self.stored)
+    }
+
+    /// Some entries; those that are not there are left out.
+    func find(positions: [Int64]) throws -> [Stored] {
+        var found: [Stored] = []
+        // No statement has a thousand placeholders.
+        for start in stride(from: 0, to: positions.count, by: 500) {
+            var statement = SQLConditions()
+            let part = positions[start..<min(start + 500, positions.count)]
+            statement.add(
+                "position IN (\(part.map { _ in "?" }.joined(separator: ", ")))", part.map { .integer($0) })
+            found += try transaction.rows(
+                "SELECT \(Self.columns) FROM log_entries \(statement.clause)", statement.values
+            ).map(Self.stored)
+        }
+        return found
     }
 
     func sealed() throws -> Sealed {

@@ -146,21 +146,46 @@ package final class TransparencyLog: Sendable {
             entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
     }
 
-    /// Everything recorded about an account, with receipts.
-    func entries(account: String) async throws -> [LoggedEntry] {
-        let stored = try await database.read { transaction in
-            try LogStore(transaction: transaction).list(account: account, limit: Limits.listing)
-        }
-        guard let last = stored.last else { return [] }
-        let head = try await head(covering: UInt64(last.position) + 1)
-        var entries: [LoggedEntry] = []
+    /// The receipts of entries whose transactions are durable, by index, all under one checkpoint.
+    ///
+    /// - Throws: as `receipt`.
+    func receipts(_ positions: [Int64]) async throws -> [Int64: Interface.Receipt] {
+        guard let last = positions.max() else { return [:] }
+        let head = try await head(covering: UInt64(last) + 1)
+        let stored = try await database.read { try LogStore(transaction: $0).find(positions: positions) }
+        return try await receipts(stored, head)
+    }
+
+    private func receipts(
+        _ stored: [LogStore.Stored], _ head: LogStore.Sealed
+    ) async throws -> [Int64: Interface.Receipt] {
+        var receipts: [Int64: Interface.Receipt] = [:]
         for entry in stored {
-            let receipt = try await files.receipt(
+            receipts[entry.position] = try await files.receipt(
                 entry, size: UInt64(head.size), checkpoint: Bytes(text: head.checkpoint), suite: suite)
-            entries.append(
-                LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: receipt))
         }
-        return entries
+        return receipts
+    }
+
+    /// What is recorded about an account, with receipts, newest first.
+    func entries(
+        account: String, _ request: ListRequest = ListRequest(limit: Limits.listing)
+    ) async throws -> Listing<LoggedEntry> {
+        let found = try await database.read { transaction in
+            // One more tells whether there is another page.
+            try LogStore(transaction: transaction).list(
+                account: account, before: request.cursor?.key, limit: request.limit + 1)
+        }
+        let stored = Array(found.prefix(request.limit))
+        guard let first = stored.first, let last = stored.last else { return Listing([]) }
+        let receipts = try await self.receipts(stored, try await head(covering: UInt64(first.position) + 1))
+        return Listing(
+            stored.compactMap { entry in
+                receipts[entry.position].map {
+                    LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: $0)
+                }
+            },
+            next: found.count > stored.count ? ListCursor(key: last.position, id: "entry").text : nil)
     }
 
     /// The newest checkpoint that may be shown, whichever process has signed it.

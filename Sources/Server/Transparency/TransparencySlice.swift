@@ -5,7 +5,7 @@ extension Slice {
     /// The log.
     static let transparency = Slice(
         name: "transparency",
-        migrations: [Schema.logPolicies],
+        migrations: [Schema.logPolicies, Schema.logLists],
         permissions: Permission.ofTransparency, events: TrustEvent.Kind.ofTransparency,
         pages: Page.ofTransparency,
         people: [

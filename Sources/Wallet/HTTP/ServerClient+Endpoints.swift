@@ -33,8 +33,14 @@ extension ServerClient {
     package func members() async throws -> [Account] { try await list("/api/members") }
 
     func list<Element: Codable & Sendable>(_ path: String) async throws -> [Element] {
-        let listing: Listing<Element> = try await get(path)
-        return listing.items
+        var items: [Element] = []
+        var page = path
+        while true {
+            let listing: Listing<Element> = try await get(page)
+            items += listing.items
+            guard let next = listing.next, !listing.items.isEmpty else { return items }
+            page = try path + (path.contains("?") ? "&" : "?") + "cursor=" + Self.segment(next)
+        }
     }
 }
 
@@ -100,7 +106,7 @@ extension ServerClient {
         try await post("/api/requests", request)
     }
     package func requests(_ state: DocumentRequest.State? = nil) async throws -> [DocumentRequest] {
-        try await list("/api/requests" + (state.map { "?state=\($0.rawValue)" } ?? ""))
+        try await list("/api/requests" + (state.map { "?show=\($0.rawValue)" } ?? ""))
     }
     package func request(id: String) async throws -> DocumentRequest {
         try await get("/api/requests/\(Self.segment(id))")

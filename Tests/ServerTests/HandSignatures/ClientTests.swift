@@ -141,10 +141,10 @@ extension DeskTests {
             }
         }
 
-        /// Everything in the log about an account, a client's or another.
+        /// Everything in the log about an account, a client's or another, oldest first.
         private static func logged(_ desk: Desk, _ account: String) async throws -> [LogStore.Stored] {
             try await desk.organisation.server.environment.database.read {
-                try LogStore(transaction: $0).list(account: account, limit: 100)
+                try LogStore(transaction: $0).list(account: account, limit: 100).reversed()
             }
         }
 

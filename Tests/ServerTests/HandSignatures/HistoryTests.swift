@@ -60,8 +60,8 @@ extension DeskTests {
                         try LogStore(transaction: transaction).list(account: person.id, limit: 10)
                     )
                 }
-                #expect(entries.map(\.type) == ["client.enrolled", "client.enrolled_anew"])
-                for (act, entry) in zip(acts.reversed(), entries) {
+                #expect(entries.map(\.type) == ["client.enrolled_anew", "client.enrolled"])
+                for (act, entry) in zip(acts, entries) {
                     let opened = try ClientHistoryService(environment: environment).open(act)
                     let record = try JSON.parse(Bytes(text: entry.record))
                     #expect(record["act"] == .text(SHA256.hash(try opened.canonical()).base64URL))

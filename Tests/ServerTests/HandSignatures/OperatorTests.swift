@@ -90,7 +90,7 @@ extension DeskTests {
                 #expect(try row.text("changed_by") == other.account.id)
                 #expect(try row.text("name") == "" && row.text("content") == "")
                 let entries = try await desk.organisation.server.environment.log.entries(account: other.account.id)
-                let last = try #require(entries.last)
+                let last = try #require(entries.items.first)
                 #expect(last.type == "workspace.deleted")
             }
         }
@@ -106,7 +106,7 @@ extension DeskTests {
                     let receipt = try #require(answer.receipt)
                     #expect(receipt.proof.hasPrefix("c2sp.org/tlog-proof@v1"))
                     let entries = try await desk.organisation.server.environment.log.entries(account: id)
-                    #expect(entries.last?.type == "operator.\(act)ed")
+                    #expect(entries.items.first?.type == "operator.\(act)ed")
                 }
                 let listed = try await desk.client.send(.get, "/api/operators", token: desk.owner.token)
                     .decode(Listing<Operator>.self).items

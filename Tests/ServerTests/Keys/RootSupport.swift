@@ -29,7 +29,7 @@ extension TestOrganisation {
 
     func types() async throws -> [String] {
         let owner = try await server.environment.database.read { try AccountStore(transaction: $0).owner() }
-        return try await server.environment.log.entries(account: owner?.id ?? "").map(\.type)
+        return try await server.environment.log.entries(account: owner?.id ?? "").items.map(\.type).reversed()
     }
 }
 

@@ -93,7 +93,7 @@ struct RotationTests {
             let event = TrustEvent(.keyRotated, account: owner.account.id, [("key", .text("test"))])
             let index = try await environment.database.write { try later.record(event, in: $0, now: now) }
             let mine = try await later.entries(account: owner.account.id)
-            #expect(mine.count == before.count + 1 && mine.last?.index == index)
+            #expect(mine.items.count == before.items.count + 1 && mine.items.first?.index == index)
         }
     }
 

@@ -71,7 +71,7 @@ struct OldDatabaseTests {
                     found.append((shape.name, column, Set(texts)))
                 }
             }
-            return (try AccountStore(transaction: transaction).list(limit: 100).map(\.id), found)
+            return (try transaction.rows("SELECT id FROM accounts", []).map { try $0.text("id") }, found)
         }
         #expect(accounts.count == 3)
         let ids = Set(accounts)

@@ -107,7 +107,7 @@ struct PairingTests {
                 proof: try laptop.person.signInProof(options.challenge))
             #expect(try await client.send(.post, "/api/sessions/passkey", later).status == 201)
             let entries = try await organisation.server.environment.log.entries(account: first.account.id)
-            #expect(entries.map(\.type) == ["device.enrolled", "device.enrolled"])
+            #expect(entries.items.map(\.type) == ["device.enrolled", "device.enrolled"])
         }
     }
 

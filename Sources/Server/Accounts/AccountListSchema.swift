@@ -1,0 +1,18 @@
+import Storage
+
+extension Schema {
+    /// What the list of accounts is walked along, page by page, and the words by which rows of lists are found.
+    ///
+    /// Words are those of people so far: they are the accounts' own, and go with an account.
+    static let accountLists = Migration(
+        name: "0009-account-lists",
+        statements: [
+            """
+            CREATE TABLE search_words (
+                list TEXT NOT NULL, item TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (item, list, word))
+            """,
+            "CREATE INDEX search_words_word ON search_words (list, word, item)",
+            "CREATE INDEX accounts_list ON accounts (created, id)",
+            "CREATE INDEX accounts_list_role ON accounts (role, verified, created, id)",
+        ])
+}

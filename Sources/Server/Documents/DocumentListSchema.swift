@@ -1,0 +1,18 @@
+import Storage
+
+extension Schema {
+    /// What the lists of requests and documents are walked along, page by page.
+    static let documentLists = Migration(
+        name: "0010-document-lists",
+        statements: [
+            "CREATE INDEX requests_list ON requests (created, id)",
+            "CREATE INDEX requests_list_state ON requests (state, created, id)",
+            "CREATE INDEX requests_list_member ON requests (member, created, id)",
+            "DROP INDEX requests_member",
+            "DROP INDEX requests_state",
+            "CREATE INDEX documents_list ON documents (issued, id) WHERE deleted IS NULL",
+            "CREATE INDEX documents_list_revoked ON documents (issued, id) WHERE deleted IS NULL AND revoked IS NOT NULL",
+            "CREATE INDEX documents_list_valid ON documents (issued, id) WHERE deleted IS NULL AND revoked IS NULL",
+            "CREATE INDEX documents_list_holder ON documents (holder, issued, id) WHERE deleted IS NULL",
+        ])
+}

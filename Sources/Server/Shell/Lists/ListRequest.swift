@@ -1,0 +1,52 @@
+/// Which part of a list somebody asks for.
+struct ListRequest: Sendable {
+    /// Where the last page ended; `nil` for the first page.
+    var cursor: ListCursor?
+    /// Rows of a page.
+    var limit: Int = Limits.page
+    /// Beginnings of words that a row must have, folded as `SearchWordStore` does.
+    var words: [String] = []
+}
+
+/// A part of a list that people look at by itself, such as the open requests: the values of the parameter `show`.
+protocol ListPart: RawRepresentable<String>, CaseIterable, Sendable {}
+
+extension Call {
+    /// Reads `cursor`, `limit` and `q` from the query.
+    ///
+    /// - Throws: `Problem` `bad-request`, which names the parameter.
+    func listRequest() throws(Problem) -> ListRequest {
+        var request = ListRequest()
+        if let text = query("cursor") {
+            guard let cursor = ListCursor(text: text) else {
+                throw Problem(.badRequest, "cursor: take `next` of the page before, or leave it out.")
+            }
+            request.cursor = cursor
+        }
+        if let text = query("limit") {
+            guard let limit = Int(text), 1...Limits.listing ~= limit else {
+                throw Problem(.badRequest, "limit: from 1 to \(Limits.listing).")
+            }
+            request.limit = limit
+        }
+        if let text = query("q") {
+            guard text.utf8.count <= Limits.search else {
+                throw Problem(.badRequest, "q: at most \(Limits.search) bytes.")
+            }
+            request.words = SearchWordStore.words(of: [text])
+        }
+        return request
+    }
+
+    /// Reads `show` from the query.
+    ///
+    /// - Returns: `nil` when it is not given.
+    /// - Throws: `Problem` `bad-request`, which names the values that there are.
+    func listPart<Part: ListPart>(_ type: Part.Type) throws(Problem) -> Part? {
+        guard let text = query("show") else { return nil }
+        guard let part = Part(rawValue: text) else {
+            throw Problem(.badRequest, "show: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return part
+    }
+}

@@ -1,0 +1,243 @@
+import Encodings
+import Foundation
+import HTTPTypes
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+/// Lists in pages: members, requests, documents and the own log.
+@Suite("Lists")
+struct ListTests {
+    /// Accounts `from` up to, not including, `to`; three of each second, so that keys are shared.
+    private static func addMembers(
+        _ from: Int, _ to: Int, _ organisation: TestOrganisation,
+        name: @escaping @Sendable (Int) -> String = { "Member \($0)" }
+    ) async throws {
+        try await organisation.server.environment.database.write { transaction in
+            for number in from..<to {
+                try AccountStore(transaction: transaction).insert(
+                    Account(
+                        id: "m\(number)", username: "member\(number)", name: name(number), role: .member,
+                        isVerified: number.isMultiple(of: 2), created: 1_000 + Int64(number / 3)),
+                    passphraseHash: nil, userHandle: nil)
+            }
+        }
+    }
+
+    private static func page(_ client: TestClient, _ query: String, _ token: String) async throws -> Listing<Account> {
+        try await client.send(.get, "/api/members?\(query)", token: token).decode(Listing<Account>.self)
+    }
+
+    @Test("pages hold every account once, in one order, while others join")
+    func stable() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, 100, organisation)
+            var seen: [Account] = []
+            var next: String?
+            repeat {
+                let page = try await Self.page(
+                    client, "limit=7" + (next.map { "&cursor=\($0)" } ?? ""), owner.token)
+                #expect((page.counts != nil) == (next == nil))
+                seen += page.items
+                next = page.next
+                // Later than all, so before the first page.
+                try await Self.addMembers(10_000 + seen.count, 10_001 + seen.count, organisation)
+            } while next != nil
+            #expect(seen.count == 101 && Set(seen.map(\.id)).count == 101)
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { ($0.created, $0.id) > ($1.created, $1.id) })
+        }
+    }
+
+    @Test("the parts of the list hold who they say, and are counted")
+    func parts() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, 30, organisation)
+            let staff = try await Self.page(client, "show=staff", owner.token)
+            #expect(staff.items.map(\.username) == ["owner"] && staff.next == nil)
+            #expect(
+                staff.counts == [
+                    ListCount(show: "all", total: 31, isMore: false),
+                    ListCount(show: "verified", total: 15, isMore: false),
+                    ListCount(show: "unverified", total: 15, isMore: false),
+                    ListCount(show: "staff", total: 1, isMore: false),
+                ])
+            let verified = try await Self.page(client, "show=verified&limit=10", owner.token)
+            #expect(verified.items.allSatisfy(\.isVerified) && verified.items.count == 10)
+            let rest = try await Self.page(
+                client, "show=verified&limit=10&cursor=\(try #require(verified.next))", owner.token)
+            #expect(rest.items.count == 5 && rest.next == nil)
+            #expect(Set((verified.items + rest.items).map(\.id)).count == 15)
+        }
+    }
+
+    @Test("nobody counts beyond ten thousand")
+    func counted() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await organisation.server.environment.database.write { transaction in
+                try transaction.execute(
+                    """
+                    WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+                    INSERT INTO accounts (id, username, name, role, passphrase, verified, created)
+                    SELECT 'x' || n, 'x' || n, 'X', 'member', '', 0, n FROM number
+                    """)
+            }
+            let page = try await Self.page(client, "limit=1", owner.token)
+            #expect(page.counts?.first == ListCount(show: "all", total: 10_000, isMore: true))
+            #expect(page.counts?.last == ListCount(show: "staff", total: 1, isMore: false))
+        }
+    }
+
+    @Test("people are found by the beginnings of their names' words, whatever case and accents")
+    func search() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, 3, organisation) { ["Åsa Öberg", "Asaph O'Brien", "ΆΝΝΑ Ωμέγα"][$0] }
+            func found(_ words: String) async throws -> Set<String> {
+                let words = try #require(words.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let page = try await Self.page(client, "q=\(words)", owner.token)
+                #expect(page.counts?.first?.total == page.items.count)
+                return Set(page.items.map(\.id))
+            }
+            #expect(try await found("asa") == ["m0", "m1"])
+            #expect(try await found("ASA ob") == ["m0"])
+            #expect(try await found("öb ås") == ["m0"])
+            #expect(try await found("brien") == ["m1"])
+            #expect(try await found("berg") == [])
+            #expect(try await found("άννα") == ["m2"])
+            #expect(try await found("member1") == ["m1"])
+            #expect(try await found("%") == ["m0", "m1", "m2", owner.account.id])
+            // A new name is found from now on, and the old one is not.
+            try await organisation.server.environment.database.write {
+                try AccountStore(transaction: $0).rename(id: "m0", to: "Åsa Lind")
+            }
+            #expect(try await found("lind") == ["m0"])
+            #expect(try await found("oberg") == [])
+        }
+    }
+
+    @Test("words that many have are found too, page by page")
+    func commonWords() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await organisation.server.environment.database.write { transaction in
+                for statement in [
+                    """
+                    INSERT INTO accounts (id, username, name, role, passphrase, verified, created)
+                    SELECT 'x' || n, 'x' || n, 'X', 'member', '', 0, n FROM number
+                    """,
+                    "INSERT INTO search_words (list, item, word) SELECT 'accounts', 'x' || n, 'smith' FROM number",
+                ] {
+                    try transaction.execute(
+                        """
+                        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10002)
+                        \(statement)
+                        """)
+                }
+            }
+            let page = try await Self.page(client, "q=smi&limit=2", owner.token)
+            #expect(page.items.map(\.id) == ["x10002", "x10001"])
+            let next = try await Self.page(client, "q=smi&limit=2&cursor=\(try #require(page.next))", owner.token)
+            #expect(next.items.map(\.id) == ["x10000", "x9999"])
+            #expect(page.counts?.first == ListCount(show: "all", total: 10_000, isMore: true))
+        }
+    }
+
+    @Test("accounts from before there were words get theirs at the next start, once")
+    func filling() async throws {
+        let organisation = try await TestOrganisation()
+        try await Self.addMembers(0, 1_100, organisation)
+        let database = organisation.server.environment.database
+        try await database.write { _ = try $0.execute("DELETE FROM search_words") }
+        try await AccountListStore.fillWords(in: database)
+        func words() async throws -> Int64? {
+            try await database.read { transaction in
+                try transaction.row(
+                    "SELECT COUNT(DISTINCT item) AS total FROM search_words WHERE list = 'accounts'")?.integer("total")
+            }
+        }
+        #expect(try await words() == 1_100)
+        try await database.write { _ = try $0.execute("DELETE FROM search_words WHERE list = 'accounts'") }
+        try await AccountListStore.fillWords(in: database)
+        #expect(try await words() == 0)
+    }
+
+    @Test(
+        "what is no page is refused, and says why",
+        arguments: [
+            ("cursor=x", "cursor"), ("cursor=MSAy", nil), ("cursor=", "cursor"), ("limit=0", "limit"),
+            ("limit=1001", "limit"), ("limit=many", "limit"), ("show=nobody", "show"),
+            ("q=" + String(repeating: "a", count: 201), "q"),
+        ] as [(String, String?)])
+    func refused(query: String, parameter: String?) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let answer = try await client.send(.get, "/api/members?\(query)", token: owner.token)
+            #expect(answer.problem == (parameter == nil ? nil : "bad-request"))
+            if let parameter { #expect(String(decoding: answer.body, as: UTF8.self).contains("\(parameter): ")) }
+        }
+    }
+
+    @Test("the own log is newest first, beyond a page too")
+    func log() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let environment = organisation.server.environment
+            for number in 0..<5 {
+                _ = try await environment.database.write { transaction in
+                    try environment.log.record(
+                        TrustEvent(.keyRotated, account: owner.account.id, [("key", .text("\(number)"))]),
+                        in: transaction, now: 1)
+                }
+            }
+            var indexes: [Int64] = []
+            var next: String?
+            repeat {
+                let page = try await client.send(
+                    .get, "/api/log/mine?limit=2" + (next.map { "&cursor=\($0)" } ?? ""), token: owner.token
+                ).decode(Listing<LoggedEntry>.self)
+                indexes += page.items.map(\.index)
+                next = page.next
+            } while next != nil
+            #expect(indexes.count >= 7 && indexes == Array((0..<Int64(indexes.count)).reversed()))
+        }
+    }
+
+    @Test("no page walks a table or sorts one", .enabled(if: !TestDatabase.isPostgres))
+    func plans() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            let request = ListRequest(cursor: ListCursor(key: 5, id: "x"))
+            var queries: [KeysetStore] = []
+            let accounts = AccountListStore(transaction: transaction)
+            let requests = RequestListStore(transaction: transaction)
+            let documents = DocumentListStore(transaction: transaction)
+            queries += try AccountListStore.Part.allCases.map { try accounts.query($0, []) }
+            queries += try RequestListStore.Part.allCases.map { try requests.query(nil, $0, []) }
+            queries += try DocumentListStore.Part.allCases.map { try documents.query(nil, $0, []) }
+            queries += [try requests.query("m", .all, []), try documents.query("m", .all, [])]
+            for statement in queries.flatMap({ $0.statements(request).parts }) {
+                let plan = try transaction.rows("EXPLAIN QUERY PLAN \(Self.filled(statement))").map {
+                    try $0.text("detail")
+                }
+                #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(statement): \(plan)")
+            }
+        }
+    }
+
+    /// A statement with made-up values in the place of its placeholders.
+    private static func filled(_ statement: String) -> String {
+        statement.replacing(/\$\d+/, with: "5")
+    }
+}
