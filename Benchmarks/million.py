@@ -14,6 +14,7 @@ import argparse
 import json
 import pathlib
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -126,6 +127,8 @@ def main():
         shutil.rmtree(options.folder, ignore_errors=True)
     chosen = {"sqlite": [million_engines.SQLite], "postgres": [million_engines.Postgres],
               "both": [million_engines.SQLite, million_engines.Postgres]}[options.engine]
+    # Whoever ends this ends the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     began = time.monotonic()
     try:
         tables = [measure(engine, options) for engine in chosen]

@@ -251,7 +251,7 @@ class Rows:
 
     def desk(self):
         """Clients and what they signed: two transactions each, of a hundred files."""
-        total, sealed = self.sizes.clients, text(bytes(900))
+        total, sealed = self.sizes.clients, text(bytes(600))
         created = lambda n: self.time(n, total)
         yield (
             "clients", "id number_hash given_name family_name tool sealed created number_form".split(),
@@ -260,7 +260,7 @@ class Rows:
         )
         yield (
             "client_templates", "client id sealed enrolled sittings".split(),
-            ((identifier("client", n), identifier("template", n), sealed * 4, created(n), 2) for n in range(total)),
+            ((identifier("client", n), identifier("template", n), sealed * 2, created(n), 2) for n in range(total)),
         )
         yield (
             "client_acts", "id client kind time operator template sealed log_index".split(),

@@ -114,7 +114,7 @@ class Site:
         self.start(patience=1_800)
         self.stop()
         if self.seconds_to_ready > 5:
-            say(f"  first start, which sealed the log: {self.seconds_to_ready:.0f} s")
+            say(f"  first start, which seals what the log has not: {self.seconds_to_ready:.0f} s")
 
     def set_up(self):
         port, passphrase = free_port(), self.folder / "passphrase"
