@@ -2,9 +2,12 @@
 
 import collections
 import json
+import pathlib
+import struct
+import subprocess
 
 from . import hands
-from .stage import at_once, Trouble
+from .stage import at_once, Stage, Trouble
 
 # Forgeries made of pictures, and how many of them may be accepted: what practised forgers reach with the shipped models
 # on the worst of the four sets, 5.25 % with pens and 13.25 % with fingers (docs/signature-models.md).
@@ -148,3 +151,48 @@ def confirming(stage):
     yield again == 200, f"once more: {again}"
     receipt = stage.operator.must("GET", path)["receipt"]
     yield not receipt, "a decision without a receipt" if not receipt else f"one receipt, {len(json.dumps(receipt))} bytes"
+
+
+def learning(stage):
+    """A template that learns is walked to a stranger's hand, one blend a day for twelve days."""
+    library, clock = stage.folder / "later.so", stage.folder / "later"
+    source = pathlib.Path(__file__).with_name("later.c")
+    built = subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], capture_output=True, text=True)
+    if built.returncode:
+        raise Trouble(f"{source.name} does not compile: {built.stderr}")
+    clock.write_bytes(struct.pack("q", 0))
+    later = Stage(stage.program, {"LD_PRELOAD": str(library), "ATTACK_LATER": str(clock)})
+    try:
+        yield from walk(later, clock)
+    finally:
+        later.stop()
+
+
+def walk(later, clock):
+    later.owner.must("PUT", "/api/desk/settings", {"learns": True, "takes_place": False, "takes_photographs": False})
+    own, stranger = hands.Hand("walked"), hands.Hand("walker")
+    client = later.client(own)
+    share, learnt, days = 0.0, 0, 12
+    for day in range(1, days + 1):
+        with open(clock, "r+b") as file:
+            file.write(struct.pack("q", day * 86_700))
+        later.operator.sign_in()
+        # The largest step towards the stranger that is accepted today.
+        for step in (0.25, 0.15, 0.08, 0.03, 0):
+            blend = hands.between(own.text(), stranger.text(), min(1, share + step))
+            status, answer = later.sign(client, blend)
+            if status == 201 and answer["state"] == "pending":
+                later.operator.must("POST", f"/api/signings/{answer['id']}/confirm")
+                share, learnt = min(1, share + step), learnt + 1
+                break
+        if share >= 1:
+            break
+    outcomes = collections.Counter(outcome(*later.sign(client, stranger.text())) for _ in range(5))
+    seen = later.operator.must("GET", f"/api/clients/{client['id']}")
+    # Once a day is over; were the clock not this one, nothing would have been learnt, and nothing shown.
+    moved = seen["last_signing"] - seen["created"]
+    if moved < 86_400:
+        raise Trouble("the clock did not go on")
+    yield outcomes["pending"] > 0, (
+        f"after {day} days and {learnt} confirmed blends, the last {share:.0%} stranger: {told(outcomes)} of 5; "
+        f"another visit asked for: {seen['has_changed_hand']}")

@@ -35,6 +35,33 @@ class Hand:
         return text(samples, tool)
 
 
+def between(one, other, share):
+    """A movement that is so much of the way from one to another."""
+    def at(stroke, part):
+        place = part * (len(stroke) - 1)
+        low = min(int(place), len(stroke) - 2)
+        rest = place - low
+        return [a + (b - a) * rest for a, b in zip(stroke[low][:4], stroke[low + 1][:4])]
+
+    samples = []
+    for first, second in zip(cut(one), cut(other)):
+        count = round(len(first) + (len(second) - len(first)) * share)
+        for number in range(count):
+            pairs = zip(at(first, number / (count - 1)), at(second, number / (count - 1)))
+            samples.append([round(a + (b - a) * share) for a, b in pairs] + [None, None, int(number == count - 1)])
+    return text(samples)
+
+
+def cut(capture):
+    """The samples of a capture, stroke by stroke."""
+    strokes = [[]]
+    for sample in json.loads(capture)["samples"]:
+        strokes[-1].append(sample)
+        if sample[6]:
+            strokes.append([])
+    return strokes[:-1]
+
+
 def text(samples, tool="pen"):
     return json.dumps({
         "format": "countersign-capture-1", "pressure_levels": 65_535 if tool == "pen" else 0, "samples": samples,
@@ -83,12 +110,7 @@ def outlines(svg):
 
 def places(capture):
     """The strokes of a capture, a vertex for each sample: so version 0.3 drew them. In units of a drawing."""
-    strokes = [[]]
-    for sample in json.loads(capture)["samples"]:
-        strokes[-1].append((sample[1] / 60, sample[2] / 60))
-        if sample[6]:
-            strokes.append([])
-    return strokes[:-1]
+    return [[(sample[1] / 60, sample[2] / 60) for sample in stroke] for stroke in cut(capture)]
 
 
 def rebuilt(strokes, tool, guess):

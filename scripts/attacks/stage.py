@@ -4,6 +4,7 @@ import base64
 import hashlib
 import http.client
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -38,8 +39,16 @@ class Person:
 
     def sign_in(self):
         """A new session, in which a user verification was seen just now; the old one goes on."""
-        self.stage.wallet(self.name, "sign-in")
-        self.fresh()
+        for _ in range(10):
+            try:
+                self.stage.wallet(self.name, "sign-in")
+                return self.fresh()
+            except Trouble as trouble:
+                # A device may do so a few times a minute.
+                if "too-many-requests" not in str(trouble):
+                    raise
+                time.sleep(8)
+        raise Trouble(f"{self.name} cannot sign in")
 
     def __call__(self, method, path, body=None, token=None):
         return self.stage.call(method, path, body, token or self.token)
@@ -54,7 +63,8 @@ class Person:
 class Stage:
     """A server in a folder of its own, an organisation with a forensic key, two operators, an administrator, a member."""
 
-    def __init__(self, program):
+    def __init__(self, program, environment=None):
+        self.environment = os.environ | (environment or {})
         self.program, self.port = program, free_port()
         self.url = f"http://localhost:{self.port}"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="countersign-attack-"))
@@ -73,7 +83,7 @@ class Stage:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.program, "serve", "--data", self.data, "--port", str(self.port), "--public-url", self.url],
-                stdout=log, stderr=log)
+                stdout=log, stderr=log, env=self.environment)
         self.wait("the server", lambda: self.is_alive())
 
     def is_alive(self):
@@ -113,7 +123,7 @@ class Stage:
         return Person(self, name)
 
     def run(self, *arguments):
-        done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True)
+        done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, text=True, env=self.environment)
         if done.returncode:
             raise Trouble(f"{arguments[:3]}: {done.returncode} {done.stdout}{done.stderr}")
         return done.stdout
