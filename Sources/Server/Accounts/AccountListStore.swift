@@ -24,7 +24,7 @@ struct AccountListStore {
 
     /// How many there are in each part.
     func counts(_ words: [String]) throws -> [ListCount] {
-        try Part.allCases.map { try query($0, words).count($0.rawValue, in: transaction) }
+        try KeysetStore.counts(try Part.allCases.map { ($0.rawValue, try query($0, words)) }, in: transaction)
     }
 
     /// The rows of a part that have all words.

@@ -21,7 +21,7 @@ struct DocumentListStore {
 
     /// How many there are in each part.
     func counts(holder: String?, _ words: [String]) throws -> [ListCount] {
-        try Part.allCases.map { try query(holder, $0, words).count($0.rawValue, in: transaction) }
+        try KeysetStore.counts(try Part.allCases.map { ($0.rawValue, try query(holder, $0, words)) }, in: transaction)
     }
 
     /// The rows of a part that have all words.

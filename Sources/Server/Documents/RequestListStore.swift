@@ -36,7 +36,7 @@ struct RequestListStore {
 
     /// How many there are in each part.
     func counts(member: String?, _ words: [String]) throws -> [ListCount] {
-        try Part.allCases.map { try query(member, $0, words).count($0.rawValue, in: transaction) }
+        try KeysetStore.counts(try Part.allCases.map { ($0.rawValue, try query(member, $0, words)) }, in: transaction)
     }
 
     /// The rows of a part that have all words.

@@ -152,6 +152,56 @@ struct ListTests {
         }
     }
 
+    @Test("two words that many have, and few have both: pages may be short, and nobody is left out")
+    func rareTogether() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await organisation.server.environment.database.write { transaction in
+                for statement in [
+                    """
+                    INSERT INTO accounts (id, username, name, role, passphrase, verified, created)
+                    SELECT 'x' || n, 'x' || n, 'X', CASE n % 3 WHEN 0 THEN 'operator' ELSE 'member' END, '', n % 2,
+                        n / 10 FROM number
+                    """,
+                    """
+                    INSERT INTO search_words (list, item, word)
+                    SELECT 'accounts', 'x' || n, CASE n % 2 WHEN 0 THEN 'anna' ELSE 'bert' END FROM number
+                    """,
+                    """
+                    INSERT INTO search_words (list, item, word)
+                    SELECT 'accounts', 'x' || n, 'bertram' FROM number WHERE n IN (7000, 3002, 8, 9996)
+                    """,
+                ] {
+                    try transaction.execute(
+                        """
+                        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 12000)
+                        \(statement)
+                        """)
+                }
+            }
+            for (show, expected) in [
+                ("all", ["x9996", "x7000", "x3002", "x8"]), ("unverified", ["x9996", "x7000", "x3002", "x8"]),
+                ("verified", []),
+            ] {
+                var (seen, pages, next) = ([String](), 0, String?.none)
+                repeat {
+                    let page = try await Self.page(
+                        client, "q=anna+ber&show=\(show)&limit=3" + (next.map { "&cursor=\($0)" } ?? ""), owner.token)
+                    // What is not known soon is not told.
+                    #expect((page.counts ?? []).isEmpty)
+                    (seen, pages, next) = (seen + page.items.map(\.id), pages + 1, page.next)
+                } while next != nil && pages < 50
+                #expect(seen == expected && (2...20).contains(pages), "\(show): \(seen), \(pages) pages")
+            }
+            // By a rare word it is one page, with numbers.
+            let found = try await Self.page(client, "q=bertram+anna&show=unverified&limit=3", owner.token)
+            #expect(found.items.map(\.id) == ["x9996", "x7000", "x3002"] && found.next != nil)
+            #expect(found.counts?.map(\.total) == [4, 0, 4, 0])
+            #expect(try await client.send(.get, "/api/members?q=a+b+c+d+e+f+g+h+i", token: owner.token).status == 400)
+        }
+    }
+
     @Test("accounts from before there were words get theirs at the next start, once")
     func filling() async throws {
         let organisation = try await TestOrganisation()

@@ -4,19 +4,21 @@ import Storage
 /// A list in the database: newest first, page by page after a place, which stays right while rows are added.
 ///
 /// A page costs the same wherever it is: an index on the columns of its conditions, the key and the id leads to its
-/// first row.
+/// first row. How lists are searched is in `KeysetStore+Search.swift`.
 struct KeysetStore {
     /// What a row has: a column list.
     let columns: String
     /// Tables and joins.
     let source: String
     /// The sort key: an integer column of `source`, given as `list_key`.
-    private var key: String
+    let key: String
     /// The column that tells rows with the same key apart, given as `list_id`.
     let id: String
-    private var conditions = SQLConditions()
+    private(set) var conditions = SQLConditions()
     /// Conditions of which a row meets exactly one: each is walked along its own index.
-    private var parts: [(condition: String, values: [SQLValue])] = []
+    private(set) var parts: [(condition: String, values: [SQLValue])] = []
+    /// How rows with the words that somebody looks for are found.
+    private(set) var search: ListSearch?
 
     init(_ columns: String, from source: String, key: String, id: String) {
         (self.columns, self.source, self.key, self.id) = (columns, source, key, id)
@@ -27,73 +29,91 @@ struct KeysetStore {
         conditions.add(condition, values)
     }
 
-    /// Keeps the rows whose `item` has words that begin with each of `words`.
-    ///
-    /// A few are looked up and sorted; many are met often enough while the list is walked in its order.
-    mutating func search(
-        _ list: SearchWordStore.List, item: String, words: [String], in transaction: Transaction
-    ) throws {
-        guard !words.isEmpty else { return }
-        let search = SearchWordStore(transaction: transaction)
-        if try search.isRare(list, words) {
-            let (sql, values) = SearchWordStore.items(list, words)
-            require("\(item) IN (\(sql))", values)
-            // No index has this: it keeps the engine from walking the whole list for these few.
-            key = "\(key) + 0"
-        } else {
-            let (sql, values) = SearchWordStore.condition(list, item: item, words: words)
-            require(sql, values)
-        }
-    }
-
     /// Adds a condition of which rows meet exactly one.
     mutating func requireOneOf(_ condition: String, _ values: [SQLValue] = []) {
         parts.append((condition, values))
     }
 
+    /// Keeps the rows whose `item` has words that begin with each of `words`.
+    mutating func search(
+        _ list: SearchWordStore.List, item: String, words: [String], in transaction: Transaction
+    ) throws {
+        guard !words.isEmpty else { return }
+        search = try SearchWordStore(transaction: transaction).search(list, item: item, words: words)
+    }
+
+    /// The columns of a page, with what its cursor is made of.
+    var selection: String { "SELECT \(columns), \(key) AS list_key, \(id) AS list_id FROM" }
+
     /// The statements that read a page, one for each part, their common limit, and their values.
-    func statements(_ request: ListRequest) -> (parts: [String], limit: String, values: [SQLValue]) {
+    ///
+    /// - Parameter further: more conditions that every row meets.
+    func statements(
+        _ request: ListRequest, _ further: (inout SQLConditions) -> Void = { _ in }
+    ) -> (parts: [String], limit: String, values: [SQLValue]) {
         var all = conditions
-        if let cursor = request.cursor {
-            all.add("(\(key), \(id)) < (?, ?)", [.integer(cursor.key), .text(cursor.id)])
-        }
+        after(request.cursor, &all)
+        further(&all)
         // One more tells whether there is another page.
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
-        let selection = "SELECT \(columns), \(key) AS list_key, \(id) AS list_id FROM \(source)"
-        let (parts, values) = each(all) { "\(selection) \($0) ORDER BY \(key) DESC, \(id) DESC \(limit)" }
+        let (parts, values) = each(all) { "\(selection) \(source) \($0) ORDER BY \(key) DESC, \(id) DESC \(limit)" }
         return (parts, limit, values)
     }
 
+    /// Keeps what comes after a place.
+    func after(_ cursor: ListCursor?, _ conditions: inout SQLConditions) {
+        guard let cursor else { return }
+        conditions.add("(\(key), \(id)) < (?, ?)", [.integer(cursor.key), .text(cursor.id)])
+    }
+
     /// One page, and where the next one begins.
+    ///
+    /// A page of a search for words that many rows have may be short, or empty, and be followed by another.
     func page<Element>(
         _ request: ListRequest, in transaction: Transaction, _ element: (Row) throws -> Element
     ) throws -> (rows: [Element], next: ListCursor?) {
-        let (parts, limit, values) = statements(request)
-        let union = parts.map { "SELECT * FROM (\($0)) AS part" }.joined(separator: " UNION ALL ")
-        let sql =
-            parts.count == 1
-            ? parts[0] : "SELECT * FROM (\(union)) AS parts ORDER BY list_key DESC, list_id DESC \(limit)"
-        let rows = try transaction.rows(sql, values)
+        let (rows, end) = try rows(request, in: transaction)
         let shown = rows.prefix(request.limit)
-        guard rows.count > shown.count, let last = shown.last else { return (try shown.map(element), nil) }
-        return (
-            try shown.map(element),
-            ListCursor(key: try last.integer("list_key"), id: try last.text("list_id"))
-        )
+        let next = try rows.count > shown.count ? shown.last.map(Self.cursor) : end
+        return (try shown.map(element), next)
     }
 
-    /// How many rows there are, counted up to `Limits.counted`, as the part `show` of a list.
+    private func rows(
+        _ request: ListRequest, in transaction: Transaction
+    ) throws -> (rows: [Row], end: ListCursor?) {
+        switch search {
+        case nil: (try merged(statements(request), in: transaction), nil)
+        case .found(let found): (try self.found(found, request, in: transaction), nil)
+        case .walked(let walk): try walked(walk, request, in: transaction)
+        }
+    }
+
+    /// The rows of all parts, in one order.
+    func merged(
+        _ page: (parts: [String], limit: String, values: [SQLValue]), in transaction: Transaction
+    ) throws -> [Row] {
+        let union = page.parts.map { "SELECT * FROM (\($0)) AS part" }.joined(separator: " UNION ALL ")
+        let sql =
+            page.parts.count == 1
+            ? page.parts[0] : "SELECT * FROM (\(union)) AS parts ORDER BY list_key DESC, list_id DESC \(page.limit)"
+        return try transaction.rows(sql, page.values)
+    }
+
+    static func cursor(_ row: Row) throws -> ListCursor {
+        ListCursor(key: try row.integer("list_key"), id: try row.text("list_id"))
+    }
+
+    /// How many rows there are, counted up to `Limits.counted`, as the part `show` of a list that is not searched.
     func count(_ show: String, in transaction: Transaction) throws -> ListCount {
         let (counts, values) = each(conditions) {
             "(SELECT COUNT(*) FROM (SELECT 1 FROM \(source) \($0) LIMIT \(Limits.counted + 1)) AS part)"
         }
         let row = try transaction.row("SELECT \(counts.joined(separator: " + ")) AS total", values)
-        let total = try row?.integer("total") ?? 0
-        return ListCount(show: show, total: min(Int(total), Limits.counted), isMore: total > Limits.counted)
+        return ListCount(show: show, upTo: try row?.integer("total") ?? 0)
     }
 
     /// One statement for each part, and the values of all of them.
-    private func each(
+    func each(
         _ conditions: SQLConditions, _ statement: (_ clause: String) -> String
     ) -> ([String], [SQLValue]) {
         guard !parts.isEmpty else { return ([statement(conditions.clause)], conditions.values) }
@@ -107,5 +127,12 @@ struct KeysetStore {
             statements.append(statement(own.clause))
         }
         return (statements, values)
+    }
+}
+
+extension ListCount {
+    /// - Parameter total: as counted, one more than `Limits.counted` at the most.
+    init(show: String, upTo total: Int64) {
+        self.init(show: show, total: min(Int(total), Limits.counted), isMore: total > Limits.counted)
     }
 }

@@ -34,6 +34,9 @@ extension Call {
                 throw Problem(.badRequest, "q: at most \(Limits.search) bytes.")
             }
             request.words = SearchWordStore.words(of: [text])
+            guard request.words.count <= Limits.searchedWords else {
+                throw Problem(.badRequest, "q: at most \(Limits.searchedWords) words.")
+            }
         }
         return request
     }

@@ -12,6 +12,14 @@ struct SQLConditions {
         (conditions, self.values) = (other.conditions, values)
     }
 
+    /// The conditions of another statement, whose own values follow those given.
+    init(renumbering other: SQLConditions, after values: [SQLValue]) {
+        conditions = other.conditions.map { condition in
+            condition.replacing(/\$(\d+)/) { "$\((Int($0.output.1) ?? 0) + values.count)" }
+        }
+        self.values = values + other.values
+    }
+
     /// The conditions as a `WHERE` clause, or nothing.
     var clause: String {
         conditions.isEmpty ? "" : "WHERE " + conditions.map { "(\($0))" }.joined(separator: " AND ")

@@ -53,26 +53,42 @@ struct SearchWordStore {
         return (each.joined(separator: " AND "), words.flatMap { [.text(list.rawValue)] + range($0) })
     }
 
-    /// A query of the rows `item` that have a word which begins with each of `words`, and its values.
-    static func items(_ list: List, _ words: [String]) -> (sql: String, values: [SQLValue]) {
-        // The longest word is the rarest, as far as one can know without counting.
-        let driver = words.max { $0.utf8.count < $1.utf8.count } ?? ""
-        let (others, values) = condition(list, item: "found.item", words: words.filter { $0 != driver })
-        let sql =
-            "SELECT found.item FROM search_words AS found WHERE found.list = ? AND found.word >= ? AND found.word < ?"
-        return (others.isEmpty ? sql : sql + " AND " + others, [.text(list.rawValue)] + range(driver) + values)
+    /// How rows that have a word which begins with each of `words` are found: by the rarest word, if it is rare enough.
+    ///
+    /// - Parameters:
+    ///   - item: the column of the list that names what has words.
+    ///   - words: one at least.
+    func search(_ list: List, item: String, words: [String]) throws -> ListSearch {
+        var rarest: (word: String, count: Int64)?
+        for word in words {
+            let count = try count(list, word, upTo: Limits.found + 1)
+            if count < rarest?.count ?? .max { rarest = (word, count) }
+        }
+        if let rarest, rarest.count <= Limits.found {
+            let (others, values) = Self.condition(list, item: "named.item", words: words.filter { $0 != rarest.word })
+            let sql = """
+                SELECT named.item FROM search_words AS named
+                WHERE named.list = ? AND named.word >= ? AND named.word < ?\(others.isEmpty ? "" : " AND \(others)")
+                """
+            return .found(
+                ListSearch.Found(
+                    item: item, sql: sql, values: [.text(list.rawValue)] + Self.range(rarest.word) + values))
+        }
+        let (condition, values) = Self.condition(list, item: item, words: words)
+        return .walked(
+            ListSearch.Walk(
+                condition: condition, values: values, rows: Limits.walked / words.count,
+                total: words.count == 1 ? try count(list, words[0], upTo: Limits.counted + 1) : nil))
     }
 
-    /// Whether so few rows have the words that they can be sorted at once.
-    func isRare(_ list: List, _ words: [String]) throws -> Bool {
-        let (sql, values) = Self.items(list, words)
-        var statement = SQLConditions()
-        let counted = statement.bind(
-            "SELECT COUNT(*) AS total FROM (\(sql) LIMIT ?) AS part",
-            values + [
-                .integer(Int64(Limits.counted) + 1)
-            ])
-        return try transaction.row(counted, statement.values)?.integer("total") ?? 0 <= Limits.counted
+    /// How many items have a word that begins so, counted up to a limit.
+    private func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
+        let row = try transaction.row(
+            """
+            SELECT COUNT(*) AS total FROM (
+                SELECT DISTINCT item FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT $4) AS part
+            """, [.text(list.rawValue)] + Self.range(word) + [.integer(Int64(limit))])
+        return try row?.integer("total") ?? 0
     }
 
     /// Gives words to the rows of a list that was there before there were words, once.

@@ -1,0 +1,126 @@
+import Interface
+import Storage
+
+/// How the rows of a list that have some words are found, so that no search takes long, whatever is looked for.
+enum ListSearch {
+    /// One of the words is rare: what has it is looked up and sorted.
+    case found(Found)
+    /// Many have each of the words: the list is walked in its order, some way for each page.
+    case walked(Walk)
+
+    /// A query of the items that have all words, as `item`.
+    struct Found {
+        /// The column of the list that names an item.
+        let item: String
+        let sql: String
+        let values: [SQLValue]
+    }
+
+    /// A condition that a row has all words.
+    struct Walk {
+        let condition: String
+        let values: [SQLValue]
+        /// How many rows are looked at for a page.
+        let rows: Int
+        /// How many items have the words, up to `Limits.counted` and one more; `nil` where counting takes too long.
+        let total: Int64?
+    }
+}
+
+extension KeysetStore {
+    /// The rows of a page, by way of the items that have the words.
+    func found(_ found: ListSearch.Found, _ request: ListRequest, in transaction: Transaction) throws -> [Row] {
+        var all = conditions
+        let items = items(found, &all)
+        requireParts(&all)
+        after(request.cursor, &all)
+        let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
+        // No index has the sum: it keeps engines from walking the whole list for these few.
+        return try transaction.rows(
+            "\(selection) \(items) \(all.clause) ORDER BY \(key) + 0 DESC, \(id) DESC \(limit)", all.values)
+    }
+
+    /// The items that have the words, joined with their rows in this order.
+    private func items(_ found: ListSearch.Found, _ conditions: inout SQLConditions) -> String {
+        let sql = conditions.bind(found.sql, found.values)
+        conditions.add("\(found.item) = found.item")
+        return "(SELECT DISTINCT item FROM (\(sql)) AS named) AS found CROSS JOIN \(source)"
+    }
+
+    private func requireParts(_ conditions: inout SQLConditions) {
+        guard !parts.isEmpty else { return }
+        conditions.add(parts.map { "(\($0.condition))" }.joined(separator: " OR "), parts.flatMap(\.values))
+    }
+
+    /// The rows of a page among the next ones of the list, and where these end; `nil` at the end of the list.
+    func walked(
+        _ walk: ListSearch.Walk, _ request: ListRequest, in transaction: Transaction
+    ) throws -> (rows: [Row], end: ListCursor?) {
+        let end = try end(walk.rows, request, in: transaction)
+        let page = statements(request) { all in
+            if let end {
+                // The first is what an index knows; the second tells rows with the same key apart.
+                all.add("\(key) >= ?", [.integer(end.key)])
+                all.add("(\(key), \(id)) >= (?, ?)", [.integer(end.key), .text(end.id)])
+            }
+            all.add(walk.condition, walk.values)
+        }
+        return (try merged(page, in: transaction), end)
+    }
+
+    /// The last of the next `rows` rows, with words or without; `nil` when there are fewer.
+    ///
+    /// Parts are walked equally far: what comes after the first end of one of them is for the next page.
+    private func end(_ rows: Int, _ request: ListRequest, in transaction: Transaction) throws -> ListCursor? {
+        var all = conditions
+        after(request.cursor, &all)
+        let (ends, values) = each(all) {
+            """
+            SELECT * FROM (
+                SELECT \(key) AS list_key, \(id) AS list_id FROM \(source) \($0) ORDER BY \(key) DESC, \(id) DESC
+                LIMIT 1 OFFSET \(max(1, rows / max(1, parts.count)) - 1)
+            ) AS part
+            """
+        }
+        return try transaction.row(
+            """
+            SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends ORDER BY list_key DESC, list_id DESC
+            LIMIT 1
+            """, values
+        ).map(Self.cursor)
+    }
+
+    /// How many rows each part of a list has, of those with the words.
+    ///
+    /// Where many rows have the words, only what the words themselves tell is told.
+    static func counts(_ lists: [(show: String, list: KeysetStore)], in transaction: Transaction) throws -> [ListCount]
+    {
+        switch lists.first?.list.search {
+        case nil: try lists.map { try $0.list.count($0.show, in: transaction) }
+        case .found(let found): try counts(found, lists, in: transaction)
+        case .walked(let walk):
+            lists.filter { $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty }.compactMap { part in
+                walk.total.map { ListCount(show: part.show, upTo: $0) }
+            }
+        }
+    }
+
+    /// All parts in one pass over the rows that were found, which differ in their conditions only.
+    private static func counts(
+        _ found: ListSearch.Found, _ lists: [(show: String, list: KeysetStore)], in transaction: Transaction
+    ) throws -> [ListCount] {
+        var all = SQLConditions()
+        let items = lists[0].list.items(found, &all)
+        let sums = lists.enumerated().map { index, part in
+            var own = SQLConditions(renumbering: part.list.conditions, after: all.values)
+            part.list.requireParts(&own)
+            all = SQLConditions(after: all, values: own.values)
+            let condition = own.clause.isEmpty ? "1 = 1" : String(own.clause.dropFirst("WHERE ".count))
+            return "COALESCE(SUM(CASE WHEN \(condition) THEN 1 ELSE 0 END), 0) AS part_\(index)"
+        }
+        let row = try transaction.row("SELECT \(sums.joined(separator: ", ")) FROM \(items) \(all.clause)", all.values)
+        return try lists.enumerated().map { index, part in
+            ListCount(show: part.show, upTo: try row?.integer("part_\(index)") ?? 0)
+        }
+    }
+}
