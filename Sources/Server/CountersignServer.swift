@@ -20,6 +20,7 @@ package struct CountersignServer: Sendable {
     private let configuration: ServerConfiguration
     /// Clients who turned out to have another client's identity number, written differently.
     private let twins: [NumberIndex.Twin]
+    let orphans: OrphanService
     /// Where everything is.
     package let directory: DataDirectory
 
@@ -95,10 +96,7 @@ package struct CountersignServer: Sendable {
             }
         }
         try await DigestStep(database: database, box: TemplateBox(keys)).run(now: since)
-        // What other processes are just writing is left alone.
-        let age = database.notices == nil && stores == nil ? 0 : Self.orphanAge
-        let stores =
-            if let stores { stores } else { try await BlobStores.folders(of: directory, removingOlderThan: age) }
+        let stores = if let stores { stores } else { try await BlobStores.folders(of: directory) }
         let log = try await TransparencyLog(
             TransparencyLog.Parts(
                 store: stores.log,
@@ -135,7 +133,7 @@ package struct CountersignServer: Sendable {
         self.configuration = configuration
         self.directory = directory
         twins = try await organisation == nil ? [] : NumberIndex(environment: environment).renew()
-        try await Self.removeOrphans(stores.blobs, of: slices, database, now: parts.clock.now(), olderThan: age)
+        orphans = OrphanService(stores: stores, environment: environment)
     }
 
     /// Serves until told to stop, then closes the database.
@@ -153,7 +151,7 @@ package struct CountersignServer: Sendable {
             try await HTTPServer.run(
                 configuration: configuration, shell: shell, routes: routes,
                 services: open.flatMap { $0.services(shell, logger) } + [
-                    RetentionService(environment: environment, days: configuration.keepDays)
+                    RetentionService(environment: environment, days: configuration.keepDays), orphans,
                 ], logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
@@ -188,19 +186,4 @@ package struct CountersignServer: Sendable {
     static func origin(of publicURL: String) -> String {
         String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self)
     }
-
-    /// Removes blobs that no row names: their act never became durable.
-    static func removeOrphans(
-        _ blobs: any BlobStore, of slices: [Slice], _ database: any Database, now: Int64, olderThan age: Int64
-    ) async throws {
-        let known = try await database.read { transaction in
-            try BlobColumnStore(transaction: transaction, slices: slices).names(at: now)
-        }
-        for blob in try await blobs.list() where !known.contains(blob.name) && now - blob.modified >= age {
-            try await blobs.delete(blob.name)
-        }
-    }
-
-    /// Seconds: no act takes nearly as long.
-    private static let orphanAge: Int64 = 3_600
 }

@@ -58,9 +58,23 @@ package protocol BlobStore: Sendable {
     func size(_ name: String) async throws -> Int64?
     /// All blobs, in the order of their names.
     func list() async throws -> [BlobInfo]
+    /// Hands over all blobs, in no order, a page at a time: there may be more than memory should hold.
+    func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws
+    /// Removes what a crash left half-written.
+    ///
+    /// - Parameter age: in seconds, how old it must be: another process may be writing it.
+    func removeUnfinished(olderThan age: Int64) async throws
 }
 
 extension BlobStore {
+    /// One page of all.
+    package func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
+        try await body(try await list())
+    }
+
+    /// Nothing: what is written as a whole or not at all leaves nothing.
+    package func removeUnfinished(olderThan age: Int64) async throws {}
+
     /// Stores one blob for the server alone.
     package func write(_ name: String, _ bytes: [UInt8]) async throws {
         try await write([Blob(name: name, bytes: bytes)])
@@ -112,12 +126,10 @@ package struct BlobStores: Sendable {
     package func tryOut() async throws { try await trial() }
 
     /// The folders `blobs` and `log` of a data directory.
-    ///
-    /// - Parameter age: in seconds, how old something half-written must be to be removed.
-    package static func folders(of directory: DataDirectory, removingOlderThan age: Int64) async throws -> BlobStores {
+    package static func folders(of directory: DataDirectory) async throws -> BlobStores {
         BlobStores(
-            blobs: try await DirectoryBlobStore(directory.file("blobs"), removingOlderThan: age),
-            log: try await DirectoryBlobStore(directory.file("log"), permissions: 0o644, removingOlderThan: age))
+            blobs: try await DirectoryBlobStore(directory.file("blobs")),
+            log: try await DirectoryBlobStore(directory.file("log"), permissions: 0o644))
     }
 
     /// The same, of a directory that another process has: nothing is made or removed.

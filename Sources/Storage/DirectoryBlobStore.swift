@@ -11,23 +11,40 @@ package struct DirectoryBlobStore: BlobStore {
     private let directory: String
     private let permissions: UInt16
 
-    /// Opens the directory, making it when it is not there, and removes what a crash left half-written at its top.
+    /// Opens the directory, making it when it is not there, and looks at nothing in it: there may be millions of files.
     ///
-    /// - Parameters:
-    ///   - permissions: the mode of the files, of which the process's mask takes away.
-    ///   - age: in seconds, how old something half-written must be: another process may be writing it.
-    package init(_ directory: String, permissions: UInt16 = 0o600, removingOlderThan age: Int64 = 0) async throws {
+    /// - Parameter permissions: the mode of the files, of which the process's mask takes away.
+    package init(_ directory: String, permissions: UInt16 = 0o600) async throws {
         self.directory = directory
         self.permissions = permissions
-        try await BlockingThreads.run {
-            try DurableFile.makeDirectory(directory)
+        try await BlockingThreads.run { try DurableFile.makeDirectory(directory) }
+    }
+
+    /// Removes temporary files at the directory's top, where all are made.
+    package func removeUnfinished(olderThan age: Int64) async throws {
+        try await BlockingThreads.run { [directory] in
+            guard try Self.fileStatus(directory) != nil else { return }
             let now = Int64(time(nil))
-            for name in try Self.names(in: directory) where name.hasPrefix(DurableFile.temporaryPrefix) {
+            let names = try FileNames(of: directory)
+            while let name = names.next() {
+                guard name.hasPrefix(DurableFile.temporaryPrefix) else { continue }
                 let written = try Self.fileStatus("\(directory)/\(name)").map(Self.modified) ?? now
                 if now - written >= age { _ = unsafe unlink("\(directory)/\(name)") }
             }
         }
     }
+
+    /// Reads the directory, and the folders in it, as far as a page goes at a time.
+    package func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
+        let walk = DirectoryWalk(directory)
+        while true {
+            let page = try await BlockingThreads.run { try walk.next(Self.page) { try Self.info($0, in: $1) } }
+            if page.isEmpty { return }
+            try await body(page)
+        }
+    }
+
+    private static let page = 1_000
 
     /// A directory that may not be there, to be read.
     init(asItIs directory: String) {
@@ -131,15 +148,18 @@ package struct DirectoryBlobStore: BlobStore {
     }
 
     private static func names(in directory: String) throws(StorageError) -> [String] {
-        guard let stream = unsafe opendir(directory) else { throw .system(errno, directory) }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
+        let names = try FileNames(of: directory)
+        var all: [String] = []
+        while let name = names.next() { all.append(name) }
+        return all
+    }
+
+    /// What a name in a directory is: a blob, or a folder of them; `nil` for anything else, or when it has gone.
+    private static func info(_ name: String, in directory: String) throws(StorageError) -> DirectoryWalk.Found? {
+        guard name.split(separator: "/").allSatisfy({ BlobName.isPart($0.utf8) }),
+            let status = try fileStatus("\(directory)/\(name)")
+        else { return nil }
+        if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+        return .blob(BlobInfo(name: name, size: Int64(status.st_size), modified: modified(status)))
     }
 }

@@ -97,12 +97,27 @@ import Testing
         }
     }
 
-    @Test func `what a crash left half-written is removed at the next start`() async throws {
+    @Test func `what a crash left half-written is no blob, and is removed when it is old`() async throws {
         try await withDirectory { directory in
             try Data([1]).write(to: URL(fileURLWithPath: "\(directory)/.tmp-crash"))
             let store = try await DirectoryBlobStore(directory)
             #expect(try await store.list() == [])
+            try await store.removeUnfinished(olderThan: 3_600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [".tmp-crash"])
+            try await store.removeUnfinished(olderThan: 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+        }
+    }
+
+    @Test(arguments: StoreKind.present)
+    func `pages hold every blob once, in folders too`(kind: StoreKind) async throws {
+        try await kind.run { store in
+            let names = (0..<2_300).map { "\($0 % 3)/n\($0)" } + ["top"]
+            try await store.write(names.map { Blob(name: $0, bytes: [1]) })
+            var pages: [[BlobInfo]] = []
+            try await store.forEachPage { pages.append($0) }
+            #expect(pages.flatMap { $0.map(\.name) }.sorted() == names.sorted())
+            #expect(pages.allSatisfy { $0.count <= 1_000 } && pages.count > 2)
         }
     }
 

@@ -32,7 +32,7 @@ struct HammerCheck: AsyncParsableCommand {
         let tree = try HammerTree(folder: "\(data)/log", policy: trust.policy)
         let published = try tree.entries()
         let tables = try await tables()
-        let blobs = try await DirectoryBlobStore("\(data)/blobs", removingOlderThan: .max).list()
+        let blobs = try await DirectoryBlobStore("\(data)/blobs").list()
         let rules = HammerRules(
             tables: tables, blobs: Dictionary(blobs.map { ($0.name, $0.size) }) { first, _ in first },
             published: published, isClean: clean)

@@ -57,7 +57,7 @@ struct ErasureService {
         }
         environment.events.end(account: id)
         environment.publish(LiveEvent(.account, id: id, state: "erased"), to: nil)
-        // Those that are not reached are named by no row, and the next start removes them.
+        // Those that are not reached are named by no row: ``OrphanService`` removes them.
         for blob in blobs { try await environment.blobs.delete(blob) }
         let receipt = try await environment.log.receipt(index)
         await environment.log.forget()

@@ -92,7 +92,7 @@ package struct BackupRestore: Sendable {
     private func restore(
         into database: any Database, _ held: DataDirectory, _ progress: @escaping @Sendable (Int) -> Void
     ) async throws {
-        let stores = if let bucket { bucket } else { try await BlobStores.folders(of: held, removingOlderThan: 0) }
+        let stores = if let bucket { bucket } else { try await BlobStores.folders(of: held) }
         let log = LogFiles(store: stores.log)
         try await log.publish(report.checkpoint)
         try await writeFiles(log, stores.blobs, progress)

@@ -70,7 +70,7 @@ struct BlobCheck: DoctorCheck {
         }
         if !orphans.isEmpty {
             findings.append(
-                warning("\(orphans.count) files belong to no row", "the server's next start removes them"))
+                warning("\(orphans.count) files belong to no row", "the server removes them within a day"))
         }
         return findings.isEmpty ? [good("\(named.count), all there")] : findings
     }

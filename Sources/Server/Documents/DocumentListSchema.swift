@@ -14,5 +14,7 @@ extension Schema {
             "CREATE INDEX documents_list_revoked ON documents (issued, id) WHERE deleted IS NULL AND revoked IS NOT NULL",
             "CREATE INDEX documents_list_valid ON documents (issued, id) WHERE deleted IS NULL AND revoked IS NULL",
             "CREATE INDEX documents_list_holder ON documents (holder, issued, id) WHERE deleted IS NULL",
+            "CREATE INDEX documents_blob ON documents (blob)",
+            "CREATE INDEX shares_blob ON shares (blob)",
         ])
 }

@@ -110,7 +110,7 @@ extension Environment {
 
     /// Stores a sealed package before the row that names it, under a name nobody can guess.
     ///
-    /// A row that never comes leaves a blob that the next start removes.
+    /// A row that never comes leaves a blob that ``OrphanService`` removes.
     func storePackage(_ sealed: String) async throws -> String {
         guard sealed.utf8.count <= Limits.sealedPackage else { throw DocumentError.invalidPackage }
         let name = newIdentifier()
@@ -120,7 +120,7 @@ extension Environment {
 
     /// Does what names a blob that was just stored, and removes the blob when that is refused.
     ///
-    /// When the database fails, it may have stored the row all the same: then the blob stays for the next start to judge.
+    /// When the database fails, it may have stored the row all the same: then the blob stays for ``OrphanService`` to judge.
     func keepingBlob<Value>(_ blob: String, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

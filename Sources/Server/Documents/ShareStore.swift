@@ -61,7 +61,7 @@ struct ShareStore {
             [.integer(now)])?.integer("open") ?? 0
     }
 
-    /// Stops every link; the next start removes what they showed.
+    /// Stops every link; what they showed is removed within a day.
     func stopAll(at time: Int64) throws {
         try transaction.execute("UPDATE shares SET stopped = $1 WHERE stopped IS NULL", [.integer(time)])
     }

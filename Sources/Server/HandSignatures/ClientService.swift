@@ -97,7 +97,7 @@ struct ClientService {
             try clients.erase(id: id, at: now)
             return (index, blobs)
         }
-        // Those that are not reached are named by no row, and the next start removes them.
+        // Those that are not reached are named by no row: ``OrphanService`` removes them.
         for blob in blobs { try await environment.blobs.delete(blob) }
         let receipt = try await environment.log.receipt(index)
         await environment.log.forget()

@@ -78,8 +78,7 @@ struct Resealing: Sendable {
 
     /// Removes the blobs that no row names any more, however new: the servers are stopped.
     func removeOldBlobs() async throws {
-        try await CountersignServer.removeOrphans(
-            environment.blobs, of: environment.slices, environment.database, now: environment.now(), olderThan: .min)
+        try await OrphanService.removeOrphans(environment, from: environment.blobs, olderThan: -1)
     }
 
     private func reseal(_ row: SealedStore.Row, _ place: SealedColumn, _ store: SealedStore) throws {

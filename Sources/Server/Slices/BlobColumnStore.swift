@@ -10,17 +10,38 @@ struct BlobColumnStore {
     /// - Parameter time: links that are over by then are left out.
     func names(at time: Int64) throws -> Set<String> {
         var names: Set<String> = []
-        for blob in try columns() {
-            let conditions = [blob.rows, blob.kept].compactMap(\.self)
-            let takesTime = conditions.contains { $0.contains("$1") }
-            let rows = try transaction.rows(
-                """
-                SELECT \(blob.column) AS name FROM \(blob.table)
-                WHERE \(conditions.isEmpty ? "1 = 1" : conditions.map { "(\($0))" }.joined(separator: " AND "))
-                """, takesTime ? [.integer(time)] : [])
-            for row in rows { names.insert(try row.text("name")) }
+        for blob in try columns() { try names.formUnion(self.names(blob, at: time)) }
+        return names
+    }
+
+    /// Those of some names that rows name.
+    func names(among candidates: [String], at time: Int64) throws -> Set<String> {
+        var names: Set<String> = []
+        let columns = try columns()
+        for start in stride(from: 0, to: candidates.count, by: Self.together) {
+            let some = candidates[start..<min(start + Self.together, candidates.count)].map(SQLValue.text)
+            for blob in columns { try names.formUnion(self.names(blob, among: some, at: time)) }
         }
         return names
+    }
+
+    /// Names that one statement asks for.
+    private static let together = 500
+
+    private func names(_ blob: BlobColumn, among candidates: [SQLValue]? = nil, at time: Int64) throws -> [String] {
+        var conditions = [blob.rows, blob.kept].compactMap(\.self)
+        var values: [SQLValue] = conditions.contains { $0.contains("$1") } ? [.integer(time)] : []
+        if let candidates {
+            let places = candidates.indices.map { "$\(values.count + $0 + 1)" }
+            conditions.append("\(blob.column) IN (\(places.joined(separator: ", ")))")
+            values += candidates
+        }
+        return try transaction.rows(
+            """
+            SELECT \(blob.column) AS name FROM \(blob.table)
+            WHERE \(conditions.isEmpty ? "1 = 1" : conditions.map { "(\($0))" }.joined(separator: " AND "))
+            """, values
+        ).map { try $0.text("name") }
     }
 
     /// The names of all blobs that are an account's, removed or not.

@@ -51,32 +51,47 @@ package struct S3BlobStore: BlobStore {
 
     /// Lists page by page; objects whose keys are no names of ours are left out.
     package func list() async throws -> [BlobInfo] {
-        try await objects(prefix).compactMap { object in
-            guard let name = try? BlobName(String(object.name.dropFirst(prefix.count))) else { return nil }
-            return BlobInfo(name: name.text, size: object.size, modified: object.modified)
-        }.sorted { $0.name < $1.name }
+        var all: [BlobInfo] = []
+        try await forEachPage { all += $0 }
+        return all.sorted { $0.name < $1.name }
+    }
+
+    /// The pages as the store gives them.
+    package func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
+        try await forEachPage(of: prefix) { objects in
+            try await body(
+                objects.compactMap { object in
+                    guard let name = try? BlobName(String(object.name.dropFirst(prefix.count))) else { return nil }
+                    return BlobInfo(name: name.text, size: object.size, modified: object.modified)
+                })
+        }
     }
 
     private func key(_ name: String) throws(StorageError) -> String { prefix + (try BlobName(name).text) }
 
     private func objects(_ beginning: String) async throws -> [BlobInfo] {
         var found: [BlobInfo] = []
+        try await forEachPage(of: beginning) { found += $0 }
+        return found
+    }
+
+    private func forEachPage(of beginning: String, _ body: ([BlobInfo]) async throws -> Void) async throws {
         var continuation: String?
         repeat {
             let answer = try await client.perform(.list(beginning, continuation: continuation))
+            let page: S3Listing
             do {
-                let page = try S3Listing(answer.body)
+                page = try S3Listing(answer.body)
                 // A page that leads nowhere would be asked for again and again.
                 guard page.continuation == nil || page.continuation != continuation,
                     page.objects.allSatisfy({ $0.name.hasPrefix(beginning) })
                 else { throw S3Failure.malformedListing }
-                found += page.objects
-                continuation = page.continuation
             } catch let failure as S3Failure {
                 throw StorageError(failure, of: "list", at: client.place)
             }
+            try await body(page.objects)
+            continuation = page.continuation
         } while continuation != nil
-        return found
     }
 
     private static func forEach(

@@ -102,7 +102,7 @@ struct ObjectStoreTests {
         }
     }
 
-    @Test("blobs that no row names are removed at the start, but for the young")
+    @Test("blobs that no row names are removed by the daily sweep, but for the young; a start lists nothing")
     func orphans() async throws {
         try await FaultyObjectStore.run { store in
             store.setTime(1_790_000_000 - 7_200)
@@ -110,9 +110,16 @@ struct ObjectStoreTests {
             store.set("p/other", [1])
             store.setTime(1_790_000_000 - 60)
             store.set("p/blobs/young", [1])
-            let organisation = try await TestOrganisation(stores: try await store.stores())
+            let stores = try await store.stores()
+            let listings = Listings()
+            let organisation = try await TestOrganisation(
+                stores: BlobStores(
+                    blobs: CountingStore(store: stores.blobs, listings: listings),
+                    log: CountingStore(store: stores.log, listings: listings)))
+            #expect(listings.count == 0 && store.objects["p/blobs/old"] != nil)
+            try await organisation.server.orphans.sweep()
             #expect(Set(store.objects.keys) == ["p/blobs/young", "p/other", "p/log/checkpoint"])
-            _ = organisation
+            #expect(listings.count == 1)
         }
     }
 
@@ -238,5 +245,32 @@ private final class Gate: Sendable {
 
     func someoneWaits() async {
         while state.withLock(\.held.isEmpty) { await Task.yield() }
+    }
+}
+
+/// How often a store was listed.
+private final class Listings: Sendable {
+    private let listed = Mutex(0)
+    var count: Int { listed.withLock { $0 } }
+    func add() { listed.withLock { $0 += 1 } }
+}
+
+/// A store that counts who lists it.
+private struct CountingStore: BlobStore {
+    let store: any BlobStore
+    let listings: Listings
+
+    func write(_ blobs: [Blob]) async throws { try await store.write(blobs) }
+    func read(_ name: String) async throws -> [UInt8]? { try await store.read(name) }
+    func delete(_ name: String) async throws -> Bool { try await store.delete(name) }
+    func deleteAll(under folder: String) async throws { try await store.deleteAll(under: folder) }
+    func size(_ name: String) async throws -> Int64? { try await store.size(name) }
+    func list() async throws -> [BlobInfo] {
+        listings.add()
+        return try await store.list()
+    }
+    func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
+        listings.add()
+        try await store.forEachPage(body)
     }
 }

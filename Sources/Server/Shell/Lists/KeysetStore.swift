@@ -4,7 +4,7 @@ import Storage
 /// A list in the database: newest first, page by page after a place, which stays right while rows are added.
 ///
 /// A page costs the same wherever it is: an index on the columns of its conditions, the key and the id leads to its
-/// first row. How lists are searched is in `KeysetStore+Search.swift`.
+/// first row. How lists are searched is in `KeysetSearchStore.swift`.
 struct KeysetStore {
     /// What a row has: a column list.
     let columns: String

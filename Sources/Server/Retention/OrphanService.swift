@@ -1,0 +1,49 @@
+import ServiceLifecycle
+import Storage
+
+/// Removes blobs that no row names, since their act never became durable, and what a crash left half-written.
+///
+/// It looks at them page by page, a while after the start and then every day: a start waits for no listing of a million
+/// files. What is young is left alone, since its act may be under way.
+package struct OrphanService: Service {
+    let stores: BlobStores
+    let environment: Environment
+    /// Seconds: no act takes nearly as long.
+    private static let age: Int64 = 3_600
+    private static let first: Duration = .seconds(60)
+    private static let pause: Duration = .seconds(86_400)
+
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            try await environment.clock.sleep(Self.first)
+            while !Task.isCancelled {
+                // What cannot be removed now is removed tomorrow.
+                try? await sweep()
+                try await environment.clock.sleep(Self.pause)
+            }
+        }
+    }
+
+    /// Looks at everything once.
+    func sweep() async throws {
+        for store in [stores.blobs, stores.log] { try await store.removeUnfinished(olderThan: Self.age) }
+        try await Self.removeOrphans(environment, from: stores.blobs, olderThan: Self.age)
+    }
+
+    /// Removes blobs that no row names.
+    ///
+    /// - Parameter age: in seconds, how old they must be.
+    static func removeOrphans(
+        _ environment: Environment, from blobs: any BlobStore, olderThan age: Int64
+    ) async throws {
+        let now = environment.now()
+        try await blobs.forEachPage { page in
+            let old = page.filter { age < 0 || now - $0.modified >= age }.map(\.name)
+            guard !old.isEmpty else { return }
+            let named = try await environment.database.read { transaction in
+                try BlobColumnStore(transaction: transaction, slices: environment.slices).names(among: old, at: now)
+            }
+            for name in old where !named.contains(name) { try await blobs.delete(name) }
+        }
+    }
+}
