@@ -28,7 +28,7 @@ def processor_seconds(pid):
 
 def measure(town, servers, options):
     """Acts a second, and cores used by servers, database and load."""
-    town.start_load(servers, "--members", str(options.members), "--offices", "0")
+    town.start_load(servers, "--members", str(options.members), "--offices", "0", "--desks", "0")
     started = town.acknowledged()
     wait("acts", lambda: town.acknowledged() >= started + 10)
     database = int((pathlib.Path(os.environ["TEST_POSTGRES_FOLDER"]) / "data/postmaster.pid").read_text().split()[0])

@@ -1,6 +1,7 @@
 """Servers, their data and database, and the load upon them: what scripts/kill-test and scripts/fault-test share."""
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -17,6 +18,13 @@ import urllib.request
 from ports import free_ports
 
 root = pathlib.Path(__file__).resolve().parent.parent
+
+
+# Acts at a desk, as the journal calls them.
+DESK = (
+    "write-text", "remove-text", "enrol-client", "reenrol-client", "erase-client", "sign", "confirm", "refuse", "block",
+    "unblock",
+)
 
 
 class Trouble(Exception):
@@ -91,6 +99,7 @@ class Town:
         self.flags = ["--database", self.make_database()] if is_shared else []
         self.servers = [Server(self, port) for port in ports]
         self.load = None
+        self.read, self.kinds = 0, collections.Counter()
 
     def make_database(self):
         address = os.environ["TEST_POSTGRES"].split("?")[0]
@@ -131,9 +140,25 @@ class Town:
         if self.load.returncode != 0:
             raise Trouble(f"the load failed: {(self.folder / 'load.log').read_text()[-2000:]}")
 
-    def acknowledged(self):
+    def acts(self):
+        """How many acts of each kind were acknowledged so far."""
         journal = self.hammer / "journal"
-        return journal.read_bytes().count(b'"outcome":"acknowledged"') if journal.exists() else 0
+        if journal.exists():
+            with open(journal, "rb") as file:
+                file.seek(self.read)
+                # The last line may just be being written.
+                new = file.read().rpartition(b"\n")
+            self.read += len(new[0]) + len(new[1])
+            for line in new[0].splitlines():
+                act = json.loads(line)
+                self.kinds[act["act"]] += act["outcome"] == "acknowledged"
+        return self.kinds
+
+    def acknowledged(self):
+        return self.acts().total()
+
+    def at_desk(self):
+        return sum(self.acts()[kind] for kind in DESK)
 
     def check(self, *more):
         command = [bench_of(self.options), "hammer", "check", "--json", "--folder", str(self.hammer)]

@@ -17,12 +17,7 @@ struct Countersign: AsyncParsableCommand {
               countersign verify degree.countersign --trust root.pem
             """,
         version: CountersignVersion.text,
-        subcommands: subcommandList)
-
-    private static let subcommandList: [any ParsableCommand.Type] = [
-        ServeCommand.self, DemoCommand.self, WalletCommand.self, VerifyCommand.self, FetchCommand.self,
-        LogCommand.self, WitnessCommand.self, SignaturesCommand.self, OperationsCommand.self,
-    ]
+        subcommands: SliceCommands.all.map(\.command))
 
     static func main() async {
         do {

@@ -29,8 +29,9 @@ struct HammerTests {
             ]
             try load.run()
             // Until there is one of everything that is damaged below.
+            let damaged = ["issue", "share", "revoke", "delete", "invite", "stop", "confirm"]
             var kinds: Set<String> = []
-            while load.isRunning, !kinds.isSuperset(of: ["issue", "share", "revoke", "delete", "invite", "stop"]) {
+            while load.isRunning, !kinds.isSuperset(of: damaged) {
                 Thread.sleep(forTimeInterval: 0.05)
                 let journal = (try? HammerJournal.read(folder.path("hammer/journal"))) ?? []
                 kinds = Set(journal.filter { $0.outcome == .acknowledged }.map(\.act.rawValue))
@@ -79,6 +80,15 @@ struct HammerTests {
             ("UPDATE devices SET revoked = 1 WHERE revoked IS NULL", "half-written: device"),
             ("DELETE FROM invitations WHERE used IS NULL", "lost: invite of"),
             ("UPDATE shares SET stopped = NULL", "its package is gone"),
+            ("DELETE FROM client_templates", "has another template than was enrolled last"),
+            ("UPDATE client_acts SET log_index = 0", "has no such entry at 0"),
+            ("UPDATE signings SET log_index = NULL WHERE state = 'confirmed'", "without a record and an entry"),
+            ("UPDATE signings SET state = 'pending' WHERE state = 'confirmed'", "is decided in part"),
+            ("UPDATE signings SET state = 'pending' WHERE state = 'confirmed'", "lost: confirm of"),
+            ("UPDATE signed_files SET blob = 'gone'", "its document or evidence is gone"),
+            ("UPDATE clients SET erased = 1 WHERE erased IS NULL", "was erased in part"),
+            ("UPDATE accounts SET blocked = 1 WHERE username = 'owner'", "accounts are kept out in the log"),
+            ("UPDATE workspace_documents SET version = version + 1", "versions of texts"),
             ("UPDATE log_entries SET entry = '{}' WHERE position = 3", "is published otherwise"),
             ("DELETE FROM log_entries WHERE position = (SELECT MAX(position) FROM log_entries)", "not in the database"),
         ])

@@ -12,6 +12,8 @@ struct KillTests {
         let half_written: [String]
         let faults: [String]
         let visits: Int
+        /// Acts of the desk that were acknowledged, by kind.
+        let desk: [String: Int]
     }
 
     /// On PostgreSQL either server, the database's first process, and all of its processes.
@@ -31,5 +33,9 @@ struct KillTests {
         // Ten for each kill at the least, five before it and five after.
         #expect(summary.acknowledged >= 50)
         #expect(summary.visits > 5)
+        // Otherwise a desk that loses everything would pass.
+        for kind in ["enrol-client", "sign", "confirm"] {
+            #expect(summary.desk[kind, default: 0] > 0, "\(summary.desk)")
+        }
     }
 }

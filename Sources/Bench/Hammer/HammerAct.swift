@@ -1,7 +1,7 @@
 /// An act that changed something at a server, or tried to: a line of the hammer's journal.
 struct HammerAct: Codable, Sendable, Equatable {
     /// What was done.
-    enum Kind: String, Codable, Sendable {
+    enum Kind: String, Codable, Sendable, CaseIterable {
         /// An account and its first device; the subject is the username.
         case join
         case signIn = "sign-in"
@@ -26,6 +26,24 @@ struct HammerAct: Codable, Sendable, Equatable {
         case stop
         /// The revocation of a device.
         case retire
+        /// A member checks the own acts and the log.
+        case readLog = "read-log"
+        /// A document of the desk's workspace: added, and removed.
+        case writeText = "write-text"
+        case removeText = "remove-text"
+        /// The subject is the client's family name, which nobody else has.
+        case enrolClient = "enrol-client"
+        /// The next three are about a client.
+        case reenrolClient = "reenrol-client"
+        case eraseClient = "erase-client"
+        /// A signature by hand was compared; the result is the transaction.
+        case sign
+        /// The operator's decision about a transaction.
+        case confirm
+        case refuse
+        /// An operator is kept out, and let in again; the subject is the username.
+        case block
+        case unblock
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -38,7 +56,37 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .revoke: "document.revoked"
             case .delete: "document.deleted"
             case .retire: "device.revoked"
-            case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop: nil
+            case .enrolClient: "client.enrolled"
+            case .reenrolClient: "client.enrolled_anew"
+            case .eraseClient: "client.erased"
+            case .confirm: "signing.confirmed"
+            case .refuse: "signing.refused"
+            case .block: "operator.blocked"
+            case .unblock: "operator.unblocked"
+            // The answers to the first two of the desk's bring no receipt.
+            case .writeText, .removeText, .sign: nil
+            case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
+            }
+        }
+
+        /// The name of the server's slice whose act it is.
+        var slice: String {
+            switch self {
+            case .join, .signIn, .invite, .certify, .decertify, .retire: "accounts"
+            case .identify, .request, .accept, .cancel, .issue, .fetch, .share, .revoke, .delete, .view, .stop:
+                "documents"
+            case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
+                .unblock:
+                "hand-signatures"
+            case .readLog: "transparency"
+            }
+        }
+
+        /// Whether its entry is about a client, who has no account that could look it up.
+        var isAboutClient: Bool {
+            switch self {
+            case .enrolClient, .reenrolClient, .eraseClient, .confirm, .refuse: true
+            default: false
             }
         }
     }

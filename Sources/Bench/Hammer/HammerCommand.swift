@@ -10,7 +10,8 @@ struct HammerCommand: ParsableCommand {
         abstract: "Load with invariants: what was acknowledged is there, once, and in the log.",
         discussion: """
             'run' sends people to servers who sign up, are identified, get, show, revoke and delete documents, with \
-            wallets of their own, and writes each acknowledged act into a journal. 'check' then compares the journal \
+            wallets of their own, and operators who have made-up clients sign by hand, and writes each acknowledged act \
+            into a journal. 'check' then compares the journal \
             with database, sealed documents and log. scripts/kill-test kills what there is to kill meanwhile.
 
             Only for servers without real people, started with --trust-proxy: each of the load claims an address of \
@@ -34,6 +35,7 @@ struct HammerRun: AsyncParsableCommand {
     @Option(help: "The server's set-up code, the first time.") var code: String?
     @Option(help: "How many members act at once.") var members = 4
     @Option(help: "How many at once invite and certify.") var offices = 1
+    @Option(help: "How many operators at once have clients sign by hand.") var desks = 2
     @Option(help: "Ends after so many seconds.") var seconds: Int?
     @Option(help: "Decides what the load does; the machine decides when.") var seed: UInt64 = 1
     @Flag(help: "Go on asking servers that say that they are not ready.") var stubborn = false
@@ -41,9 +43,10 @@ struct HammerRun: AsyncParsableCommand {
 
     func validate() throws {
         guard !server.isEmpty, (1...1_000).contains(members), (0...1_000).contains(offices),
-            (1...31_536_000).contains(seconds ?? 1)
+            (0...1_000).contains(desks), (1...31_536_000).contains(seconds ?? 1)
         else {
-            throw ValidationError("Give a --server, 1 to 1000 members, at most 1000 offices and a year of seconds.")
+            throw ValidationError(
+                "Give a --server, 1 to 1000 members, at most 1000 offices, 1000 desks and a year of seconds.")
         }
     }
 
@@ -80,6 +83,11 @@ struct HammerRun: AsyncParsableCommand {
             for lane in 0..<offices {
                 let dice = HammerDice(seed: seed &+ UInt64(members + lane))
                 group.addTask { await office.work(name: "o\(round)-\(lane)", dice: dice) }
+            }
+            for lane in 0..<desks {
+                let dice = HammerDice(seed: seed &+ UInt64(members + offices + lane))
+                let desk = HammerDesk(office: office)
+                group.addTask { await desk.work(name: "d\(round)-\(lane)", lane: lane, dice: dice) }
             }
         }
         limit?.cancel()

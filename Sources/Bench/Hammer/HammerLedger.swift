@@ -17,6 +17,9 @@ struct HammerLedger {
     private let delegations: [String: HammerTables.Delegation]
     private let enrolments: [String: HammerTables.Enrolment]
     private let devices: [String: HammerTables.Device]
+    private let clients: [String: HammerDeskTables.Client]
+    private let signings: [String: HammerDeskTables.Signing]
+    private let texts: [String: HammerDeskTables.Text]
 
     init(tables: HammerTables, published: [Bytes], tree: HammerTree, trust: PinnedTrust) {
         func byID<Row>(_ rows: [Row], _ id: (Row) -> String) -> [String: Row] {
@@ -33,6 +36,9 @@ struct HammerLedger {
         delegations = byID(tables.delegations, \.id)
         enrolments = byID(tables.enrolments, \.id)
         devices = byID(tables.devices, \.id)
+        clients = byID(tables.desk.clients, \.id)
+        signings = byID(tables.desk.signings, \.id)
+        texts = byID(tables.desk.texts, \.id)
     }
 
     /// Acknowledged acts that are not there, or not as their receipts say; and answers that no healthy server gives.
@@ -77,7 +83,29 @@ struct HammerLedger {
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
         // The views of a link are counted together; sessions are tried by using them.
-        case .view, .fetch, .signIn: return nil
+        case .view, .fetch, .signIn, .readLog: return nil
+        case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
+            .unblock:
+            return isAtDesk(act, subject)
+        }
+    }
+
+    private func isAtDesk(_ act: HammerAct, _ subject: String) -> Bool? {
+        switch act.act {
+        case .writeText: return act.result.map { texts[$0] != nil }
+        case .removeText: return texts[subject]?.isDeleted == true
+        case .enrolClient:
+            return act.result.map { clients[$0] != nil } ?? clients.values.contains { $0.familyName == subject }
+        case .reenrolClient:
+            return clients[subject]?.isErased == true
+                || tables.desk.acts.contains { $0.client == subject && $0.kind == "reenrolled" }
+        case .eraseClient: return clients[subject]?.isErased == true
+        case .sign: return act.result.map { signings[$0] != nil }
+        case .confirm: return signings[subject]?.state == "confirmed"
+        case .refuse: return signings[subject]?.state == "refused"
+        case .unblock: return accounts[subject] != nil && !tables.desk.blocked.contains(subject)
+        // Over when the same operator was let in again; the receipt tells.
+        default: return nil
         }
     }
 

@@ -47,6 +47,7 @@ struct HammerLife: Sendable {
             if dice.happens(40) { try await delete(document, member) }
         }
         if dice.happens(30) { try await signIn(member) }
+        if dice.happens(30) { try await readLog(member) }
         if dice.happens(30) { try await retire(member) }
     }
 
@@ -153,6 +154,14 @@ struct HammerLife: Sendable {
     private func signIn(_ member: HammerPerson) async throws {
         try await hand.act(.signIn, by: member.username, subject: member.username) { server in
             try await member.clients[server].signIn(passphrase: HammerPeople.passphrase)
+            return HammerHand.Done(value: ())
+        }
+    }
+
+    /// Every receipt of the member's acts, and that the log only grew.
+    private func readLog(_ member: HammerPerson) async throws {
+        try await hand.act(.readLog, by: member.username) { server in
+            _ = try await member.clients[server].checkLog()
             return HammerHand.Done(value: ())
         }
     }

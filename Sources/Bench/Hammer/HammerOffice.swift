@@ -1,3 +1,5 @@
+import CryptoProvider
+import Encodings
 import Foundation
 import Interface
 import Wallet
@@ -40,6 +42,9 @@ struct HammerOffice: Sendable {
             office = HammerOffice(
                 people: people, hand: hand, owner: office.owner, registrars: office.registrars + [person])
         }
+        // Nothing is signed at a desk without one; nobody opens a movement of nobody's, so its private half goes.
+        let forensic = try EncryptionKey().publicKey.x963.base64URL
+        _ = try await joined.client.session().setForensicKey(ForensicKey(key: forensic))
         return office
     }
 
@@ -76,7 +81,8 @@ struct HammerOffice: Sendable {
         }
     }
 
-    private func employ(_ name: String, _ role: Role) async throws -> HammerPerson {
+    /// Invites somebody, who joins.
+    func employ(_ name: String, _ role: Role) async throws -> HammerPerson {
         let code = try await invite(role)
         return try await join(name, invitation: code)
     }

@@ -28,12 +28,14 @@ struct HammerRules {
     /// Everything that is there in part, in words.
     func halves() -> [String] {
         log() + devices() + delegations() + documents() + requests() + enrolments() + stored()
+            + HammerDeskRules(tables: tables, blobs: blobs).halves()
     }
 
     /// Blobs that nobody names yet, or no more: what a start removes.
     var orphans: [String] {
         let named = Set(
-            tables.documents.filter { !$0.isDeleted }.map(\.blob) + tables.shares.filter { !$0.isStopped }.map(\.blob))
+            tables.documents.filter { !$0.isDeleted }.map(\.blob) + tables.shares.filter { !$0.isStopped }.map(\.blob)
+                + tables.desk.files.values)
         return blobs.keys.filter { !named.contains($0) }.sorted()
     }
 

@@ -49,6 +49,7 @@ struct HammerStore {
                 record: try $0.text("record"))
         }
         tables.sealed = try transaction.row("SELECT size FROM log_state")?.integer("size") ?? 0
+        tables.desk = try HammerDeskStore(transaction: transaction).tables()
         return tables
     }
 

@@ -87,4 +87,5 @@ struct HammerTables: Sendable {
     var entries: [Entry] = []
     /// How many of them are under the newest checkpoint.
     var sealed: Int64 = 0
+    var desk = HammerDeskTables()
 }

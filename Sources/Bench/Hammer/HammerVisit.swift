@@ -16,9 +16,13 @@ struct HammerVisit: Sendable {
             guard let client = person.clients.randomElement() else { return [] }
             let retirement = acts.last { $0.act == .retire }
             if let retirement, retirement.outcome != .acknowledged { return [] }
+            // Kept out for good, or nobody knows.
+            let gate = acts.last { $0.act == .block || $0.act == .unblock }
+            if let gate, gate.act == .block || gate.outcome != .acknowledged { return [] }
             if retirement != nil { return await refusal(client) }
-            // A certificate taken back ends sessions.
-            if await client.isSignedIn, !acts.contains(where: { $0.act == .certify }) { _ = try await client.account() }
+            // A certificate taken back ends sessions, as being kept out does.
+            let isEnded = acts.contains { $0.act == .certify || $0.act == .block }
+            if await client.isSignedIn, !isEnded { _ = try await client.account() }
             try await client.signIn(passphrase: HammerPeople.passphrase)
             return try await look(client)
         } catch {
@@ -41,7 +45,7 @@ struct HammerVisit: Sendable {
         var found: [String] = []
         // Checks every receipt, and that the log only grew since this wallet last looked.
         let logged = try await client.checkLog().acts
-        for act in acts where act.act.entryType != nil && act.receipt != nil {
+        for act in acts where act.act.entryType != nil && act.receipt != nil && !act.act.isAboutClient {
             let count = logged.count { $0.type == act.act.entryType && Self.index(act.receipt) == $0.index }
             if count != 1 { found.append("\(username) finds her \(act.act.rawValue) \(count) times in the log") }
         }
@@ -67,7 +71,7 @@ struct HammerVisit: Sendable {
         let shared = acknowledged.filter { $0.act == .share }.compactMap(\.result)
         let links = shared.isEmpty ? [] : Set(try await client.shares().map(\.id))
         found += shared.filter { !links.contains($0) }.map { "\(username) does not find her link \($0)" }
-        return found
+        return found + (try await lookAtDesk(client))
     }
 
     /// The number in the line `index N` of a tlog-proof.
@@ -77,17 +81,22 @@ struct HammerVisit: Sendable {
 
     /// A visit for everybody in a journal.
     ///
-    /// What administrators did to members' documents counts for the members.
+    /// What administrators did to members' documents counts for the members, and what the main administrator did to
+    /// operators and their clients for the operators.
     static func all(_ acts: [HammerAct], _ people: HammerPeople) -> [HammerVisit] {
         var holders: [String: String] = [:]
         for act in acts where act.act == .request { holders[act.result ?? ""] = act.by }
         for act in acts where act.act == .issue {
             if let document = act.result, let request = act.subject { holders[document] = holders[request] }
         }
+        var operators: [String: String] = [:]
+        for act in acts where act.act == .enrolClient { operators[act.result ?? ""] = act.by }
         var byPerson: [String: [HammerAct]] = [:]
         for act in acts {
             switch act.act {
             case .issue, .revoke: byPerson[holders[act.subject ?? ""] ?? act.by, default: []].append(act)
+            case .eraseClient: byPerson[operators[act.subject ?? ""] ?? act.by, default: []].append(act)
+            case .block, .unblock: byPerson[act.subject ?? act.by, default: []].append(act)
             case .certify: byPerson[act.result ?? act.by, default: []].append(act)
             case .accept, .invite, .decertify: byPerson[act.by, default: []] += []
             default: byPerson[act.by, default: []].append(act)
