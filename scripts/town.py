@@ -169,15 +169,17 @@ class Town:
         return json.loads(done.stdout)
 
     def finish(self):
-        """A last start removes what no act came to need; then everybody of the load looks for herself."""
+        """After a last start goes what no act came to need; then everybody of the load looks for herself."""
         for server in self.servers:
             server.stop()
         for blob in (self.data / "blobs").iterdir():
-            # Servers that share a directory leave alone what another may just be writing: what is younger than an hour.
+            # Servers leave alone what an act may just be writing: what is younger than an hour.
             os.utime(blob, (time.time() - 7_200,) * 2)
         for server in self.servers:
             server.start()
             wait(f"{server.name} to start", server.is_ready)
+        # They look for such packages a little after the start.
+        wait("packages that belong to nothing to go", lambda: self.check()["orphans"] == 0)
         return self.check("--clean", *[part for server in self.servers for part in ("--server", server.url)])
 
     def stop(self):

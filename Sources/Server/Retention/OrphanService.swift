@@ -10,7 +10,7 @@ package struct OrphanService: Service {
     let environment: Environment
     /// Seconds: no act takes nearly as long.
     private static let age: Int64 = 3_600
-    private static let first: Duration = .seconds(60)
+    private static let first: Duration = .seconds(5)
     private static let pause: Duration = .seconds(86_400)
 
     package func run() async throws {
