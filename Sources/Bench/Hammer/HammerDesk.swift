@@ -56,9 +56,10 @@ struct HammerDesk: Sendable {
                 roster.client = nil
             }
             // Whether the operator may work is not certain until she is back.
-            if dice.happens(30) {
+            if !roster.wasBlocked, dice.happens(40) {
                 HammerRoster.remove(path)
                 try await block(clerk)
+                roster.wasBlocked = true
             }
             try roster.write(path)
         }

@@ -19,6 +19,8 @@ struct HammerRoster: Codable, Equatable {
     /// How many were enrolled, or should have been.
     var enrolled = 0
     var client: Client?
+    /// Nobody is blocked twice: whoever was let in again can then be looked for among those who may work.
+    var wasBlocked = false
 
     /// What is kept of a desk; nothing before its operator has a text, and when the operator leaves.
     static func read(_ path: String) -> HammerRoster? {
