@@ -86,6 +86,7 @@ package struct CountersignServer: Sendable {
             in: directory.path, for: organisation, fingerprints: fingerprints, secrets: slices.secrets,
             random: parts.random)
         try await AccountListStore.fillWords(in: database)
+        try await ClientListStore.fillWords(in: database)
         let since = parts.clock.now()
         try await database.write { transaction in
             if let organisation {

@@ -22,12 +22,11 @@ const kinds = [
 ];
 
 let documents = [];
-let isOld = false;
 let me = null;
 
 const source = localList(() => documents, kinds, (info) => [typeTitle(info.type), nameOf(info.issuer)]);
 const view = listView({
-  source: { ...source, csv: () => (isOld ? "" : "/api/documents?format=csv") }, kinds, things: ["document", "documents"],
+  source, kinds, things: ["document", "documents"],
   list: $("#documents"), onPage: showNone, row: { template: "document-row", values, fill: mark },
 });
 let isDrawn = false;
@@ -36,7 +35,6 @@ const run = start(load, ["document", "enrolment", "request"]);
 async function load() {
   const [owner, account, list] = await Promise.all([device(), myself(), listed("/api/documents")]);
   showAge([account, list]);
-  isOld = list.isOld;
   me = account.value;
   documents = await Promise.all(list.items.map(async ({ receipt, ...info }) => (
     { ...info, state: documentState(info, owner), isKept: info.device === owner?.device && await isKept(info.id) })));

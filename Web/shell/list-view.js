@@ -143,9 +143,6 @@ export function listView({
     // A live region speaks whenever it is written to, changed or not.
     if ($("#place").textContent !== words) $("#place").textContent = words;
     $("#so-far").textContent = words;
-    const csv = number > 0 && source.csv?.(question());
-    $("#csv").hidden = !csv;
-    if (csv) $("#csv").href = csv;
     $("#onward").hidden = !loaded.next;
     // It tells once when the end comes near: asked anew, it tells again.
     near.unobserve($("#onward"));

@@ -34,11 +34,15 @@ struct ClientService {
         }
     }
 
-    func list() async throws -> [Client] {
-        try await environment.database.read { transaction in
-            try ClientStore(transaction: transaction).list(limit: Limits.listing).map {
-                try describe($0, in: transaction, withNumber: false)
-            }
+    /// Without identity numbers and papers.
+    func list(_ part: ClientListStore.Part, _ request: ListRequest) async throws -> Listing<Client> {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let store = ClientListStore(transaction: transaction)
+            let (rows, next) = try store.page(part, request, now: now)
+            return Listing(
+                rows, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(request.words, now: now) : nil)
         }
     }
 

@@ -54,6 +54,7 @@ struct ClientStore {
                 .text(client.tool.rawValue), .text(client.sealed), .integer(client.created),
                 .integer(IdentityNumber.form),
             ])
+        try setWords(client)
     }
 
     func update(_ client: Stored) throws {
@@ -63,6 +64,12 @@ struct ClientStore {
                 .text(client.givenName), .text(client.familyName), .text(client.tool.rawValue), .text(client.sealed),
                 .text(client.id),
             ])
+        try setWords(client)
+    }
+
+    /// By what the client is found in lists.
+    private func setWords(_ client: Stored) throws {
+        try SearchWordStore(transaction: transaction).set(.clients, client.id, [client.givenName, client.familyName])
     }
 
     /// A client who was not erased.
@@ -77,15 +84,6 @@ struct ClientStore {
             .map(Self.stored)
     }
 
-    /// By name.
-    func list(limit: Int) throws -> [Stored] {
-        try transaction.rows(
-            """
-            SELECT \(Self.columns) FROM clients WHERE erased IS NULL ORDER BY family_name, given_name, id LIMIT $1
-            """, [.integer(Int64(limit))]
-        ).map(Self.stored)
-    }
-
     func count() throws -> Int64 {
         try transaction.row("SELECT COUNT(*) AS total FROM clients WHERE erased IS NULL", [])?.integer("total") ?? 0
     }
@@ -93,6 +91,7 @@ struct ClientStore {
     /// Removes what is known of a client except the row that transactions point to.
     func erase(id: String, at time: Int64) throws {
         try transaction.execute("DELETE FROM client_templates WHERE client = $1", [.text(id)])
+        try SearchWordStore(transaction: transaction).remove(.clients, id)
         // The hash is no number's: the same person may come again.
         try transaction.execute(
             """

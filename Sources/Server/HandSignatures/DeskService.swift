@@ -22,7 +22,9 @@ struct DeskService {
                 DeskOverview.Day(
                     day: day * Self.day, confirmed: counts[day]?.confirmed ?? 0, refused: counts[day]?.refused ?? 0)
             }
-            let latest = try SigningListStore(transaction: transaction).list(.init(limit: 10))
+            let latest = try SigningListStore(transaction: transaction).page(
+                .all, .init(), ListRequest(limit: 10), now: now
+            ).rows
             return DeskOverview(
                 clients: try ClientStore(transaction: transaction).count(),
                 documents: try WorkspaceStore(transaction: transaction).count(),

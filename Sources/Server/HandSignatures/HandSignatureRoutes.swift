@@ -25,8 +25,11 @@ struct HandSignatureRoutes {
             .post, "/api/clients/lookup", "Find a client by identity number", .readDesk, takes: ClientNumber.self,
             answers: Client.self, problems: [.notFound]
         ) { request, _, _ in try await clients.lookup(request) }
-        routes.secured(.get, "/api/clients", "The clients, by name", .readDesk, answers: Listing<Client>.self) {
-            _, _ in Listing(try await clients.list())
+        routes.secured(
+            .get, "/api/clients", "The clients, the last registered first", .readDesk, answers: Listing<Client>.self,
+            problems: [.badRequest]
+        ) { call, _ in
+            try await clients.list(try call.listPart(ClientListStore.Part.self) ?? .all, try call.listRequest())
         }
         routes.secured(
             .get, "/api/clients/{id}", "A client, with identity number and paper", .readDesk, answers: Client.self,
@@ -72,7 +75,9 @@ struct HandSignatureRoutes {
         routes.secured(
             .get, "/api/workspace", "The desk's documents, the last changed first", .readDesk,
             answers: Listing<WorkspaceDocument>.self
-        ) { _, _ in Listing(try await workspace.list()) }
+        ) { call, _ in
+            try await workspace.list(try call.listPart(WorkspaceService.Part.self) ?? .all, call.listRequest())
+        }
         routes.secured(
             .post, "/api/workspace", "Add a text or a PDF", .keepWorkspace, takes: WorkspaceContent.self,
             limit: .document, answers: WorkspaceDocument.self, status: .created, problems: [.conflict]
@@ -126,9 +131,12 @@ struct HandSignatureRoutes {
         }
         routes.secured(
             .get, "/api/signings",
-            "Transactions, newest first; `client`, `operator`, `document`, `state`, `from`, `to`, `limit` narrow them",
+            "Transactions, newest first; `client`, `operator`, `document`, `from`, `to` narrow them",
             .readDesk, answers: Listing<Signing>.self, problems: [.badRequest]
-        ) { call, _ in Listing(try await signings.list(try Self.filter(call))) }
+        ) { call, _ in
+            try await signings.list(
+                try call.listPart(SigningListStore.Part.self) ?? .all, try Self.filter(call), try call.listRequest())
+        }
         routes.secured(
             .get, "/api/signings/{id}", "A transaction, with figures, picture and receipt", .readDesk,
             answers: Signing.self, problems: [.notFound]
@@ -199,7 +207,10 @@ struct HandSignatureRoutes {
         routes.secured(
             .get, "/api/operators", "Operators and administrators, the newest first", .manageOperators,
             answers: Listing<Operator>.self
-        ) { _, _ in Listing(try await operators.list()) }
+        ) { call, _ in
+            let request = try call.listRequest()
+            return Listing(try await operators.list().filter { request.finds([$0.account.name, $0.account.username]) })
+        }
         routes.secured(
             .post, "/api/accounts/{id}/block", "Keep an operator or administrator out, with a reason",
             .manageOperators, confirmed: true, takes: Reason.self, answers: Operator.self,
@@ -249,21 +260,9 @@ struct HandSignatureRoutes {
                 return time
             }
         }
-        let state = try call.query("state").map { text in
-            guard let state = Signing.State(rawValue: text), state != .lapsed else {
-                throw Problem(.badRequest, "state: pending, confirmed or refused.")
-            }
-            return state
-        }
-        let limit = try call.query("limit").map { text in
-            guard let limit = Int(text), (1...Limits.listing).contains(limit) else {
-                throw Problem(.badRequest, "limit: 1 to \(Limits.listing).")
-            }
-            return limit
-        }
         return SigningListStore.Filter(
             client: call.query("client"), operatorID: call.query("operator"), document: call.query("document"),
-            state: state, from: try time("from"), to: try time("to"), limit: limit ?? Limits.listing)
+            from: try time("from"), to: try time("to"))
     }
 }
 

@@ -4,7 +4,9 @@ extension Slice {
     /// Clients, the desk's documents, and what was signed by hand.
     static let handSignatures = Slice(
         name: "hand-signatures",
-        migrations: [Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs],
+        migrations: [
+            Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs, Schema.deskLists,
+        ],
         permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
         notices: LiveEvent.Kind.ofHandSignatures,
         pages: Page.ofHandSignatures,

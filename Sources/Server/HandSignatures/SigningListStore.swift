@@ -21,50 +21,81 @@ struct SigningListStore {
         var decided: Int64?
     }
 
+    /// What can be looked at by itself.
+    enum Part: String, ListPart {
+        case all
+        /// Those that can still be decided.
+        case pending
+        case confirmed, refused
+        /// Those that nobody has decided in time.
+        case lapsed
+    }
+
     /// Which transactions are listed.
     struct Filter: Sendable {
         var client: String?
         var operatorID: String?
         var document: String?
-        var state: Signing.State?
         /// First second.
         var from: Int64?
         /// Last second.
         var to: Int64?
-        /// The most that are listed.
-        var limit = Limits.listing
     }
 
-    private static let selection = """
-        SELECT signings.id, signings.state, signings.client, given_name, family_name, signings.operator,
-            accounts.name AS operator_name, document_name, is_match, signings.created, decided
-        FROM signings JOIN clients ON clients.id = signings.client JOIN accounts ON accounts.id = signings.operator
+    private static let columns = """
+        signings.id, signings.state, signings.client, clients.given_name, clients.family_name, signings.operator,
+            accounts.name AS operator_name, signings.document_name, signings.is_match, signings.created,
+            signings.decided
+        """
+
+    /// Each transaction has both; joined so, the engine walks transactions first, and leaves the names out of counts.
+    private static let source = """
+        signings LEFT JOIN clients ON clients.id = signings.client LEFT JOIN accounts ON accounts.id = signings.operator
         """
 
     /// One, whoever the client is by now.
     func find(id: String) throws -> Listed? {
-        try transaction.row("\(Self.selection) WHERE signings.id = $1", [.text(id)]).map(Self.listed)
+        try transaction.row("SELECT \(Self.columns) FROM \(Self.source) WHERE signings.id = $1", [.text(id)])
+            .map(Self.listed)
     }
 
-    /// The newest first.
-    func list(_ filter: Filter) throws -> [Listed] {
-        var (conditions, values): ([String], [SQLValue]) = ([], [])
-        func add(_ condition: String, _ value: SQLValue?) {
-            guard let value else { return }
-            values.append(value)
-            conditions.append("signings.\(condition) $\(values.count)")
+    /// One page of a part.
+    func page(
+        _ part: Part, _ filter: Filter, _ request: ListRequest, now: Int64
+    ) throws -> (rows: [Listed], next: ListCursor?) {
+        try query(part, filter, request.words, now: now).page(request, in: transaction, Self.listed)
+    }
+
+    /// How many there are in each part.
+    func counts(_ filter: Filter, _ words: [String], now: Int64) throws -> [ListCount] {
+        try KeysetStore.counts(
+            try Part.allCases.map { ($0.rawValue, try query($0, filter, words, now: now)) }, in: transaction)
+    }
+
+    /// The rows of a part that pass the filter, of clients who have all words.
+    func query(_ part: Part, _ filter: Filter, _ words: [String], now: Int64) throws -> KeysetStore {
+        var query = KeysetStore(Self.columns, from: Self.source, key: "signings.created", id: "signings.id")
+        func require(_ condition: String, _ value: SQLValue?) {
+            if let value { query.require("signings.\(condition) ?", [value]) }
         }
-        add("client =", filter.client.map(SQLValue.text))
-        add("operator =", filter.operatorID.map(SQLValue.text))
-        add("document =", filter.document.map(SQLValue.text))
-        add("state =", filter.state.map { .text($0.rawValue) })
-        add("created >=", filter.from.map(SQLValue.integer))
-        add("created <=", filter.to.map(SQLValue.integer))
-        values.append(.integer(Int64(filter.limit)))
-        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        return try transaction.rows(
-            "\(Self.selection) \(condition) ORDER BY signings.created DESC, signings.id LIMIT $\(values.count)", values
-        ).map(Self.listed)
+        require("client =", filter.client.map(SQLValue.text))
+        require("operator =", filter.operatorID.map(SQLValue.text))
+        require("document =", filter.document.map(SQLValue.text))
+        require("created >=", filter.from.map(SQLValue.integer))
+        require("created <=", filter.to.map(SQLValue.integer))
+        let state: Signing.State? =
+            switch part {
+            case .all: nil
+            case .pending, .lapsed: .pending
+            case .confirmed: .confirmed
+            case .refused: .refused
+            }
+        require("state =", state.map { .text($0.rawValue) })
+        // As `Signing` says it.
+        if part == .pending { require("created >=", .integer(now - Limits.signingTime)) }
+        if part == .lapsed { require("created <", .integer(now - Limits.signingTime)) }
+        try query.search(.clients, item: "signings.client", words: words, in: transaction)
+        return query
     }
 
     private static func listed(_ row: Row) throws -> Listed {

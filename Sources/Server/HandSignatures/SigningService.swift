@@ -225,10 +225,16 @@ struct SigningService {
 extension SigningService {
     // MARK: Looking
 
-    func list(_ filter: SigningListStore.Filter) async throws -> [Signing] {
+    func list(
+        _ part: SigningListStore.Part, _ filter: SigningListStore.Filter, _ request: ListRequest
+    ) async throws -> Listing<Signing> {
         let now = environment.now()
         return try await environment.database.read { transaction in
-            try SigningListStore(transaction: transaction).list(filter).map { Signing($0, now: now) }
+            let store = SigningListStore(transaction: transaction)
+            let (rows, next) = try store.page(part, filter, request, now: now)
+            return Listing(
+                rows.map { Signing($0, now: now) }, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(filter, request.words, now: now) : nil)
         }
     }
 

@@ -23,12 +23,21 @@ struct WorkspaceService {
 
     private var box: TemplateBox { TemplateBox(environment.keys) }
 
-    func list() async throws -> [WorkspaceDocument] {
-        try await environment.database.read { transaction in
+    /// What can be looked at by itself.
+    enum Part: String, ListPart { case all, text, pdf }
+
+    /// All of a part that have the words: there are never more than one page of them.
+    func list(_ part: Part, _ request: ListRequest) async throws -> Listing<WorkspaceDocument> {
+        let found = try await environment.database.read { transaction in
             try WorkspaceStore(transaction: transaction).list(limit: Limits.listing).map {
                 try describe($0, in: transaction, withText: false)
-            }
+            }.filter { request.finds([$0.name, $0.changedBy.name]) }
         }
+        func of(_ part: Part) -> [WorkspaceDocument] {
+            found.filter { part == .all || $0.kind.rawValue == part.rawValue }
+        }
+        let counts = Part.allCases.map { ListCount(show: $0.rawValue, total: of($0).count, isMore: false) }
+        return Listing(of(part), counts: counts)
     }
 
     func find(_ id: String) async throws -> WorkspaceDocument {

@@ -8,6 +8,14 @@ struct ListRequest: Sendable {
     var words: [String] = []
 }
 
+extension ListRequest {
+    /// Whether texts have words that begin with each of those that are looked for: for lists that are read whole.
+    func finds(_ texts: [String]) -> Bool {
+        let present = SearchWordStore.words(of: texts)
+        return words.allSatisfy { word in present.contains { $0.hasPrefix(word) } }
+    }
+}
+
 /// A part of a list that people look at by itself, such as the open requests: the values of the parameter `show`.
 protocol ListPart: RawRepresentable<String>, CaseIterable, Sendable {}
 

@@ -7,7 +7,7 @@ struct SearchWordStore {
 
     /// Lists whose rows are found by words.
     enum List: String {
-        case accounts
+        case accounts, clients
     }
 
     /// The words of some texts, each once.
