@@ -165,7 +165,7 @@ class Lists:
         self.page.wait(f"{rows} === 200", "two pages", 30)
         self.page.choose("#state", "refused")
         self.place("100 of 1,000 transactions")
-        expect(self.page.js("location.search") == "?show=refused", self.page.js("location.search"))
+        expect(self.page.js("location.search") == "?state=refused", self.page.js("location.search"))
         self.page.fill("#search", "client 2500")
         self.place("1 transaction")
         self.page.choose("#state", "confirmed")
