@@ -185,7 +185,8 @@ package final class TransparencyLog: Sendable {
                     LoggedEntry(index: entry.position, type: entry.type, time: entry.time, receipt: $0)
                 }
             },
-            next: found.count > stored.count ? ListCursor(key: last.position, id: "entry").text : nil)
+            next: found.count > stored.count
+                ? ListCursor(key: last.position, id: "entry", scope: request.scope).text : nil)
     }
 
     /// The newest checkpoint that may be shown, whichever process has signed it.

@@ -202,6 +202,25 @@ struct ListTests {
         }
     }
 
+    @Test("a cursor is for the list, the part and the search that it came from, however many rows are asked for")
+    func otherCursors() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, 30, organisation)
+            let page = try await Self.page(client, "q=member&show=unverified&limit=3", owner.token)
+            let cursor = try #require(page.next)
+            for (path, isIts) in [
+                ("/api/members?limit=5&show=unverified&q=member", true), ("/api/members?q=member", false),
+                ("/api/members?q=member&show=verified", false), ("/api/members?q=membe&show=unverified", false),
+                ("/api/requests?q=member&show=open", false), ("/api/log/mine?q=member&show=unverified", false),
+            ] {
+                let answer = try await client.send(.get, "\(path)&cursor=\(cursor)", token: owner.token)
+                #expect(answer.status == (isIts ? 200 : 400), "\(path)")
+            }
+        }
+    }
+
     @Test("accounts from before there were words get theirs at the next start, once")
     func filling() async throws {
         let organisation = try await TestOrganisation()
@@ -224,7 +243,8 @@ struct ListTests {
     @Test(
         "what is no page is refused, and says why",
         arguments: [
-            ("cursor=x", "cursor"), ("cursor=MSAy", nil), ("cursor=", "cursor"), ("limit=0", "limit"),
+            ("cursor=x", "cursor"), ("cursor=MSAy", "cursor"), ("cursor=MSAyIDM", "cursor"), ("cursor=", "cursor"),
+            ("limit=0", "limit"),
             ("limit=1001", "limit"), ("limit=many", "limit"), ("show=nobody", "show"),
             ("q=" + String(repeating: "a", count: 201), "q"),
         ] as [(String, String?)])

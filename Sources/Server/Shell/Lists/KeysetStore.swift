@@ -74,7 +74,8 @@ struct KeysetStore {
     ) throws -> (rows: [Element], next: ListCursor?) {
         let (rows, end) = try rows(request, in: transaction)
         let shown = rows.prefix(request.limit)
-        let next = try rows.count > shown.count ? shown.last.map(Self.cursor) : end
+        var next = try rows.count > shown.count ? shown.last.map(Self.cursor) : end
+        next?.scope = request.scope
         return (try shown.map(element), next)
     }
 

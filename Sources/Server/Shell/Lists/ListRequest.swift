@@ -1,3 +1,5 @@
+import Encodings
+
 /// Which part of a list somebody asks for.
 struct ListRequest: Sendable {
     /// Where the last page ended; `nil` for the first page.
@@ -6,6 +8,8 @@ struct ListRequest: Sendable {
     var limit: Int = Limits.page
     /// Beginnings of words that a row must have, folded as `SearchWordStore` does.
     var words: [String] = []
+    /// What its cursors are for (``Call/listScope``).
+    var scope = ""
 }
 
 extension ListRequest {
@@ -24,10 +28,11 @@ extension Call {
     ///
     /// - Throws: `Problem` `bad-request`, which names the parameter.
     func listRequest() throws(Problem) -> ListRequest {
-        var request = ListRequest()
+        var request = ListRequest(scope: listScope)
         if let text = query("cursor") {
-            guard let cursor = ListCursor(text: text) else {
-                throw Problem(.badRequest, "cursor: take `next` of the page before, or leave it out.")
+            guard let cursor = ListCursor(text: text), cursor.scope == request.scope else {
+                throw Problem(
+                    .badRequest, "cursor: take `next` of the page before, and ask for the same, or leave it out.")
             }
             request.cursor = cursor
         }
@@ -47,6 +52,16 @@ extension Call {
             }
         }
         return request
+    }
+
+    /// Tells the list and everything that is asked of it apart from others, but for how much and from where.
+    private var listScope: String {
+        let asked = request.uri.queryParameters
+            .filter { $0.key != "cursor" && $0.key != "limit" }
+            .map { "\($0.key.utf8.count) \($0.key)=\($0.value)" }
+            .sorted().joined(separator: "\u{0}")
+        return String(
+            decoding: Hex.encode(SHA256.hash(Bytes(text: "\(request.uri.path)\u{0}\(asked)")).prefix(8)), as: UTF8.self)
     }
 
     /// Reads `show` from the query.
