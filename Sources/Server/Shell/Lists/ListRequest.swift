@@ -1,4 +1,5 @@
 import Encodings
+import HummingbirdCore
 
 /// Which part of a list somebody asks for.
 struct ListRequest: Sendable {
@@ -60,8 +61,8 @@ extension Call {
             .filter { $0.key != "cursor" && $0.key != "limit" }
             .map { "\($0.key.utf8.count) \($0.key)=\($0.value)" }
             .sorted().joined(separator: "\u{0}")
-        return String(
-            decoding: Hex.encode(SHA256.hash(Bytes(text: "\(request.uri.path)\u{0}\(asked)")).prefix(8)), as: UTF8.self)
+        let digest = SHA256.hash(Bytes(text: "\(request.uri.path)\u{0}\(asked)"))
+        return String(decoding: Hex.encode(Array(digest.prefix(8))), as: UTF8.self)
     }
 
     /// Reads `show` from the query.
