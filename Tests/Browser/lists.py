@@ -7,16 +7,20 @@ Two lists are made up (`long_list.js`): 25,000 accounts and 3,000 transactions, 
 others are the server's.
 """
 
+import csv
 import json
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, expect, ready, set_up, shown, tap
-from chromium import Chromium
+from chromium import Chromium, until
 from looking import examine, take_picture
 from organisation import Server
 
 MADE_UP = "{" + Path(__file__).with_name("long_list.js").read_text() + "}"
+FILE = "document.querySelector('#csv').getAttribute('href')"
 ROWS = "document.querySelectorAll('#list > li').length"
 LISTS = [
     ("/console", "requests"), ("/console/members", "members"), ("/console/documents", "documents"),
@@ -64,6 +68,7 @@ class Lists:
         expect(tabs == ["All 10,000+", "Verified 8,325", "Not verified 10,000+", "Administrators 25"], tabs)
         expect(self.page.js(ROWS) == 100, "not one page")
         expect(all(one["limit"] == 100 for one in self.asked()), self.asked())
+        expect(self.page.js(FILE) == "/api/members?show=all&format=csv", self.page.js(FILE))
 
     def scrolling(self):
         self.open()
@@ -129,6 +134,7 @@ class Lists:
         self.page.fill("#search", "nobody like this")
         self.page.wait(shown("#none"), "that there is nothing", 30)
         self.place("Nothing found")
+        expect(not self.page.js(shown("#csv")), "an empty file is offered")
         tap(self.page, "[data-act=show-all]")
         self.place("100 of more than 10,000 accounts")
         expect(self.page.js("location.search") == "", "the address")
@@ -170,6 +176,7 @@ class Lists:
         expect(self.page.js("location.search") == "?state=refused", self.page.js("location.search"))
         self.page.fill("#search", "client 2500")
         self.place("1 transaction")
+        expect(self.page.js(FILE) == "/api/signings?show=refused&q=client+2500&format=csv", self.page.js(FILE))
         self.page.choose("#state", "confirmed")
         self.page.wait(shown("#none"), "that there is nothing", 30)
         self.page.choose("#state", "")
@@ -223,6 +230,28 @@ class Lists:
             expect(bool(words) != none, f"{name}: “{words}”, and nothing is there" if none else f"{name}: no place")
             examine(page, name)
 
+    def files(self):
+        """What is saved is what another program reads."""
+        page = self.owner
+        folder = Path(tempfile.mkdtemp())
+        page.downloads(folder)
+        for path, name, column, values in (
+            ("/console/members", "members", "username", ["grace"]),
+            ("/wallet/log", "log", "index", None),
+        ):
+            page.goto(self.stage.url + path)
+            ready(page)
+            page.wait(shown("#csv"), f"the file of {name}", 30)
+            number = page.js("document.querySelectorAll('#entries > li').length")
+            tap(page, "#csv")
+            file = folder / f"{name}.csv"
+            until(file.exists, f"{file.name} to be saved")
+            with open(file, newline="", encoding="utf-8") as lines:
+                rows = list(csv.DictReader(lines, strict=True))
+            found = [row[column] for row in rows]
+            expect(found == values if values else len(found) == number > 0, f"{name}: {rows}")
+        shutil.rmtree(folder)
+
     def no_complaints(self):
         bad = [f"{page.name}: {line}" for page in (self.owner, self.page) for line in page.complaints]
         expect(not bad, "\n".join(bad))
@@ -248,6 +277,7 @@ def main():
         case("pages are put together without a gap or a double", lists.pages)
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
+        case("lists are saved as files", lists.files)
         case("no uncaught exception and no violation of a policy", lists.no_complaints)
     return case.end()
 

@@ -23,10 +23,12 @@ const kinds = [
 
 let documents = [];
 let me = null;
+/** Whether what is shown was kept from an earlier visit: then there is no network for a file. */
+let isOld = false;
 
 const source = localList(() => documents, kinds, (info) => [typeTitle(info.type), nameOf(info.issuer)]);
 const view = listView({
-  source, kinds, things: ["document", "documents"],
+  source: { ...source, csv: () => (isOld ? "" : "/api/documents?format=csv") }, kinds, things: ["document", "documents"],
   list: $("#documents"), onPage: showNone, row: { template: "document-row", values, fill: mark },
 });
 let isDrawn = false;
@@ -36,6 +38,7 @@ async function load() {
   const [owner, account, list] = await Promise.all([device(), myself(), listed("/api/documents")]);
   showAge([account, list]);
   me = account.value;
+  isOld = list.isOld;
   documents = await Promise.all(list.items.map(async ({ receipt, ...info }) => (
     { ...info, state: documentState(info, owner), isKept: info.device === owner?.device && await isKept(info.id) })));
   $("#filter").hidden = documents.length <= fewDocuments;

@@ -133,7 +133,8 @@ async function draw(items) {
   asked = items;
   if (view) return view.reload({ mark: false });
   view = listView({
-    source: localList(() => asked, [], () => []), things: ["request", "requests"], list: $("#requests"),
+    source: { ...localList(() => asked, [], () => []), csv: () => "/api/requests?format=csv" },
+    things: ["request", "requests"], list: $("#requests"),
     row: { template: "request-row", values, fill },
   });
   return view.load();

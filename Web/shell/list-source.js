@@ -1,6 +1,7 @@
 // Where the rows of a list come from, page by page: from the server (docs/http.md, "Lists"), or from what is here already.
 //
-// A source has `page({show, q}, {cursor, limit, signal})`, which answers `{items, next, counts}`.
+// A source has `page({show, q}, {cursor, limit, signal})`, which answers `{items, next, counts}`, and may have
+// `csv({show, q})`, the address of the same rows as a file.
 
 import { api } from "./api.js";
 
@@ -12,6 +13,7 @@ export function serverList(path, more = () => ({})) {
   };
   return {
     page: (asked, { cursor, limit, signal }) => api.get(address({ ...asked, cursor, limit }), { signal }),
+    csv: (asked) => address({ ...asked, format: "csv" }),
   };
 }
 

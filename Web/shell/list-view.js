@@ -143,6 +143,9 @@ export function listView({
     // A live region speaks whenever it is written to, changed or not.
     if ($("#place").textContent !== words) $("#place").textContent = words;
     $("#so-far").textContent = words;
+    const file = number > 0 && source.csv?.(question());
+    $("#csv").hidden = !file;
+    if (file) $("#csv").href = file;
     $("#onward").hidden = !loaded.next;
     // It tells once when the end comes near: asked anew, it tells again.
     near.unobserve($("#onward"));

@@ -37,7 +37,7 @@ let isFirst = true;
 $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
 
 const view = listView({
-  source: { page }, things: ["entry", "entries"], list: $("#entries"),
+  source: { page, csv: () => "/api/log/mine?format=csv" }, things: ["entry", "entries"], list: $("#entries"),
   row: {
     template: "entry-row", key: (entry) => entry.index, fill,
     // Receipts grow with the log: that is no change of the entry.

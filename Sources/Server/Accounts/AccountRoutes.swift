@@ -77,11 +77,11 @@ struct AccountRoutes {
             try await sessions.end(try call.parameter("id"), principal)
             return NoContent()
         }
-        routes.secured(
-            .get, "/api/members", "The accounts of the organisation, newest first", .readMembers,
-            answers: Listing<Account>.self, problems: [.badRequest]
-        ) { call, _ in
-            try await accounts.members(try call.listPart(AccountListStore.Part.self) ?? .all, try call.listRequest())
+        routes.list(
+            "/api/members", "The accounts of the organisation, newest first", .readMembers,
+            file: "members", of: Account.self, parts: AccountListStore.Part.names
+        ) { request, call, _ in
+            try await accounts.members(try call.listPart(AccountListStore.Part.self) ?? .all, request)
         }
         routes.securedRaw(
             .get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream"

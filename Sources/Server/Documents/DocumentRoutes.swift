@@ -14,13 +14,14 @@ struct DocumentRoutes {
 
     private func addDocuments(to routes: inout RouteTable) {
         let documents = DocumentService(environment: environment)
-        routes.secured(
-            .get, "/api/documents", "One's own documents; with `issued=true` all, for administrators", .ownAccount,
-            answers: Listing<DocumentInfo>.self, problems: [.badRequest]
-        ) { call, principal in
+        routes.list(
+            "/api/documents", "One's own documents, the last issued first", .ownAccount,
+            file: "documents", of: DocumentInfo.self, parts: DocumentListStore.Part.names,
+            filters: [QueryParameter("issued", "`true`: everybody's, for administrators.", values: ["true", "false"])]
+        ) { request, call, principal in
             try await documents.list(
                 principal, issued: call.query("issued") == "true",
-                try call.listPart(DocumentListStore.Part.self) ?? .all, try call.listRequest())
+                try call.listPart(DocumentListStore.Part.self) ?? .all, request)
         }
         routes.securedRaw(
             .get, "/api/documents/{id}/content", "The sealed package of one's own document", .holdDocuments,

@@ -19,12 +19,11 @@ struct RequestRoutes {
             .post, "/api/requests", "Ask for a document", .requestDocuments, takes: NewDocumentRequest.self,
             answers: DocumentRequest.self, status: .created, problems: [.forbidden, .conflict]
         ) { request, _, principal in try await requests.open(request, principal) }
-        routes.secured(
-            .get, "/api/requests", "Requests, newest first: one's own, or everybody's for administrators", .ownAccount,
-            answers: Listing<DocumentRequest>.self, problems: [.badRequest]
-        ) { call, principal in
-            try await requests.list(
-                principal, try call.listPart(RequestListStore.Part.self) ?? .all, try call.listRequest())
+        routes.list(
+            "/api/requests", "Requests, newest first: one's own, or everybody's for administrators", .ownAccount,
+            file: "requests", of: DocumentRequest.self, parts: RequestListStore.Part.names
+        ) { request, call, principal in
+            try await requests.list(principal, try call.listPart(RequestListStore.Part.self) ?? .all, request)
         }
         routes.secured(
             .get, "/api/requests/{id}", "A request", .ownAccount, answers: DocumentRequest.self, problems: [.notFound]

@@ -25,11 +25,11 @@ struct HandSignatureRoutes {
             .post, "/api/clients/lookup", "Find a client by identity number", .readDesk, takes: ClientNumber.self,
             answers: Client.self, problems: [.notFound]
         ) { request, _, _ in try await clients.lookup(request) }
-        routes.secured(
-            .get, "/api/clients", "The clients, the last registered first", .readDesk, answers: Listing<Client>.self,
-            problems: [.badRequest]
-        ) { call, _ in
-            try await clients.list(try call.listPart(ClientListStore.Part.self) ?? .all, try call.listRequest())
+        routes.list(
+            "/api/clients", "The clients, the last registered first", .readDesk,
+            file: "clients", of: Client.self, parts: ClientListStore.Part.names
+        ) { request, call, _ in
+            try await clients.list(try call.listPart(ClientListStore.Part.self) ?? .all, request)
         }
         routes.secured(
             .get, "/api/clients/{id}", "A client, with identity number and paper", .readDesk, answers: Client.self,
@@ -72,11 +72,11 @@ struct HandSignatureRoutes {
     private func addWorkspace(to routes: inout RouteTable) {
         let workspace = WorkspaceService(environment: environment)
         let signings = signings
-        routes.secured(
-            .get, "/api/workspace", "The desk's documents, the last changed first", .readDesk,
-            answers: Listing<WorkspaceDocument>.self
-        ) { call, _ in
-            try await workspace.list(try call.listPart(WorkspaceService.Part.self) ?? .all, call.listRequest())
+        routes.list(
+            "/api/workspace", "The desk's documents, the last changed first", .readDesk,
+            file: "workspace", of: WorkspaceDocument.self, parts: WorkspaceService.Part.names
+        ) { request, call, _ in
+            try await workspace.list(try call.listPart(WorkspaceService.Part.self) ?? .all, request)
         }
         routes.secured(
             .post, "/api/workspace", "Add a text or a PDF", .keepWorkspace, takes: WorkspaceContent.self,
@@ -129,13 +129,18 @@ struct HandSignatureRoutes {
         ) { request, call, principal in
             try await signings.decide(try call.parameter("id"), refusing: request, principal)
         }
-        routes.secured(
-            .get, "/api/signings",
-            "Transactions, newest first; `client`, `operator`, `document`, `from`, `to` narrow them",
-            .readDesk, answers: Listing<Signing>.self, problems: [.badRequest]
-        ) { call, _ in
+        routes.list(
+            "/api/signings", "Transactions, newest first", .readDesk,
+            file: "transactions", of: Signing.self, parts: SigningListStore.Part.names,
+            filters: [
+                QueryParameter("client", "The id of a client."), QueryParameter("operator", "The id of an account."),
+                QueryParameter("document", "The id of a document of the workspace."),
+                QueryParameter("from", "The first second, since 1970."),
+                QueryParameter("to", "The last second, since 1970."),
+            ]
+        ) { request, call, _ in
             try await signings.list(
-                try call.listPart(SigningListStore.Part.self) ?? .all, try Self.filter(call), try call.listRequest())
+                try call.listPart(SigningListStore.Part.self) ?? .all, try Self.filter(call), request)
         }
         routes.secured(
             .get, "/api/signings/{id}", "A transaction, with figures, picture and receipt", .readDesk,
@@ -204,12 +209,11 @@ struct HandSignatureRoutes {
 
     private func addOperators(to routes: inout RouteTable) {
         let operators = OperatorService(environment: environment)
-        routes.secured(
-            .get, "/api/operators", "Operators and administrators, the newest first", .manageOperators,
-            answers: Listing<Operator>.self
-        ) { call, _ in
-            let request = try call.listRequest()
-            return Listing(try await operators.list().filter { request.finds([$0.account.name, $0.account.username]) })
+        routes.list(
+            "/api/operators", "Operators and administrators, the newest first", .manageOperators,
+            file: "operators", of: Operator.self
+        ) { request, _, _ in
+            Listing(try await operators.list().filter { request.finds([$0.account.name, $0.account.username]) })
         }
         routes.secured(
             .post, "/api/accounts/{id}/block", "Keep an operator or administrator out, with a reason",

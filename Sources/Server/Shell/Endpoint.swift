@@ -49,6 +49,8 @@ package struct Endpoint: Sendable {
     package let access: Access
     /// What the session must have besides.
     package let demands: Demands
+    /// What it may be asked with.
+    let query: [QueryParameter]
     /// The problems that it answers by itself, beyond those of its access and body.
     package let problems: [ProblemKind]
     /// The status of success.
@@ -70,6 +72,20 @@ package struct Endpoint: Sendable {
         if takes != nil { all += [.tooLarge, .requestTimeout] }
         if takes?.schema != nil { all += [.unsupportedMediaType, .invalidJSON, .unknownMember, .invalidMember] }
         return ProblemKind.allCases.filter(all.contains)
+    }
+}
+
+/// A parameter of a query; none has to be given.
+struct QueryParameter: Sendable {
+    let name: String
+    /// A sentence for the description.
+    let meaning: String
+    /// What it may say; `nil` when it is free.
+    let values: [String]?
+
+    /// A parameter that may say anything, or one of some values.
+    init(_ name: String, _ meaning: String, values: [String]? = nil) {
+        (self.name, self.meaning, self.values) = (name, meaning, values)
     }
 }
 

@@ -60,8 +60,8 @@ enum OpenAPI {
         }
         if endpoint.demands.contains(.device) { members.append(("x-device", .bool(true))) }
         if endpoint.demands.contains(.confirmation) { members.append(("x-confirmed", .bool(true))) }
-        let parameters = endpoint.parameters
-        if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(pathParameter)))) }
+        let parameters = endpoint.parameters.map(pathParameter) + endpoint.query.map(queryParameter)
+        if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
         if let body = endpoint.takes {
             members.append(
                 ("requestBody", .members([("required", .bool(true)), ("content", try content(body, book))])))
@@ -76,6 +76,14 @@ enum OpenAPI {
         .members([
             ("name", .text(name)), ("in", .text("path")), ("required", .bool(true)),
             ("schema", .members([("type", .text("string"))])),
+        ])
+    }
+
+    private static func queryParameter(_ parameter: QueryParameter) -> JSON {
+        let values = parameter.values.map { [("enum", JSON.array($0.map(JSON.text)))] } ?? []
+        return .members([
+            ("name", .text(parameter.name)), ("in", .text("query")), ("description", .text(parameter.meaning)),
+            ("schema", .members([("type", .text("string"))] + values)),
         ])
     }
 

@@ -79,6 +79,18 @@ extension Endpoint {
     }
 }
 
+extension Call {
+    /// Asks anew, in the middle of a long answer, whether its reader still has the session and the permission.
+    ///
+    /// - Throws: `Problem` `unauthenticated` or `forbidden`.
+    func mayGoOn(_ permission: Permission?) async throws {
+        guard let token = request.bearerToken ?? shell.cookie.token(of: request),
+            let principal = try await shell.authenticator.authenticate(token: token)
+        else { throw Problem(.unauthenticated) }
+        guard permission?.isGranted(to: principal.role) ?? true else { throw Problem(.forbidden) }
+    }
+}
+
 extension Shell {
     /// Who sent the request.
     ///

@@ -91,16 +91,29 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// A route that needs a session, which is asked with parameters.
+    ///
+    /// - Parameter answers: what it answers as JSON; its handler may answer something else that `query` asks for.
+    mutating func securedQuery<Answer: Codable & Sendable>(
+        _ path: String, _ summary: String, _ permission: Permission?, query: [QueryParameter],
+        answers: Answer.Type, handler: @escaping @Sendable (Call, Principal) async throws -> Response
+    ) {
+        add(.get, path, summary, .needing(permission), [], nil, .of(Answer.self), .ok, [.badRequest], query: query) {
+            call, principal in try await handler(call, try principal.orUnauthenticated())
+        }
+    }
+
     private mutating func add(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ access: Endpoint.Access,
         _ demands: Endpoint.Demands, _ takes: Endpoint.Payload?, _ answers: Endpoint.Payload?,
-        _ status: HTTPResponse.Status, _ problems: [ProblemKind],
+        _ status: HTTPResponse.Status, _ problems: [ProblemKind], query: [QueryParameter] = [],
         handle: @escaping @Sendable (Call, Principal?) async throws -> Response
     ) {
         endpoints.append(
             Endpoint(
                 method: method, path: path, summary: summary, access: access, demands: demands,
-                problems: problems, status: answers == nil && status == .ok ? .noContent : status, takes: takes,
+                query: query, problems: problems, status: answers == nil && status == .ok ? .noContent : status,
+                takes: takes,
                 answers: answers,
                 handle: handle))
     }

@@ -28,10 +28,10 @@ struct LogRoutes {
             response.headers[.cacheControl] = "public, max-age=31536000, immutable"
             return response
         }
-        routes.secured(
-            .get, "/api/log/mine", "Everything recorded about oneself, with receipts, newest first", .readOwnLog,
-            answers: Listing<LoggedEntry>.self, problems: [.badRequest]
-        ) { call, principal in try await log.entries(account: principal.account, try call.listRequest()) }
+        routes.list(
+            "/api/log/mine", "Everything recorded about oneself, with receipts, newest first", .readOwnLog,
+            file: "log", of: LoggedEntry.self
+        ) { request, _, principal in try await log.entries(account: principal.account, request) }
         addPolicy(to: &routes)
     }
 

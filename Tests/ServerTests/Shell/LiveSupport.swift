@@ -10,7 +10,8 @@ import NIOPosix
 /// Starts a server on a port of the system's choice, and stops it after `test`.
 func withLiveServer(
     _ shell: Shell = makeShell(.system), bounds: Connections.Bounds = .init(),
-    tls: ServerConfiguration.TLSFiles? = nil, _ test: @Sendable @escaping (Int) async throws -> Void
+    tls: ServerConfiguration.TLSFiles? = nil, routes: RouteTable = sampleRoutes(),
+    _ test: @Sendable @escaping (Int) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
     configuration.port = 0
@@ -20,7 +21,7 @@ func withLiveServer(
     try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
         group.addTask {
             try await HTTPServer.run(
-                configuration: configuration, bounds: bounds, shell: shell, routes: sampleRoutes(), logger: quiet,
+                configuration: configuration, bounds: bounds, shell: shell, routes: routes, logger: quiet,
                 stopsOnSignals: false
             ) { announce.yield($0) }
         }

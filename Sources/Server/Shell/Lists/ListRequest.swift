@@ -21,8 +21,16 @@ extension ListRequest {
     }
 }
 
+/// What a parameter of a list may say.
+protocol ListChoice: RawRepresentable<String>, CaseIterable, Sendable {}
+
 /// A part of a list that people look at by itself, such as the open requests: the values of the parameter `show`.
-protocol ListPart: RawRepresentable<String>, CaseIterable, Sendable {}
+protocol ListPart: ListChoice {}
+
+extension ListChoice {
+    /// All values, as they are written.
+    static var names: [String] { allCases.map(\.rawValue) }
+}
 
 extension Call {
     /// Reads `cursor`, `limit` and `q` from the query.
@@ -69,11 +77,17 @@ extension Call {
     ///
     /// - Returns: `nil` when it is not given.
     /// - Throws: `Problem` `bad-request`, which names the values that there are.
-    func listPart<Part: ListPart>(_ type: Part.Type) throws(Problem) -> Part? {
-        guard let text = query("show") else { return nil }
-        guard let part = Part(rawValue: text) else {
-            throw Problem(.badRequest, "show: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+    func listPart<Part: ListPart>(_ type: Part.Type) throws(Problem) -> Part? { try choice("show") }
+
+    /// Reads a parameter that is one of a few.
+    ///
+    /// - Returns: `nil` when it is not given.
+    /// - Throws: `Problem` `bad-request`, which names the values that there are.
+    func choice<Choice: ListChoice>(_ name: String) throws(Problem) -> Choice? {
+        guard let text = query(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw Problem(.badRequest, "\(name): \(Choice.names.joined(separator: ", ")).")
         }
-        return part
+        return choice
     }
 }

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Interface
+
+extension RouteTable {
+    /// A list that needs a session: page by page as JSON, or whole as a file (docs/http.md, "Lists").
+    ///
+    /// - Parameters:
+    ///   - file: what the file is called, without its ending.
+    ///   - parts: what `show` may say.
+    ///   - filters: further parameters that narrow the list.
+    ///   - page: reads one page, which begins and ends where the request says.
+    mutating func list<Row: TableRow>(
+        _ path: String, _ summary: String, _ permission: Permission?, file: String, of: Row.Type,
+        parts: [String] = [], filters: [QueryParameter] = [],
+        page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Row>
+    ) {
+        let query =
+            (parts.isEmpty ? [] : [QueryParameter("show", "The part that is listed.", values: parts)]) + filters
+            + QueryParameter.ofLists
+        securedQuery(path, summary, permission, query: query, answers: Listing<Row>.self) { call, principal in
+            let request = try call.listRequest()
+            switch try call.choice("format") ?? ListFormat.json {
+            case .json: return call.answer(try await page(request, call, principal), .ok)
+            case .csv:
+                return try await TableFile(name: file, call: call, permission: permission) {
+                    try await page($0, call, principal)
+                }.response(request)
+            }
+        }
+    }
+}
+
+extension QueryParameter {
+    /// What every list takes.
+    fileprivate static let ofLists = [
+        QueryParameter("q", "Beginnings of words that a row must have."),
+        QueryParameter("cursor", "`next` of the page before."),
+        QueryParameter("limit", "Rows of a page, from 1 to \(Limits.listing); without it, \(Limits.page)."),
+        QueryParameter(
+            "format", "`csv` gives all rows as a file (RFC 4180).", values: ListFormat.names),
+    ]
+}
