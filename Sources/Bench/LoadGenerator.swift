@@ -116,27 +116,47 @@ private struct LoadRun: ~Copyable {
 }
 
 /// One connection.
-private struct Lane {
+struct Lane {
     let descriptor: Int32
     private var received: Bytes = []
     private var chunk = Bytes(repeating: 0, count: 16_384)
 
-    init(port: Int) throws {
+    /// A connection to 127.0.0.1.
+    ///
+    /// - Parameter source: the address of this machine that it comes from, any if `nil`.
+    init(port: Int, from source: UInt32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let (descriptor, length) = (descriptor, socklen_t(MemoryLayout<sockaddr_in>.size))
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, length)
+        if let source {
+            var address = Self.address(source, port: 0)
+            guard unsafe Self.call(&address, { [descriptor] in unsafe bind(descriptor, $0, $1) }) == 0 else {
+                throw LoadGenerator.Failure.noConnection
             }
         }
-        guard status == 0 else { throw LoadGenerator.Failure.noConnection }
+        var address = Self.address(0x7F00_0001, port: port)
+        guard unsafe Self.call(&address, { [descriptor] in unsafe connect(descriptor, $0, $1) }) == 0 else {
+            throw LoadGenerator.Failure.noConnection
+        }
         var isOn: Int32 = 1
         unsafe setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func address(_ address: UInt32, port: Int) -> sockaddr_in {
+        var value = sockaddr_in()
+        value.sin_family = sa_family_t(AF_INET)
+        value.sin_port = in_port_t(port).bigEndian
+        value.sin_addr.s_addr = address.bigEndian
+        return value
+    }
+
+    private static func call(
+        _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     func send(_ request: Bytes) throws {

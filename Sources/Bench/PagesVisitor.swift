@@ -61,9 +61,11 @@ struct PagesVisitor: Sendable {
     }
 
     /// A request as it goes over the wire.
-    static func request(_ method: String, _ path: String, fields: [String] = [], body: Bytes = []) -> Bytes {
+    static func request(
+        _ method: String, _ path: String, host: String = "localhost:8080", fields: [String] = [], body: Bytes = []
+    ) -> Bytes {
         let length = body.isEmpty ? [] : ["Content-Type: application/json", "Content-Length: \(body.count)"]
-        let lines = ["\(method) \(path) HTTP/1.1", "Host: localhost:8080"] + fields + length
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields + length
         return Bytes(text: lines.joined(separator: "\r\n") + "\r\n\r\n") + body
     }
 
@@ -73,13 +75,13 @@ struct PagesVisitor: Sendable {
         return try JSON.parse(answer)
     }
 
-    private static func encoded(_ value: some Encodable) throws -> Bytes {
+    static func encoded(_ value: some Encodable) throws -> Bytes {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         return Bytes(try encoder.encode(value))
     }
 
-    private static func text(_ json: JSON, _ name: StaticString) throws -> String {
+    static func text(_ json: JSON, _ name: StaticString) throws -> String {
         guard let value = json[name]?.string else { throw LoadGenerator.Failure.noAnswer }
         return String(decoding: value, as: UTF8.self)
     }

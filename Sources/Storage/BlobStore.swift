@@ -33,6 +33,11 @@ package struct BlobInfo: Sendable, Equatable {
     package let size: Int64
     /// When it was written, in seconds since 1970: what collects garbage leaves the young alone.
     package let modified: Int64
+
+    /// What a store lists.
+    package init(name: String, size: Int64, modified: Int64) {
+        (self.name, self.size, self.modified) = (name, size, modified)
+    }
 }
 
 /// Named sequences of bytes, each written as a whole: a directory, or a part of a bucket.
@@ -60,6 +65,10 @@ package protocol BlobStore: Sendable {
     func list() async throws -> [BlobInfo]
     /// Hands over all blobs, in no order, a page at a time: there may be more than memory should hold.
     func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws
+    /// Those of some names of which there is no blob, in the order in which they are given.
+    ///
+    /// A page of many names that are near each other costs little more than one name does.
+    func missing(among names: [String]) async throws -> [String]
     /// Removes what a crash left half-written.
     ///
     /// - Parameter age: in seconds, how old it must be: another process may be writing it.
@@ -70,6 +79,13 @@ extension BlobStore {
     /// One page of all.
     package func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
         try await body(try await list())
+    }
+
+    /// One question for each.
+    package func missing(among names: [String]) async throws -> [String] {
+        var missing: [String] = []
+        for name in names where try await !exists(name) { missing.append(name) }
+        return missing
     }
 
     /// Nothing: what is written as a whole or not at all leaves nothing.
@@ -97,9 +113,22 @@ extension BlobStore {
         }
     }
 
+    /// Whether there is no blob; only the first page is asked for.
+    package func isEmpty() async throws -> Bool {
+        do {
+            try await forEachPage { if !$0.isEmpty { throw SomethingFound() } }
+        } catch is SomethingFound {
+            return false
+        }
+        return true
+    }
+
     /// Whether there is a blob of that name.
     package func exists(_ name: String) async throws -> Bool { try await size(name) != nil }
 }
+
+/// Ends a walk through a store.
+private struct SomethingFound: Error {}
 
 /// The two places of what a server keeps beside its database.
 package struct BlobStores: Sendable {

@@ -46,6 +46,14 @@ package struct DirectoryBlobStore: BlobStore {
 
     private static let page = 1_000
 
+    /// Looks for the files in one go.
+    package func missing(among names: [String]) async throws -> [String] {
+        let paths = try names.map { ($0, try path($0)) }
+        return try await BlockingThreads.run {
+            try paths.filter { try Self.fileStatus($0.1) == nil }.map(\.0)
+        }
+    }
+
     /// A directory that may not be there, to be read.
     init(asItIs directory: String) {
         self.directory = directory

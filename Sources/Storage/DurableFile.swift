@@ -114,7 +114,7 @@ package enum DurableFile {
     }
 
     /// The directory part of a path: `.` when there is none.
-    static func directory(of path: String) -> String {
+    package static func directory(of path: String) -> String {
         let trimmed = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])

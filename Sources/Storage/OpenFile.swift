@@ -33,6 +33,20 @@ struct OpenFile: ~Copyable {
         }
     }
 
+    /// Some bytes from a place on; none at the end.
+    func bytes(_ most: Int, at offset: Int64) throws(StorageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: most)
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(errno, path) }
+            bytes.removeLast(most - count)
+            return bytes
+        }
+    }
+
     func readAll() throws(StorageError) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .system(errno, path) }

@@ -30,7 +30,7 @@ enum Listing {
         of objects: [String: FaultyObjectStore.Object], _ query: [String: String], size: Int
     ) -> [UInt8] {
         let prefix = query["prefix"] ?? ""
-        let after = query["continuation-token"]
+        let after = query["continuation-token"] ?? query["start-after"]
         let keys = objects.keys.filter { key in key.hasPrefix(prefix) && (after.map { key > $0 } ?? true) }
         return Array(text(keys.sorted(), objects, size).utf8)
     }

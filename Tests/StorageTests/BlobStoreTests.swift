@@ -45,6 +45,23 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.present)
+    func `a store says which of some names it lacks, and whether it has any`(kind: StoreKind) async throws {
+        try await kind.run { store in
+            #expect(try await store.isEmpty())
+            #expect(try await store.missing(among: ["a", "b/c"]) == ["a", "b/c"])
+            let names = (0..<40).map { "n\($0)" } + ["b/c", "z"]
+            try await store.write(names.map { Blob(name: $0, bytes: [1]) })
+            #expect(try await !store.isEmpty())
+            #expect(try await store.missing(among: []) == [])
+            #expect(try await store.missing(among: names) == [])
+            #expect(try await store.missing(among: ["b/c", "c"]) == ["c"])
+            let lacking = ["zz", "n100", "a", "n5", "n12x", "n39"]
+            #expect(try await store.missing(among: lacking) == ["zz", "n100", "a", "n12x"])
+            await #expect(throws: StorageError.invalidName) { try await store.missing(among: ["n1", "../n1"]) }
+        }
+    }
+
     @Test(
         arguments: StoreKind.present,
         [

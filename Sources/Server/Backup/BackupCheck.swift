@@ -39,14 +39,8 @@ package struct BackupCheck: Sendable {
         package let behind: UInt64?
         /// The signed checkpoint.
         package let checkpoint: Bytes
-        /// The names of the keys.
-        package var keys: [String] { names("keys/") }
-        /// The names of the blobs.
-        package var blobs: [String] { names("blobs/") }
-
-        private func names(_ prefix: String) -> [String] {
-            manifest.parts.compactMap { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : nil }
-        }
+        /// A digest of all that was read: whoever reads the file again reads the same or notices it.
+        let chain: Bytes
     }
 
     /// Runs the check.
@@ -58,11 +52,11 @@ package struct BackupCheck: Sendable {
         var reading = Reading(check: self)
         var done = 0
         while let (header, content) = try source.part() {
-            try reading.add(header.name, content)
+            try reading.add(header.name, content, source.digest)
             done += content.count
             progress(done)
         }
-        return try reading.finish()
+        return try reading.finish(chain: source.chain)
     }
 
     /// What was read so far.
@@ -70,18 +64,18 @@ package struct BackupCheck: Sendable {
         let check: BackupCheck
         private let suite = SwiftCryptoSuite()
         private var about: BackupAbout?
-        private var parts: [BackupPart] = []
+        private var contents = BackupContents()
         private var rows: [String: Int64] = [:]
         private var columns: [String: [String]] = [:]
         private var log: LogRebuild?
         private var behind: UInt64?
         private var manifest: (value: BackupManifest, digest: Bytes)?
         private var isComplete = false
-        private var names: Set<String> = []
+        private var order = PartOrder()
 
         init(check: BackupCheck) { self.check = check }
 
-        mutating func add(_ name: String, _ content: Bytes) throws {
+        mutating func add(_ name: String, _ content: Bytes, _ digest: Bytes) throws {
             guard !isComplete else { throw BackupError.damaged("something behind its end") }
             if let manifest {
                 guard name == BackupManifest.digestName, content == manifest.digest else {
@@ -90,17 +84,20 @@ package struct BackupCheck: Sendable {
                 isComplete = true
                 return
             }
-            if name == BackupManifest.partName {
-                manifest = (try BackupManifest.parse(content), BackupManifest.digestLine(content))
+            if name == BackupManifest.partName, let about {
+                manifest = (
+                    try BackupManifest.parse(content, format: about.format), BackupManifest.digestLine(content)
+                )
                 return
             }
-            guard names.insert(name).inserted else { throw BackupError.damaged(name) }
-            parts.append(BackupPart(name: name, size: content.count, digest: suite.sha256(content)))
+            // Version 1 has no lists, and all its parts in the manifest.
+            if about?.format != 1, let due = contents.dueList, due.name != name { throw BackupError.damaged(name) }
+            try contents.add(BackupPart(name: name, size: content.count, digest: digest), content)
             guard let about else {
                 guard name == BackupAbout.partName else { throw BackupError.notABackup }
                 return try begin(BackupAbout.parse(content))
             }
-            guard BackupPart.isWanted(name, in: about) else { throw BackupError.damaged(name) }
+            guard BackupPart.isWanted(name, in: about), order.allows(name) else { throw BackupError.damaged(name) }
             if let table = BackupTables.table(ofPart: name) { try add(table: table, name, content) }
         }
 
@@ -147,11 +144,13 @@ package struct BackupCheck: Sendable {
             return try LogRebuild(sealed: sealed, key: key, earlier: earlier)
         }
 
-        func finish() throws -> Report {
+        func finish(chain: Bytes) throws -> Report {
             guard let about, let log, let manifest = manifest?.value, isComplete else {
                 throw BackupError.damaged("it ends too early")
             }
-            guard manifest.parts == parts else { throw BackupError.damaged("a part is not what the manifest says") }
+            guard manifest.contents == contents else {
+                throw BackupError.damaged("a part is not what the manifest says")
+            }
             _ = try log.finish()
             let counts = Dictionary(manifest.tables.map { ($0.name, $0.rows) }) { first, _ in first }
             guard counts.count == manifest.tables.count else { throw BackupError.damaged(BackupManifest.partName) }
@@ -160,8 +159,29 @@ package struct BackupCheck: Sendable {
             guard counts == rows, manifest.log == found,
                 manifest.tables.allSatisfy({ columns[$0.name] == $0.columns })
             else { throw BackupError.damaged(BackupManifest.partName) }
-            return Report(about: about, manifest: manifest, behind: behind, checkpoint: log.note)
+            return Report(
+                about: about, manifest: manifest, behind: behind, checkpoint: log.note, chain: chain)
         }
+    }
+}
+
+/// No part comes twice: keys, then tables by their numbers, then blobs by their names, as every version has written
+/// them.
+private struct PartOrder {
+    private var keys: Set<String> = []
+    private var tables: [String: Int] = [:]
+    private var blob = ""
+
+    mutating func allows(_ name: String) -> Bool {
+        if name.hasPrefix("keys/") { return keys.insert(name).inserted && tables.isEmpty && blob.isEmpty }
+        if name.hasPrefix("blobs/") {
+            defer { blob = name }
+            return name > blob
+        }
+        guard let table = BackupTables.table(ofPart: name) else { return true }
+        let number = tables[table, default: 0]
+        tables[table] = number + 1
+        return blob.isEmpty && name == BackupTables.partName(table, number)
     }
 }
 

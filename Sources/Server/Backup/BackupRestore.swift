@@ -2,7 +2,6 @@ import CryptoProvider
 import Encodings
 import Foundation
 package import Storage
-import Synchronization
 import Transparency
 
 /// Puts a backup that was checked into an empty place.
@@ -82,7 +81,7 @@ package struct BackupRestore: Sendable {
 
     private func requireEmpty(_ bucket: BlobStores) async throws {
         try await bucket.tryOut()
-        guard try await bucket.log.list().isEmpty, try await bucket.blobs.list().isEmpty else {
+        guard try await bucket.log.isEmpty(), try await bucket.blobs.isEmpty() else {
             throw BackupError.notEmpty("the part of the bucket")
         }
     }
@@ -96,23 +95,16 @@ package struct BackupRestore: Sendable {
         let log = LogFiles(store: stores.log)
         try await log.publish(report.checkpoint)
         try await writeFiles(log, stores.blobs, progress)
-        try await confirm(log, stores.blobs)
+        try await confirm(log)
         let migrations = try BackupSchema.check(report.about.migrations, check.slices)
         let source = try await BackupSource(check.path, passphrase: check.passphrase)
         // A thread of the database waits for the file here: nobody else is there to be held up.
-        let rows = RowSource(source)
+        let rows = RestoredRows(source, report: report, slices: check.slices, directory: directory)
         try await database.write { transaction in
             try transaction.migrate(migrations)
             try rows.insert(into: transaction)
-            let store = BlobColumnStore(transaction: transaction, slices: check.slices)
-            for name in report.manifest.gone { try store.end(name, at: report.about.created) }
-            try confirm(transaction)
         }
     }
-
-    /// Blobs, and bytes of them, that are written in one go: a store does several at once.
-    private static let together = 32
-    private static let bytesTogether = 16 << 20
 
     /// Keys, blobs and the log's tiles.
     private func writeFiles(
@@ -122,18 +114,15 @@ package struct BackupRestore: Sendable {
         let keys = KeyFolder(in: directory)
         let key = try NoteVerifierKey.parse(Bytes(text: report.about.logKey))
         var rebuild: LogRebuild?
-        var waiting: [Blob] = []
+        var waiting = WaitingBlobs()
         var done = 0
         while let (header, content) = try source.part() {
             let name = header.name
             if name.hasPrefix("keys/") {
                 try keys.write(String(name.dropFirst(5)), content)
             } else if name.hasPrefix("blobs/") {
-                waiting.append(Blob(name: String(name.dropFirst(6)), bytes: content))
-                if waiting.count >= Self.together || waiting.reduce(0, { $0 + $1.bytes.count }) >= Self.bytesTogether {
-                    try await blobs.write(waiting)
-                    waiting = []
-                }
+                waiting.add(Blob(name: String(name.dropFirst(6)), bytes: content), source.digest)
+                if waiting.isFull { try await waiting.write(to: blobs) }
             } else if let table = BackupTables.table(ofPart: name) {
                 if table == BackupTables.logState {
                     rebuild = try LogRebuild(sealed: try BackupRows(content, name: name).sealed(), key: key)
@@ -147,43 +136,20 @@ package struct BackupRestore: Sendable {
             done += content.count
             progress(done)
         }
-        try await blobs.write(waiting)
+        try await waiting.write(to: blobs)
+        guard source.chain == report.chain else { throw BackupError.damaged("it was changed after it was checked") }
         if let files = try rebuild?.finish(), !files.isEmpty { try await log.write(files) }
     }
 
     // MARK: After
 
-    /// Reads back what the transaction wrote: the engine's own rules hold for it already.
-    private func confirm(_ transaction: Transaction) throws {
-        let shapes = try transaction.tables()
-        guard Set(shapes.map(\.name)) == Set(report.manifest.tables.map(\.name)) else {
-            throw BackupError.notRestored("the tables")
-        }
-        for table in report.manifest.tables {
-            guard let shape = shapes.first(where: { $0.name == table.name }),
-                try transaction.count(shape) == table.rows
-            else { throw BackupError.notRestored("table \(table.name)") }
-        }
-        let named = try BlobColumnStore(transaction: transaction, slices: check.slices)
-            .names(at: report.about.created)
-        guard named == Set(report.blobs).union(report.manifest.missing) else {
-            throw BackupError.notRestored("the names of the sealed documents")
-        }
-    }
-
-    /// Reads files back: the edge of the tree against the signed root, each blob against its digest.
-    private func confirm(_ log: LogFiles, _ blobs: any BlobStore) async throws {
+    /// Reads the edge of the tree back, against the signed root.
+    private func confirm(_ log: LogFiles) async throws {
         let suite = SwiftCryptoSuite()
         let size = report.manifest.log.size
         guard let state = try? await log.edge(of: size, suite: suite),
             state.root(suite: suite) == report.manifest.log.root
         else { throw BackupError.notRestored("the log") }
-        let digests = Dictionary(uniqueKeysWithValues: report.manifest.parts.map { ($0.name, $0.digest) })
-        try await blobs.forEach(report.blobs) { name, bytes in
-            guard let bytes, suite.sha256(bytes) == digests["blobs/\(name)"] else {
-                throw BackupError.notRestored("blobs/\(name)")
-            }
-        }
     }
 
     /// The place was empty: everything in it is ours, but keys that were there.
@@ -196,63 +162,38 @@ package struct BackupRestore: Sendable {
     }
 }
 
-/// The published checkpoint goes last: as long as anything is left, no server starts on it.
-private func empty(_ bucket: BlobStores) async throws {
-    for blob in try await bucket.blobs.list() { try await bucket.blobs.delete(blob.name) }
-    try await bucket.log.deleteAll(under: "tile")
-    try await bucket.log.delete("checkpoint")
+/// Blobs that are written in one go: a store does several at once.
+private struct WaitingBlobs {
+    private var blobs: [Blob] = []
+    private var digests: [String: Bytes] = [:]
+    private var bytes = 0
+
+    var isFull: Bool { blobs.count >= 32 || bytes >= 16 << 20 }
+
+    mutating func add(_ blob: Blob, _ digest: Bytes) {
+        blobs.append(blob)
+        digests[blob.name] = digest
+        bytes += blob.bytes.count
+    }
+
+    /// Writes them, and reads each back.
+    mutating func write(to store: any BlobStore) async throws {
+        try await store.write(blobs)
+        let suite = SwiftCryptoSuite()
+        try await store.forEach(blobs.map(\.name)) { name, bytes in
+            guard let bytes, suite.sha256(bytes) == digests[name] else {
+                throw BackupError.notRestored("blobs/\(name)")
+            }
+        }
+        self = WaitingBlobs()
+    }
 }
 
-/// Hands the rows of a backup to a transaction.
-private final class RowSource: Sendable {
-    private let source: Mutex<BackupSource>
-
-    init(_ source: sending BackupSource) { self.source = Mutex(source) }
-
-    func insert(into transaction: Transaction) throws {
-        let shapes = try transaction.tables()
-        try source.withLock { source in
-            var own: (shape: TableShape, page: BackupRows)?
-            while let (header, content) = try source.part() {
-                guard let name = BackupTables.table(ofPart: header.name) else { continue }
-                guard let shape = shapes.first(where: { $0.name == name }) else {
-                    throw BackupError.notRestored("table \(name)")
-                }
-                let page = try BackupRows(content, name: header.name)
-                guard page.columns == shape.columns else { throw BackupError.notRestored("table \(name)") }
-                if let waiting = own, waiting.shape != shape {
-                    try Self.insert(waiting.page, waiting.shape, transaction)
-                    own = nil
-                }
-                guard !shape.ownReferences.isEmpty else {
-                    try transaction.insert(page.rows, into: shape)
-                    continue
-                }
-                own = own ?? (shape, BackupRows(columns: shape.columns))
-                own?.page.rows += page.rows
-            }
-            if let own { try Self.insert(own.page, own.shape, transaction) }
-        }
+/// The published checkpoint goes last: as long as anything is left, no server starts on it.
+private func empty(_ bucket: BlobStores) async throws {
+    try await bucket.blobs.forEachPage { page in
+        for blob in page { try await bucket.blobs.delete(blob.name) }
     }
-
-    /// Rows that point to others of their table go after these.
-    private static func insert(_ page: BackupRows, _ shape: TableShape, _ transaction: Transaction) throws {
-        var known: [String: Set<String>] = [:]
-        var waiting = page.rows
-        while !waiting.isEmpty {
-            let isReady = { (row: [SQLValue]) in
-                shape.ownReferences.allSatisfy { reference in
-                    guard let target = page.text(reference.column, row) else { return true }
-                    return known[reference.target]?.contains(target) ?? false
-                }
-            }
-            let ready = waiting.filter(isReady)
-            guard !ready.isEmpty else { throw BackupError.notRestored("table \(shape.name)") }
-            waiting.removeAll(where: isReady)
-            try transaction.insert(ready, into: shape)
-            for reference in shape.ownReferences {
-                known[reference.target, default: []].formUnion(ready.compactMap { page.text(reference.target, $0) })
-            }
-        }
-    }
+    try await bucket.log.deleteAll(under: "tile")
+    try await bucket.log.delete("checkpoint")
 }

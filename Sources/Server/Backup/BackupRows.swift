@@ -14,18 +14,7 @@ struct BackupRows {
     func encoded(table: String) throws(BackupError) -> Bytes {
         var text = JSON.array(columns.map(JSON.text)).serialized() + [0x0A]
         for row in rows {
-            var values: [JSON] = []
-            for value in row {
-                switch value {
-                case .null: values.append(.null)
-                case .integer(let number):
-                    guard number.magnitude <= UInt64(JSON.safeInteger) else { throw .unportable(table: table) }
-                    values.append(.integer(number))
-                case .text(let text): values.append(.text(text))
-                case .real, .blob: throw .unportable(table: table)
-                }
-            }
-            text += JSON.array(values).serialized()
+            text += try Self.line(row, table: table)
             text.append(0x0A)
         }
         return text
@@ -40,20 +29,42 @@ struct BackupRows {
         }
         columns = names.map { String(decoding: $0.string ?? [], as: UTF8.self) }
         for line in lines {
-            guard let values = try? JSON.parse(line, maximumLength: TarHeader.maximumSize, maximumDepth: 1).array,
-                values.count == columns.count
-            else { throw .damaged(name) }
-            var row: [SQLValue] = []
-            for value in values {
-                switch value {
-                case .null: row.append(.null)
-                case .integer(let number): row.append(.integer(number))
-                case .string(let text): row.append(.text(String(decoding: text, as: UTF8.self)))
-                default: throw .damaged(name)
-                }
-            }
+            guard let row = Self.values(line), row.count == columns.count else { throw .damaged(name) }
             rows.append(row)
         }
+    }
+
+    /// Values as one line, without its end.
+    static func line(_ row: [SQLValue], table: String) throws(BackupError) -> Bytes {
+        var values: [JSON] = []
+        for value in row {
+            switch value {
+            case .null: values.append(.null)
+            case .integer(let number):
+                guard number.magnitude <= UInt64(JSON.safeInteger) else { throw .unportable(table: table) }
+                values.append(.integer(number))
+            case .text(let text): values.append(.text(text))
+            case .real, .blob: throw .unportable(table: table)
+            }
+        }
+        return JSON.array(values).serialized()
+    }
+
+    /// The values of a line; `nil` when it is none.
+    static func values(_ line: Bytes) -> [SQLValue]? {
+        guard let values = try? JSON.parse(line, maximumLength: TarHeader.maximumSize, maximumDepth: 1).array else {
+            return nil
+        }
+        var row: [SQLValue] = []
+        for value in values {
+            switch value {
+            case .null: row.append(.null)
+            case .integer(let number): row.append(.integer(number))
+            case .string(let text): row.append(.text(String(decoding: text, as: UTF8.self)))
+            default: return nil
+            }
+        }
+        return row
     }
 
     init(columns: [String]) { self.columns = columns }

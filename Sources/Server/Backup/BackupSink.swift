@@ -10,7 +10,7 @@ final class BackupSink: Sendable {
         /// What is not yet sealed.
         var waiting: Bytes = []
         var chunk: UInt64 = 0
-        var parts: [BackupPart] = []
+        var contents = BackupContents()
     }
 
     private let state: Mutex<State>
@@ -23,19 +23,37 @@ final class BackupSink: Sendable {
         self.seal = seal
     }
 
-    /// What was added so far.
-    var parts: [BackupPart] { state.withLock(\.parts) }
+    /// What was added so far, but for the manifest.
+    var contents: BackupContents { state.withLock(\.contents) }
 
-    /// Adds a part.
+    /// Adds a part, and behind it the list of the last ones when it is due.
     func add(_ name: String, _ content: Bytes) throws {
-        let header = try TarHeader(name: name, size: content.count)
-        let digest = SwiftCryptoSuite().sha256(content)
         try state.withLock { state in
-            try write(header.bytes, &state)
-            try write(content, &state)
-            try write(Bytes(repeating: 0, count: header.padding), &state)
-            state.parts.append(BackupPart(name: name, size: content.count, digest: digest))
+            try add(name, content, &state)
+            if let list = state.contents.dueList { try add(list.name, list.content, &state) }
         }
+    }
+
+    /// Adds the manifest, which says all but itself, and its digest.
+    func add(_ manifest: BackupManifest) throws {
+        let bytes = manifest.encoded()
+        try state.withLock { state in
+            try write(BackupManifest.partName, bytes, &state)
+            try write(BackupManifest.digestName, BackupManifest.digestLine(bytes), &state)
+        }
+    }
+
+    private func add(_ name: String, _ content: Bytes, _ state: inout sending State) throws {
+        let digest = SwiftCryptoSuite().sha256(content)
+        try write(name, content, &state)
+        try state.contents.add(BackupPart(name: name, size: content.count, digest: digest), content)
+    }
+
+    private func write(_ name: String, _ content: Bytes, _ state: inout sending State) throws {
+        let header = try TarHeader(name: name, size: content.count)
+        try write(header.bytes, &state)
+        try write(content, &state)
+        try write(Bytes(repeating: 0, count: header.padding), &state)
     }
 
     /// Ends the archive, and gives the file its name.

@@ -1,3 +1,4 @@
+import CryptoProvider
 import Encodings
 import Storage
 
@@ -12,6 +13,11 @@ final class BackupSource {
     private var next: Bytes = []
     private var chunk: UInt64 = 0
     private var isAtEnd = false
+    /// SHA-256 of the newest part's content.
+    private(set) var digest: Bytes = []
+    /// A digest over the names and contents of all parts so far: who reads a file again sees whether it is the same.
+    private(set) var chain: Bytes = []
+    private let suite = SwiftCryptoSuite()
 
     /// Opens a file at its beginning.
     ///
@@ -46,6 +52,8 @@ final class BackupSource {
         guard content.count == header.size, padding.count == header.padding, padding.allSatisfy({ $0 == 0 }) else {
             throw BackupError.damaged("it ends in \(header.name)")
         }
+        digest = suite.sha256(content)
+        chain = suite.sha256(chain + digest + Bytes(text: header.name))
         return (header, content)
     }
 

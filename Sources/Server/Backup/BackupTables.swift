@@ -15,9 +15,12 @@ enum BackupTables {
     }
 
     /// The name of a part.
-    static func partName(_ table: String, _ number: Int) -> String {
+    static func partName(_ table: String, _ number: Int) -> String { "tables/\(table)/\(digits(number))" }
+
+    /// A number in six digits, or more where it needs them.
+    static func digits(_ number: Int) -> String {
         let digits = String(number)
-        return "tables/\(table)/\(String(repeating: "0", count: max(0, 6 - digits.utf8.count)))\(digits)"
+        return String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
     }
 
     /// The table whose rows a part holds.
@@ -39,6 +42,7 @@ extension BackupPart {
                 && parts[2].utf8.allSatisfy { (0x30...0x39).contains($0) }
         case "keys": return about.hasKeys && parts.count == 2 && isPlain(parts[1])
         case "blobs": return parts.dropFirst().allSatisfy(isPlain)
+        case "lists", "absent": return about.format > 1 && parts.count == 2 && isPlain(parts[1])
         default: return false
         }
     }

@@ -59,7 +59,8 @@ package struct BackupWriter: Sendable {
             if let passphrase { try await BackupSeal(passphrase: passphrase, random: random) } else { nil }
         let sink = try BackupSink(path, seal: seal)
         do {
-            return try await write(into: sink, now: now, progress: progress)
+            let names = try Spool(in: DurableFile.directory(of: path))
+            return try await write(into: sink, names, now: now, progress: progress)
         } catch {
             // A thread of the database may hold the sink a moment longer than this call lasts.
             sink.discard()
@@ -67,10 +68,11 @@ package struct BackupWriter: Sendable {
         }
     }
 
+    /// - Parameter names: where the names of the blobs wait until the rows are written.
     private func write(
-        into sink: BackupSink, now: Int64, progress: @escaping @Sendable (Progress) -> Void
+        into sink: BackupSink, _ names: Spool, now: Int64, progress: @escaping @Sendable (Progress) -> Void
     ) async throws -> (about: BackupAbout, manifest: BackupManifest) {
-        let (about, taken) = try await place.snapshot { transaction in
+        let (about, tables, log) = try await place.snapshot { transaction in
             let about = try self.about(transaction, now: now)
             try sink.add(BackupAbout.partName, about.encoded())
             if includesKeys {
@@ -78,15 +80,15 @@ package struct BackupWriter: Sendable {
                     try sink.add("keys/\(name)", content)
                 }
             }
-            return (about, try copyRows(transaction, about, sink, now: now, progress: progress))
+            let (tables, log) = try copyRows(transaction, about, sink, progress: progress)
+            try BlobColumnStore(transaction: transaction, slices: slices).forEachPage(at: now) { page in
+                for name in page { try names.append(Bytes(text: name)) }
+            }
+            return (about, tables, log)
         }
-        var manifest = taken.manifest
-        (manifest.gone, manifest.missing) = try await copyBlobs(
-            taken.blobs.sorted(), sink, now: now, progress: progress)
-        manifest.parts = sink.parts
-        let bytes = manifest.encoded()
-        try sink.add(BackupManifest.partName, bytes)
-        try sink.add(BackupManifest.digestName, BackupManifest.digestLine(bytes))
+        try await copyBlobs(names, sink, now: now, progress: progress)
+        let manifest = BackupManifest(contents: sink.contents, tables: tables, log: log)
+        try sink.add(manifest)
         try sink.finish()
         return (about, manifest)
     }
@@ -107,9 +109,8 @@ package struct BackupWriter: Sendable {
     }
 
     private func copyRows(
-        _ transaction: Transaction, _ about: BackupAbout, _ sink: BackupSink, now: Int64,
-        progress: (Progress) -> Void
-    ) throws -> (manifest: BackupManifest, blobs: Set<String>) {
+        _ transaction: Transaction, _ about: BackupAbout, _ sink: BackupSink, progress: (Progress) -> Void
+    ) throws -> (tables: [BackupManifest.Table], log: BackupManifest.Log) {
         let key = try NoteVerifierKey.parse(Bytes(text: about.logKey))
         var log = try LogRebuild(sealed: try LogStore(transaction: transaction).sealed(), key: key)
         var tables: [BackupManifest.Table] = []
@@ -141,30 +142,40 @@ package struct BackupWriter: Sendable {
             tables.append(table)
         }
         _ = try log.finish()
-        let manifest = BackupManifest(
-            parts: [], tables: tables,
-            log: BackupManifest.Log(
-                size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten),
-            gone: [], missing: [])
-        return (manifest, try BlobColumnStore(transaction: transaction, slices: slices).names(at: now))
+        return (
+            tables,
+            BackupManifest.Log(
+                size: log.checkpoint.size, root: log.checkpoint.root, waiting: log.waiting, forgotten: log.forgotten)
+        )
     }
 
     private func copyBlobs(
-        _ names: [String], _ sink: BackupSink, now: Int64, progress: (Progress) -> Void
-    ) async throws -> (gone: [String], missing: [String]) {
-        var absent: [String] = []
-        var done = 0
-        try await blobs.forEach(names) { name, bytes in
-            if let bytes {
-                try await BlockingThreads.run { try sink.add("blobs/\(name)", bytes) }
-            } else {
-                absent.append(name)
+        _ names: Spool, _ sink: BackupSink, now: Int64, progress: (Progress) -> Void
+    ) async throws {
+        var (done, pages) = (0, 0)
+        while true {
+            let page = try await BlockingThreads.run { try names.next(BlobColumnStore.page) }
+                .map { String(decoding: $0, as: UTF8.self) }
+            guard !page.isEmpty else { return }
+            var absent: [String] = []
+            try await blobs.forEach(page) { name, bytes in
+                if let bytes {
+                    try await BlockingThreads.run { try sink.add("blobs/\(name)", bytes) }
+                } else {
+                    absent.append(name)
+                }
+                done += 1
+                progress(.blobs(done, of: names.count))
             }
-            done += 1
-            progress(.blobs(done, of: names.count))
+            guard !absent.isEmpty else { continue }
+            // Whoever deletes a blob has said so in its row before.
+            let asked = absent
+            let named = try await place.snapshot { transaction in
+                try BlobColumnStore(transaction: transaction, slices: slices).names(among: asked, at: now)
+            }
+            try sink.add(
+                AbsentBlobs.partName(pages), AbsentBlobs.encode(absent.map { ($0, isMissing: named.contains($0)) }))
+            pages += 1
         }
-        guard !absent.isEmpty else { return ([], []) }
-        let named = try await place.snapshot { try BlobColumnStore(transaction: $0, slices: slices).names(at: now) }
-        return (absent.filter { !named.contains($0) }, absent.filter(named.contains))
     }
 }

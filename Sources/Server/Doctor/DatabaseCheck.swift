@@ -52,26 +52,54 @@ struct BlobCheck: DoctorCheck {
     private static let young: Int64 = 3_600
 
     func run(_ deployment: Deployment) async throws -> [Finding] {
-        let now = deployment.now
-        // Files first: a blob is there before its row.
-        let blobs = deployment.stores.blobs
-        let present = try await blobs.list()
-        let named = try await deployment.place.snapshot {
-            try BlobColumnStore(transaction: $0, slices: deployment.slices).names(at: now)
-        }
-        var missing = named.subtracting(present.map(\.name))
-        for name in missing where try await blobs.exists(name) { missing.remove(name) }
-        let orphans = present.filter { !named.contains($0.name) && now - $0.modified > Self.young }
         var findings: [Finding] = []
-        if !missing.isEmpty {
-            let first = missing.sorted().prefix(3).joined(separator: ", ")
+        let (named, missing) = try await missing(deployment)
+        if missing.count > 0 {
+            let first = missing.first.prefix(3).joined(separator: ", ")
             findings.append(
                 bad("\(missing.count) are missing (\(first)…)", "copy them from a backup: tar xf BACKUP blobs/NAME"))
         }
-        if !orphans.isEmpty {
-            findings.append(
-                warning("\(orphans.count) files belong to no row", "the server removes them within a day"))
+        let orphans = try await orphans(deployment)
+        if orphans > 0 {
+            findings.append(warning("\(orphans) files belong to no row", "the server removes them within a day"))
         }
-        return findings.isEmpty ? [good("\(named.count), all there")] : findings
+        return findings.isEmpty ? [good("\(named), all there")] : findings
+    }
+
+    /// How many rows name, and which of them are not there; a page of names at a time.
+    private func missing(_ deployment: Deployment) async throws -> (named: Int, missing: BackupNames) {
+        let (now, slices) = (deployment.now, deployment.slices)
+        var (named, missing, last) = (0, BackupNames(), "")
+        while true {
+            let after = last
+            // Rows first: a blob is there before its row.
+            let page = try await deployment.place.snapshot {
+                try BlobColumnStore(transaction: $0, slices: slices).names(after: after, at: now)
+            }
+            guard let end = page.last else { return (named, missing) }
+            (named, last) = (named + page.count, end)
+            let absent = try await deployment.stores.blobs.missing(among: page)
+            guard !absent.isEmpty else { continue }
+            // Whoever deletes a blob has said so in its row before.
+            let still = try await deployment.place.snapshot {
+                try BlobColumnStore(transaction: $0, slices: slices).names(among: absent, at: now)
+            }
+            for name in absent where still.contains(name) { missing.add(name) }
+        }
+    }
+
+    /// How many blobs no row names; a page of the store at a time.
+    private func orphans(_ deployment: Deployment) async throws -> Int {
+        let (now, slices) = (deployment.now, deployment.slices)
+        var count = 0
+        try await deployment.stores.blobs.forEachPage { page in
+            let old = page.filter { now - $0.modified > Self.young }.map(\.name)
+            guard !old.isEmpty else { return }
+            let named = try await deployment.place.snapshot {
+                try BlobColumnStore(transaction: $0, slices: slices).names(among: old, at: now)
+            }
+            count += old.count { !named.contains($0) }
+        }
+        return count
     }
 }

@@ -1,5 +1,6 @@
 import CryptoProvider
 import Encodings
+import Foundation
 import Storage
 
 /// Seals everything that the template secret seals under another one; the servers are stopped.
@@ -60,16 +61,19 @@ struct Resealing: Sendable {
         }
         for place in SealedBlob.all {
             // All of them first: a row that gets another key would be met again.
-            var (named, last): ([SealedStore.Row], String) = ([], "")
+            let named = try Spool(in: FileManager.default.temporaryDirectory.path)
+            var last = ""
             while case let rows = try store.blobs(place, after: last), let end = rows.last {
-                named += rows
+                for row in rows { try named.append(row.line) }
                 last = end.key
             }
-            for row in named {
-                if !missing.contains(row.value) { try store.set(place, of: row, to: name(for: row.value)) }
-                guard place.isFoundByDigest else { continue }
-                let digest = try subject(place, row, in: transaction, under: new)
-                try DigestStore(transaction: transaction).replace(row.key, with: new.index(ofDigest: digest))
+            while case let rows = try named.next(SealedStore.batch).map(SealedStore.Row.init(line:)), !rows.isEmpty {
+                for row in rows {
+                    if !missing.contains(row.value) { try store.set(place, of: row, to: name(for: row.value)) }
+                    guard place.isFoundByDigest else { continue }
+                    let digest = try subject(place, row, in: transaction, under: new)
+                    try DigestStore(transaction: transaction).replace(row.key, with: new.index(ofDigest: digest))
+                }
             }
         }
         // They name signed files by the old secret, and hold for minutes.

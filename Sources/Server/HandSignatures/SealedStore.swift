@@ -77,6 +77,9 @@ struct SealedStore {
         /// The sealed text, or the blob's name.
         let value: String
         let index: String?
+
+        /// The row of a blob as a line, for what has to wait.
+        var line: Bytes { JSON.array([key, subject, value].map(JSON.text)).serialized() }
     }
 
     /// So many rows are in memory at once.
@@ -130,5 +133,15 @@ struct SealedStore {
     func set(_ place: SealedBlob, of row: Row, to blob: String) throws {
         try transaction.execute(
             "UPDATE \(place.table) SET \(place.column) = $1 WHERE \(place.key) = $2", [.text(blob), .text(row.key)])
+    }
+}
+
+extension SealedStore.Row {
+    /// Reads what ``line`` has made.
+    init(line: Bytes) throws {
+        let texts = try JSON.parse(line).array ?? []
+        guard texts.count == 3 else { throw StorageError.corrupt(detail: "a line of a spool") }
+        let values = texts.map { String(decoding: $0.string ?? [], as: UTF8.self) }
+        self.init(key: values[0], subject: values[1], value: values[2], index: nil)
     }
 }

@@ -5,12 +5,36 @@ struct BlobColumnStore {
     let transaction: Transaction
     let slices: [Slice]
 
-    /// The names of all blobs that rows name and that somebody may still be given.
+    /// How many names a page has: nobody holds more than two pages at once.
+    static let page = 1_000
+
+    /// The names of the blobs that rows name and that somebody may still be given, each once and in their order, a page
+    /// at a time: there may be more than memory should hold.
     ///
     /// - Parameter time: links that are over by then are left out.
-    func names(at time: Int64) throws -> Set<String> {
-        var names: Set<String> = []
-        for blob in try columns() { try names.formUnion(self.names(blob, at: time)) }
+    func forEachPage(at time: Int64, _ body: ([String]) throws -> Void) throws {
+        let columns = try columns()
+        var last = ""
+        while case let page = try names(in: columns, after: last, at: time), let end = page.last {
+            try body(page)
+            last = end
+        }
+    }
+
+    /// One of these pages: the names behind one, none at the end.
+    func names(after last: String, at time: Int64) throws -> [String] {
+        try names(in: columns(), after: last, at: time)
+    }
+
+    private func names(in columns: [BlobColumn], after last: String, at time: Int64) throws -> [String] {
+        var names: [String] = []
+        for blob in columns {
+            let more = try self.names(blob, at: time) { place in
+                ("\(blob.column) > \(place(0))", [.text(last)], "ORDER BY \(blob.column) LIMIT \(Self.page)")
+            }
+            guard !more.isEmpty else { continue }
+            names = names.isEmpty ? more : Array(Set(names).union(more).sorted().prefix(Self.page))
+        }
         return names
     }
 
@@ -20,7 +44,12 @@ struct BlobColumnStore {
         let columns = try columns()
         for start in stride(from: 0, to: candidates.count, by: Self.together) {
             let some = candidates[start..<min(start + Self.together, candidates.count)].map(SQLValue.text)
-            for blob in columns { try names.formUnion(self.names(blob, among: some, at: time)) }
+            for blob in columns {
+                try names.formUnion(
+                    self.names(blob, at: time) { place in
+                        ("\(blob.column) IN (\(some.indices.map(place).joined(separator: ", ")))", some, "")
+                    })
+            }
         }
         return names
     }
@@ -28,19 +57,22 @@ struct BlobColumnStore {
     /// Names that one statement asks for.
     private static let together = 500
 
-    private func names(_ blob: BlobColumn, among candidates: [SQLValue]? = nil, at time: Int64) throws -> [String] {
-        var conditions = [blob.rows, blob.kept].compactMap(\.self)
-        var values: [SQLValue] = conditions.contains { $0.contains("$1") } ? [.integer(time)] : []
-        if let candidates {
-            let places = candidates.indices.map { "$\(values.count + $0 + 1)" }
-            conditions.append("\(blob.column) IN (\(places.joined(separator: ", ")))")
-            values += candidates
-        }
+    /// Some of a column's names, each once.
+    ///
+    /// - Parameter choice: which, as a condition with its values, and what comes behind it; it is given the
+    ///   placeholders of the values by their numbers.
+    private func names(
+        _ blob: BlobColumn, at time: Int64,
+        _ choice: (_ place: (Int) -> String) -> (condition: String, values: [SQLValue], end: String)
+    ) throws -> [String] {
+        let conditions = [blob.rows, blob.kept].compactMap(\.self)
+        let first: [SQLValue] = conditions.contains { $0.contains("$1") } ? [.integer(time)] : []
+        let (condition, values, end) = choice { "$\(first.count + $0 + 1)" }
         return try transaction.rows(
             """
-            SELECT \(blob.column) AS name FROM \(blob.table)
-            WHERE \(conditions.isEmpty ? "1 = 1" : conditions.map { "(\($0))" }.joined(separator: " AND "))
-            """, values
+            SELECT DISTINCT \(blob.column) AS name FROM \(blob.table)
+            WHERE \((conditions + [condition]).map { "(\($0))" }.joined(separator: " AND ")) \(end)
+            """, first + values
         ).map { try $0.text("name") }
     }
 
@@ -71,9 +103,11 @@ struct BlobColumnStore {
 
     /// The columns that there are: tables of older versions are backed up before they are migrated.
     private func columns() throws -> [BlobColumn] {
-        let tables = try transaction.tables()
-        return slices.flatMap(\.blobs).filter { blob in
-            tables.contains { $0.name == blob.table && $0.columns.contains(blob.column) }
+        var known: [String: [String]] = [:]
+        return try slices.flatMap(\.blobs).filter { blob in
+            let columns = try known[blob.table] ?? transaction.columns(ofTable: blob.table)
+            known[blob.table] = columns
+            return columns.contains(blob.column)
         }
     }
 }

@@ -44,10 +44,16 @@ extension Transaction {
         return ordered
     }
 
+    /// The columns of a table in their order; none when there is no such table.
+    package func columns(ofTable name: String) throws(StorageError) -> [String] {
+        var columns: [String] = []
+        for row in try rows(session.dialect.columns, [.text(name)]) { columns.append(try row.text("name")) }
+        return columns
+    }
+
     private func shape(of name: String) throws(StorageError) -> TableShape {
         let dialect = session.dialect
-        var columns: [String] = []
-        for row in try rows(dialect.columns, [.text(name)]) { columns.append(try row.text("name")) }
+        let columns = try columns(ofTable: name)
         var key: [String] = []
         for row in try rows(dialect.key, [.text(name)]) { key.append(try row.text("name")) }
         guard !key.isEmpty else { throw .statement(detail: "table \(name) has no primary key") }

@@ -81,6 +81,20 @@ extension Transaction {
         }
     }
 
+    /// Points a row to others of its table.
+    ///
+    /// - Parameters:
+    ///   - key: the values of the primary key's columns.
+    ///   - targets: a value for each of ``TableShape/ownReferences``.
+    package func point(_ key: [SQLValue], of table: TableShape, to targets: [SQLValue]) throws(StorageError) {
+        let own = table.ownReferences.enumerated().map { "\(Self.quoted($1.column)) = $\($0 + 1)" }
+        try execute(
+            """
+            UPDATE \(Self.quoted(table.name)) SET \(own.joined(separator: ", "))
+            WHERE (\(Self.list(table.key))) = (\(Self.placeholders(key.count, from: own.count + 1)))
+            """, targets + key)
+    }
+
     /// How many values one statement takes at the most.
     private static let valuesTogether = 200
 

@@ -34,9 +34,9 @@ package struct S3BlobStore: BlobStore {
 
     /// Lists and deletes, several at once.
     package func deleteAll(under folder: String) async throws {
-        let beginning = try key(folder) + "/"
-        try await Self.forEach(try await objects(beginning).map { S3Request.delete($0.name) }) {
-            _ = try await client.perform($0)
+        try await forEachPage(of: try key(folder) + "/") { objects in
+            try await Self.forEach(objects.map { S3Request.delete($0.name) }) { _ = try await client.perform($0) }
+            return true
         }
     }
 
@@ -64,21 +64,33 @@ package struct S3BlobStore: BlobStore {
                     guard let name = try? BlobName(String(object.name.dropFirst(prefix.count))) else { return nil }
                     return BlobInfo(name: name.text, size: object.size, modified: object.modified)
                 })
+            return true
         }
+    }
+
+    /// Lists from the first of the names to the last: a thousand keys come with one answer.
+    package func missing(among names: [String]) async throws -> [String] {
+        guard let first = names.min(), let last = names.max() else { return [] }
+        var missing = Set(try names.map { try key($0) })
+        // A listing begins behind a key, and the first name's is to be in it.
+        let before = String(try key(first).dropLast())
+        let end = try key(last)
+        try await forEachPage(of: prefix, after: before) { objects in
+            for object in objects { missing.remove(object.name) }
+            return objects.last.map { $0.name < end } ?? true
+        }
+        return names.filter { missing.contains(prefix + $0) }
     }
 
     private func key(_ name: String) throws(StorageError) -> String { prefix + (try BlobName(name).text) }
 
-    private func objects(_ beginning: String) async throws -> [BlobInfo] {
-        var found: [BlobInfo] = []
-        try await forEachPage(of: beginning) { found += $0 }
-        return found
-    }
-
-    private func forEachPage(of beginning: String, _ body: ([BlobInfo]) async throws -> Void) async throws {
+    /// - Parameter body: says whether to go on.
+    private func forEachPage(
+        of beginning: String, after: String? = nil, _ body: ([BlobInfo]) async throws -> Bool
+    ) async throws {
         var continuation: String?
         repeat {
-            let answer = try await client.perform(.list(beginning, continuation: continuation))
+            let answer = try await client.perform(.list(beginning, after: after, continuation: continuation))
             let page: S3Listing
             do {
                 page = try S3Listing(answer.body)
@@ -89,7 +101,7 @@ package struct S3BlobStore: BlobStore {
             } catch let failure as S3Failure {
                 throw StorageError(failure, of: "list", at: client.place)
             }
-            try await body(page.objects)
+            guard try await body(page.objects) else { return }
             continuation = page.continuation
         } while continuation != nil
     }

@@ -43,8 +43,15 @@ struct S3Request: Sendable {
     static func delete(_ key: String) -> S3Request { S3Request(method: .DELETE, key: key) }
 
     /// One page of the keys with a beginning.
-    static func list(_ prefix: String, continuation: String?) -> S3Request {
-        let page: [(name: String, value: String)] = continuation.map { [("continuation-token", $0)] } ?? []
+    ///
+    /// - Parameter after: a key behind which the first page begins.
+    static func list(_ prefix: String, after: String? = nil, continuation: String?) -> S3Request {
+        let page: [(name: String, value: String)] =
+            if let continuation {
+                [("continuation-token", continuation)]
+            } else if let after {
+                [("start-after", after)]
+            } else { [] }
         return S3Request(
             method: .GET, key: "", query: [("list-type", "2"), ("prefix", prefix)] + page, answerLimit: listingLimit)
     }

@@ -44,7 +44,7 @@ struct BackupCommand: AsyncParsableCommand {
             view.show()
             Output.line("Written to \(to). Check a copy where it is kept: countersign admin verify-backup FILE")
         }
-        guard manifest.missing.isEmpty else { throw ExitCode(1) }
+        guard manifest.contents.missing.count == 0 else { throw ExitCode(1) }
     }
 
     private func passphrase() throws -> String? {

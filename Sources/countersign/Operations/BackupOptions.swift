@@ -61,21 +61,16 @@ struct BackupView {
     let about: BackupAbout
     let manifest: BackupManifest
 
-    /// How many bytes the parts have.
-    private var size: Int64 { manifest.parts.reduce(0) { $0 + Int64($1.size) } }
-
-    private var blobs: Int { manifest.parts.count { $0.name.hasPrefix("blobs/") } }
-
-    private var keys: [String] {
-        manifest.parts.filter { $0.name.hasPrefix("keys/") }.map { String($0.name.dropFirst(5)) }
-    }
+    private var contents: BackupContents { manifest.contents }
 
     /// The members of a JSON answer.
     var members: [(String, JSON)] {
         [
-            ("blobs", .integer(Int64(blobs))), ("bytes", .integer(size)), ("created", .integer(about.created)),
-            ("engine", .text(about.engine)), ("gone_blobs", .array(manifest.gone.map(JSON.text))),
-            ("keys", .array(keys.map(JSON.text))),
+            ("blobs", .integer(contents.blobs)), ("bytes", .integer(contents.bytes)),
+            ("created", .integer(about.created)), ("engine", .text(about.engine)),
+            ("gone", .integer(contents.gone.count)),
+            ("gone_blobs", .array(contents.gone.first.map(JSON.text))),
+            ("keys", .array(contents.keys.map(JSON.text))),
             (
                 "log",
                 .members([
@@ -83,7 +78,8 @@ struct BackupView {
                     ("root", .string(Hex.encode(manifest.log.root))), ("size", .integer(Int64(manifest.log.size))),
                     ("waiting", .integer(Int64(manifest.log.waiting))),
                 ])
-            ), ("missing_blobs", .array(manifest.missing.map(JSON.text))),
+            ), ("missing", .integer(contents.missing.count)),
+            ("missing_blobs", .array(contents.missing.first.map(JSON.text))),
             ("organisation", .text(about.organisation)), ("program", .text(about.program)),
             ("public_url", .text(about.publicURL)),
             ("tables", .members(manifest.tables.map { ($0.name, .integer($0.rows)) })),
@@ -93,19 +89,19 @@ struct BackupView {
     /// Lines for a person.
     func show() {
         Output.line("\(about.organisation), \(about.publicURL), as of \(Output.time(about.created))")
-        let rows = manifest.tables.reduce(0) { $0 + $1.rows }
-        Output.line("  \(rows) rows of \(manifest.tables.count) tables (read from \(about.engine)), \(blobs) documents")
+        let rows = "\(manifest.tables.reduce(0) { $0 + $1.rows }) rows of \(manifest.tables.count) tables"
+        Output.line("  \(rows) (read from \(about.engine)), \(contents.blobs) documents")
         Output.line(
             "  log: \(manifest.log.size) entries, root \(String(decoding: Hex.encode(manifest.log.root), as: UTF8.self))"
         )
-        if !manifest.missing.isEmpty {
+        if contents.missing.count > 0 {
             Output.line(
                 Terminal.styled(
-                    "  \(manifest.missing.count) sealed documents were missing already: countersign admin doctor", .bad)
+                    "  \(contents.missing.count) sealed documents were missing already: countersign admin doctor", .bad)
             )
         }
         Output.line(
-            keys.isEmpty
+            contents.keys.isEmpty
                 ? "  without the server's keys: keep the folder 'keys' of the data directory elsewhere"
                 : Terminal.styled("  with the server's keys: who reads this file can sign as the organisation", .strong)
         )

@@ -32,7 +32,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let restore = BackupRestore(
             check: check, report: report, directory: settings.configuration.dataDirectory, place: settings.place,
             bucket: try settings.bucket())
-        let all = report.manifest.parts.reduce(0) { $0 + $1.size }
+        let all = report.manifest.contents.bytes
         do {
             defer { bar.clear() }
             try await restore.run { bar.show(UInt64($0), UInt64(all)) }

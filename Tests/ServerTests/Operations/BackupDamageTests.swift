@@ -144,11 +144,9 @@ struct BackupDamageTests {
             }
             if let name { try sink.add(name, Bytes(text: "evil")) }
             var manifest = try BackupManifest.parse(content)
-            manifest.parts = sink.parts
+            manifest.contents = sink.contents
             change(&manifest)
-            let bytes = manifest.encoded()
-            try sink.add(BackupManifest.partName, bytes)
-            try sink.add(BackupManifest.digestName, BackupManifest.digestLine(bytes))
+            try sink.add(manifest)
         }
         try sink.finish()
         return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
@@ -233,14 +231,13 @@ struct BackupDamageTests {
             manifest.tables[table].rows -= 1
         case .newerMigration:
             try change("about.json", "}],\"organisation\"", "},{\"digest\":\"x\",\"name\":\"9999\"}],\"organisation\"")
-        case .newerFormat: try change("about.json", "\"version\":1", "\"version\":2")
+        case .newerFormat: try change("about.json", "\"version\":2", "\"version\":3")
         case .weakRows: try change("tables/accounts/", "[\"", "[1.5,\"")
         }
         let sink = try BackupSink(folder.path("made-up.backup"), seal: nil)
         for (name, content) in parts { try sink.add(name, content) }
-        manifest.parts = sink.parts
-        try sink.add(BackupManifest.partName, manifest.encoded())
-        try sink.add(BackupManifest.digestName, BackupManifest.digestLine(manifest.encoded()))
+        manifest.contents = sink.contents
+        try sink.add(manifest)
         try sink.finish()
         await #expect(throws: (any Error).self) { try await folder.restore("made-up.backup", into: "restored") }
         let left = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("restored"))) ?? []

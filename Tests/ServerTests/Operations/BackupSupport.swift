@@ -96,3 +96,12 @@ extension BackupFolder {
         ).run()
     }
 }
+
+extension BlobColumnStore {
+    /// All names at once, for the few of a test.
+    func names(at time: Int64) throws -> Set<String> {
+        var names: Set<String> = []
+        try forEachPage(at: time) { names.formUnion($0) }
+        return names
+    }
+}

@@ -191,8 +191,8 @@ struct MadeUpSliceTests {
             place: organisation.place, blobs: organisation.server.environment.blobs,
             directory: organisation.folder.path, includesKeys: true, slices: Self.slices
         ).write(to: folder.path("a.backup"), passphrase: nil, now: now).manifest
-        #expect(manifest.parts.map(\.name).filter { $0.hasPrefix("blobs/") } == ["blobs/blob-of-mine"])
-        #expect(manifest.parts.contains { $0.name == "keys/keepsake-secret" })
+        #expect(manifest.contents.parts.map(\.name).filter { $0.hasPrefix("blobs/") } == ["blobs/blob-of-mine"])
+        #expect(manifest.contents.parts.contains { $0.name == "keys/keepsake-secret" })
         await #expect(throws: BackupError.newer("migration keepsakes-0001")) {
             _ = try await BackupCheck(path: folder.path("a.backup"), passphrase: nil).run()
         }

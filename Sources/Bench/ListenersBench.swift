@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import Server
+
+/// `countersign-bench listeners`: how soon one account's live update arrives among thousands who listen.
+struct ListenersBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listeners", abstract: "The time of a live update to its account, among thousands who listen.",
+        discussion: """
+            Members sign up, each from a loopback address of its own (127.0.0.2 and on), and each listens eight times. \
+            Then one after the other, drawn at random, gives up a face-to-face check that it has just opened: a durable \
+            act, of which only its own listeners are told. Measured from the sending of the act, with a few listeners \
+            and with all. Without --url a server is started from the program beside this one.
+
+            Each listener takes a file descriptor here and one in the server. This program raises its own limit, and so \
+            that of the server it starts, as far as it may: 'ulimit -n' must allow some more than the listeners. The \
+            server's own limit of listeners is its setting --live-updates. The exit code is 1 if an event was lost, or \
+            came to others or twice.
+
+              countersign-bench listeners --count 10000
+            """)
+
+    @Option(help: "How many listen.") var count = 10_000
+    @Option(help: "How many listen in the first part.") var few = 100
+    @Option(help: "How many acts to do in each part.") var acts = 200
+    @Option(help: "For how many seconds of each part to do nothing, for what heartbeats cost.") var quiet = 20.0
+    @Option(help: "The public address of a server that is set up, http://localhost:PORT.") var url: String?
+    @Option(help: "The process of that server, for its memory and processor time.") var pid: Int32?
+    @Option(help: "The program whose server is started; the one beside this, if left out.") var program: String?
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func validate() throws {
+        guard (1...50_000).contains(count), (1...count).contains(few), (1...100_000).contains(acts), 0...3_600 ~= quiet
+        else { throw ValidationError("Give 1 to 50000 listeners, no more of them first, and 1 to 100000 acts.") }
+    }
+
+    func run() async throws {
+        try ListenersServer.allowFiles(count + 200)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-bench-\(getpid())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server: ListenersServer
+        if let url {
+            server = try ListenersServer(url: url, process: pid)
+        } else {
+            server = try ListenersServer(program: program, directory: folder, listeners: count)
+            _ = try await PagesVisitor(load: LoadGenerator(port: server.port, connections: 1), code: server.code)
+        }
+        defer { server.stop() }
+        // It waits for sockets: on a thread of its own.
+        let parts = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try measure(server) })
+            }
+        }
+        try Figures(acts: acts, few: parts[0], many: parts[1]).print(json: json)
+        guard parts.allSatisfy({ $0.lost + $0.stray == 0 }) else { throw ExitCode(1) }
+    }
+
+    private func measure(_ server: ListenersServer) throws -> [Part] {
+        var run = ListenersRun(server: server)
+        var parts: [Part] = []
+        for listeners in [few, count] {
+            try run.listen(listeners)
+            let resting = server.processorSeconds()
+            try run.wait(seconds: quiet)
+            let before = server.processorSeconds()
+            let times = try run.act(acts)
+            let after = server.processorSeconds()
+            parts.append(
+                Part(
+                    listeners: listeners, accounts: run.accounts, eventMilliseconds: Spread(times.events),
+                    answerMilliseconds: Spread(times.answers), lost: run.lost, stray: run.stray,
+                    processorMillisecondsPerAct: (after - before) / Double(acts) * 1e3,
+                    restingCores: quiet > 0 ? (before - resting) / quiet : 0,
+                    residentMebibytes: server.residentMebibytes()))
+        }
+        return parts
+    }
+
+    /// Times in milliseconds.
+    private struct Spread: Encodable {
+        let median: Double
+        let p99: Double
+        let most: Double
+
+        init(_ seconds: [Double]) {
+            let sorted = seconds.sorted().map { $0 * 1e3 }
+            median = sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+            p99 = sorted.isEmpty ? .nan : sorted[sorted.count * 99 / 100]
+            most = sorted.last ?? .nan
+        }
+
+        var words: String {
+            "median \(String(format: "%.2f", median)) ms, p99 \(String(format: "%.2f", p99)), at most "
+                + String(format: "%.2f", most)
+        }
+    }
+
+    /// What was seen with so many listeners.
+    private struct Part: Encodable {
+        let listeners: Int
+        let accounts: Int
+        /// From the sending of the act to the arrival at each of its account's listeners.
+        let eventMilliseconds: Spread
+        /// From the same moment to the act's own answer.
+        let answerMilliseconds: Spread
+        /// Events that did not arrive within five seconds.
+        let lost: Int
+        /// Events that arrived at somebody else's listener, or twice.
+        let stray: Int
+        /// The server's, with the opening of the check before it.
+        let processorMillisecondsPerAct: Double
+        let restingCores: Double
+        let residentMebibytes: Double
+
+        var words: String {
+            """
+            \(listeners) listeners of \(accounts) accounts: \(eventMilliseconds.words); its answer \
+            \(answerMilliseconds.words)
+              \(lost) lost, \(stray) at others; the server: \
+            \(String(format: "%.2f", processorMillisecondsPerAct)) ms of CPU for each act, \
+            \(String(format: "%.3f", restingCores)) cores at rest, \(Int(residentMebibytes)) MiB resident
+            """
+        }
+    }
+
+    private struct Figures: BenchFigures {
+        let acts: Int
+        let few: Part
+        let many: Part
+
+        var words: String { "\(acts) acts, from sending each to its event's arrival\n\(few.words)\n\(many.words)" }
+    }
+}

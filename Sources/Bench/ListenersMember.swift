@@ -1,0 +1,77 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+
+/// A member who listens and acts, from a loopback address of its own.
+struct ListenersMember {
+    /// An IPv4 address: the server bounds what comes from one.
+    let address: UInt32
+    private let server: ListenersServer
+    private let token: String
+
+    /// Signs somebody up.
+    ///
+    /// - Parameters:
+    ///   - number: from 0, another one for each.
+    ///   - run: part of the name, so that a server may be measured again.
+    init(number: Int, run: String, on server: ListenersServer) throws {
+        self.server = server
+        address = 0x7F00_0002 + UInt32(number)
+        let username = "listener-\(run)-\(number)"
+        var lane = try Lane(port: server.port, from: address)
+        defer { close(lane.descriptor) }
+        let options = try Self.ask(
+            &lane, server, "/api/passkeys/registration",
+            try PagesVisitor.encoded(PasskeyRegistrationRequest(username: username)))
+        let authenticator = try BenchAuthenticator(origin: server.url, rpID: "localhost")
+        let (signing, encryption) = (try SigningKey(), try EncryptionKey())
+        let device = DeviceRegistration(
+            name: "bench", signingKey: BenchAuthenticator.text(signing.publicKey.x963),
+            encryptionKey: BenchAuthenticator.text(encryption.publicKey.x963),
+            proof: try signing.signJWS(
+                type: "\(Statement.deviceType)",
+                payload: Statement.device(
+                    audience: server.url, username: username, encryptionKey: encryption.publicKey,
+                    time: Int64(Date().timeIntervalSince1970))))
+        let passkey = authenticator.register(challenge: try PagesVisitor.text(options, "challenge"))
+        let session = try Self.ask(
+            &lane, server, "/api/accounts",
+            try PagesVisitor.encoded(SignUpRequest(username: username, passkey: passkey, device: device)))
+        token = try PagesVisitor.text(session, "token")
+    }
+
+    /// The beginning of a stream of live updates.
+    var listening: Bytes { request("GET", "/api/events") }
+
+    /// Opens a face-to-face check, of which nobody is told.
+    ///
+    /// - Returns: the act that gives it up, of which the member is told.
+    func prepare(_ lane: inout Lane) throws -> Bytes {
+        let commitment = BenchAuthenticator.text(RandomBytes.make(32))
+        try lane.send(
+            request(
+                "POST", "/api/enrolments",
+                body: try PagesVisitor.encoded(EnrolmentRequest(commitment: commitment))))
+        let id = try PagesVisitor.text(try JSON.parse(try Self.answer(&lane)), "id")
+        return request("POST", "/api/enrolments/\(id)/abandon")
+    }
+
+    private func request(_ method: String, _ path: String, body: Bytes = []) -> Bytes {
+        let length = method == "POST" && body.isEmpty ? ["Content-Length: 0"] : []
+        return PagesVisitor.request(
+            method, path, host: server.host, fields: ["Authorization: Bearer \(token)"] + length, body: body)
+    }
+
+    private static func ask(_ lane: inout Lane, _ server: ListenersServer, _ path: String, _ body: Bytes) throws -> JSON
+    {
+        try lane.send(PagesVisitor.request("POST", path, host: server.host, body: body))
+        return try JSON.parse(try answer(&lane))
+    }
+
+    private static func answer(_ lane: inout Lane) throws -> Bytes {
+        while true {
+            if let body = try lane.receive() { return body }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// The benchmark of live updates on a real server with few who listen: it counts what it is to count.
+@Suite("Listeners of live updates")
+struct ListenersTests {
+    private struct Figures: Decodable {
+        struct Part: Decodable {
+            let listeners: Int
+            let accounts: Int
+            let lost: Int
+            let stray: Int
+            let residentMebibytes: Double
+        }
+
+        let few: Part
+        let many: Part
+    }
+
+    @Test("an act's event reaches each listener of its account once, and nobody else's")
+    func reached() async throws {
+        let found = try await Program.runAside(
+            Program.bench,
+            ["listeners", "--count", "36", "--few", "10", "--acts", "6", "--quiet", "0", "--json"])
+        #expect(found.status == 0, "\(found.output) \(found.errors)")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let figures = try decoder.decode(Figures.self, from: Data(found.output.utf8))
+        #expect(figures.few.listeners == 10 && figures.few.accounts == 2)
+        #expect(figures.many.listeners == 36 && figures.many.accounts == 5)
+        for part in [figures.few, figures.many] {
+            #expect(part.lost == 0 && part.stray == 0 && part.residentMebibytes > 1)
+        }
+    }
+}
