@@ -109,9 +109,13 @@ private struct LoadRun: ~Copyable {
 
     /// Processor time of the calling thread.
     private static func threadSeconds() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        // As two numbers: which module the members of `timespec` come from depends on what was compiled before.
+        var time = [0, 0]
+        unsafe time.withUnsafeMutableBytes { bytes in
+            guard let place = unsafe bytes.assumingMemoryBound(to: timespec.self).baseAddress else { return }
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, place)
+        }
+        return Double(time[0]) + Double(time[1]) / 1e9
     }
 }
 

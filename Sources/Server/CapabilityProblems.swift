@@ -27,6 +27,7 @@ extension AccountError: ProblemSource {
         case .deviceTaken: Problem(.conflict, "These device keys are registered already. Make a new wallet.")
         case .signInFailed: Problem(.signInFailed)
         case .deviceNotFound: Problem(.notFound, "There is no such device.")
+        case .accountNotFound: Problem(.notFound, "There is no such account.")
         case .sessionNotFound: Problem(.notFound, "There is no such session.")
         case .deviceAlreadyRevoked: Problem(.conflict, "The device is revoked already.")
         case .invalidInvitation:

@@ -11,7 +11,6 @@ import { verifyReceipt } from "../transparency/receipts.js";
 import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
 import { hexOf } from "./fingerprints.js";
-import { issuedTo } from "./issued.js";
 
 const kinds = [
   { name: "all", word: "All" }, { name: "valid", word: "Valid" }, { name: "revoked", word: "Revoked" },
@@ -72,8 +71,8 @@ start(async (me) => {
         "the document was revoked",
         () => api.post(`/api/documents/${encodeURIComponent(one.id)}/revoke`, { reason: answer.reason }),
         async () => {
-          const now = (await issuedTo(one.holder)).find(({ id }) => id === one.id);
-          return now?.revoked && now.reason === answer.reason ? {} : undefined;
+          const now = await api.get(`/api/documents/${encodeURIComponent(one.id)}`);
+          return now.revoked && now.reason === answer.reason ? {} : undefined;
         });
       // After a lost answer there is no receipt, but the state that the server shows.
       const members = { credential: one.credential_digest };

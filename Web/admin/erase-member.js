@@ -4,7 +4,7 @@ import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, busy, describe, fill, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
-import { asSearch, count } from "../shell/text.js";
+import { count } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { issuedTo } from "./issued.js";
 
@@ -97,7 +97,7 @@ export const mayErase = (me, member) => me.may("erase_members") && member.role !
 /** How many documents were issued to her; null when the list waits for the log's witnesses. */
 async function documentsOf(member) {
   try {
-    return (await issuedTo(member)).length;
+    return (await issuedTo(member)).total;
   } catch (error) {
     if (error.kind !== "unwitnessed") throw error;
     return null;
@@ -106,8 +106,7 @@ async function documentsOf(member) {
 
 /** Whether the account still has its name. */
 async function isThere(member) {
-  const path = `/api/members?${new URLSearchParams({ q: asSearch(member.username) })}`;
-  return Boolean(await api.find(path, ({ id, username }) => id === member.id && username === member.username));
+  return (await api.get(`/api/members/${encodeURIComponent(member.id)}`)).username === member.username;
 }
 
 async function hasTakenSignatures(member) {

@@ -8,7 +8,7 @@ import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
-import { asSearch, count } from "../shell/text.js";
+import { count } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
@@ -49,7 +49,7 @@ start(async (me) => {
     const { receipt } = await once(
       "the account was blocked",
       () => api.post(`${path(one)}/block`, { reason: answer.reason }, { reason: `Block ${nameOf(one.account)}` }),
-      async () => (await again(one))?.blocked ? {} : undefined);
+      async () => (await again(one)).blocked ? {} : undefined);
     await tell(`${nameOf(one.account)} is blocked.`, receipt, "operator.blocked");
     return true;
   }
@@ -63,7 +63,7 @@ start(async (me) => {
     const { receipt } = await once(
       "the account was unblocked",
       () => api.post(`${path(one)}/unblock`, undefined, { reason: `Unblock ${nameOf(one.account)}` }),
-      async () => ((await again(one))?.blocked ? undefined : {}));
+      async () => ((await again(one)).blocked ? undefined : {}));
     await tell(`${nameOf(one.account)} can sign in again.`, receipt, "operator.unblocked");
     return true;
   }
@@ -80,8 +80,7 @@ start(async (me) => {
 });
 
 const path = ({ account }) => `/api/accounts/${encodeURIComponent(account.id)}`;
-const again = ({ account }) => api.find(
-  `/api/operators?${new URLSearchParams({ q: asSearch(account.username) })}`, (one) => one.account.id === account.id);
+const again = ({ account }) => api.get(`/api/operators/${encodeURIComponent(account.id)}`);
 
 function values({ account, blocked, reason, signings }) {
   const isGone = isErased(account);

@@ -16,6 +16,7 @@ enum AccountError: Error, Equatable {
     /// Whatever was wrong with username, passphrase, device or proof: the caller learns only that it failed.
     case signInFailed
     case deviceNotFound
+    case accountNotFound
     case sessionNotFound
     case deviceAlreadyRevoked
     case invalidInvitation

@@ -83,6 +83,10 @@ struct AccountRoutes {
         ) { request, call, _ in
             try await accounts.members(try call.listPart(AccountListStore.Part.self) ?? .all, request)
         }
+        routes.secured(
+            .get, "/api/members/{id}", "An account of the organisation", .readMembers, answers: Account.self,
+            problems: [.notFound]
+        ) { call, _ in try await accounts.member(try call.parameter("id")) }
         routes.securedRaw(
             .get, "/api/events", "Live updates", .ownAccount, answers: "text/event-stream"
         ) { call, principal in .events(try call.shell.events.subscribe(principal)) }

@@ -73,6 +73,13 @@ struct AccountService {
         for session in ended { environment.events.end(session: session) }
     }
 
+    /// An account of the organisation.
+    func member(_ id: String) async throws -> Account {
+        let found = try await environment.database.read { try AccountStore(transaction: $0).find(id: id) }
+        guard let found else { throw AccountError.accountNotFound }
+        return found
+    }
+
     /// The accounts of the organisation, newest first.
     func members(_ part: AccountListStore.Part, _ request: ListRequest) async throws -> Listing<Account> {
         try await environment.database.read { transaction in

@@ -13,7 +13,7 @@ struct OverviewService {
     func devices(of account: String) async throws -> [Device] {
         try await environment.database.read { transaction in
             guard try AccountStore(transaction: transaction).find(id: account) != nil else {
-                throw AccountError.deviceNotFound
+                throw AccountError.accountNotFound
             }
             return try DeviceStore(transaction: transaction).list(account: account)
         }

@@ -17,12 +17,19 @@ struct DocumentRoutes {
         routes.list(
             "/api/documents", "One's own documents, the last issued first", .ownAccount,
             file: "documents", of: DocumentInfo.self, parts: DocumentListStore.Part.names,
-            filters: [QueryParameter("issued", "`true`: everybody's, for administrators.", values: ["true", "false"])]
+            filters: [
+                QueryParameter("issued", "`true`: everybody's, for administrators.", values: ["true", "false"]),
+                QueryParameter("holder", "The id of an account: only those that it holds."),
+            ]
         ) { request, call, principal in
             try await documents.list(
-                principal, issued: call.query("issued") == "true",
+                principal, issued: call.query("issued") == "true", holder: call.query("holder"),
                 try call.listPart(DocumentListStore.Part.self) ?? .all, request)
         }
+        routes.secured(
+            .get, "/api/documents/{id}", "A document: one's own, or any for administrators", .ownAccount,
+            answers: DocumentInfo.self, problems: [.notFound]
+        ) { call, principal in try await documents.find(try call.parameter("id"), principal) }
         routes.securedRaw(
             .get, "/api/documents/{id}/content", "The sealed package of one's own document", .holdDocuments,
             answers: "application/jose", problems: [.notFound]

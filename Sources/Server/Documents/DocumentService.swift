@@ -7,11 +7,15 @@ import Storage
 struct DocumentService {
     let environment: Environment
 
-    /// A holder's documents newest first; with `issued`, for administrators, everybody's.
+    /// A holder's documents newest first; with `issued`, for administrators, everybody's or those of `holder`.
     func list(
-        _ principal: Principal, issued: Bool, _ part: DocumentListStore.Part, _ request: ListRequest
+        _ principal: Principal, issued: Bool, holder asked: String? = nil, _ part: DocumentListStore.Part,
+        _ request: ListRequest
     ) async throws -> Listing<DocumentInfo> {
-        let holder = issued && principal.role.may(.revokeDocuments) ? nil : principal.account
+        let mayReadAll = issued && principal.role.may(.revokeDocuments)
+        // Nobody gets something else than they asked for.
+        guard mayReadAll || asked == nil || asked == principal.account else { return Listing([]) }
+        let holder = mayReadAll ? asked : principal.account
         let (rows, people, next, counts) = try await environment.database.read { transaction in
             let store = DocumentListStore(transaction: transaction)
             let (rows, next) = try store.page(holder: holder, part, request)
@@ -24,6 +28,15 @@ struct DocumentService {
         return Listing(
             try rows.map { try environment.describe($0, people, receipts[$0.logIndex]) }, next: next?.text,
             counts: counts)
+    }
+
+    /// A document, for its holder and for those who may revoke it.
+    func find(_ id: String, _ principal: Principal) async throws -> DocumentInfo {
+        let stored = try await environment.database.read { try DocumentStore(transaction: $0).find(id: id) }
+        guard let stored, stored.deleted == nil,
+            stored.holder == principal.account || principal.role.may(.revokeDocuments)
+        else { throw DocumentError.notFound }
+        return try await environment.describe(stored)
     }
 
     /// The sealed package, for its holder.

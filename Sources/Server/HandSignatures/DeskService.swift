@@ -28,7 +28,7 @@ struct DeskService {
             return DeskOverview(
                 clients: try ClientStore(transaction: transaction).count(),
                 documents: try WorkspaceStore(transaction: transaction).count(),
-                operators: Int64(try DeskStore(transaction: transaction).operators(limit: Limits.listing).count),
+                operators: Int64(try OperatorListStore(transaction: transaction).counts([]).first?.total ?? 0),
                 signings: try store.count(since: 0), today: try store.count(since: today * Self.day), days: days,
                 latest: latest.map { Signing($0, now: now) })
         }

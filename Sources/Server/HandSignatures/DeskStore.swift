@@ -48,15 +48,4 @@ struct DeskStore {
             "SELECT position FROM log_entries WHERE account = $1 AND type LIKE 'workspace.%'", [.text(account)])
             != nil
     }
-
-    /// The ids of everybody who may work at a desk, the newest first.
-    func operators(limit: Int) throws -> [String] {
-        try transaction.rows(
-            """
-            SELECT id FROM accounts WHERE role IN ('operator', 'administrator') AND user_handle IS NOT NULL
-                OR role IN ('operator', 'administrator') AND passphrase <> ''
-            ORDER BY created DESC, id LIMIT $1
-            """, [.integer(Int64(limit))]
-        ).map { try $0.text("id") }
-    }
 }

@@ -211,10 +211,14 @@ struct HandSignatureRoutes {
         let operators = OperatorService(environment: environment)
         routes.list(
             "/api/operators", "Operators and administrators, the newest first", .manageOperators,
-            file: "operators", of: Operator.self
-        ) { request, _, _ in
-            Listing(try await operators.list().filter { request.finds([$0.account.name, $0.account.username]) })
+            file: "operators", of: Operator.self, parts: OperatorListStore.Part.names
+        ) { request, call, _ in
+            try await operators.list(try call.listPart(OperatorListStore.Part.self) ?? .all, request)
         }
+        routes.secured(
+            .get, "/api/operators/{id}", "An operator or administrator", .manageOperators, answers: Operator.self,
+            problems: [.notFound]
+        ) { call, _ in try await operators.find(try call.parameter("id")) }
         routes.secured(
             .post, "/api/accounts/{id}/block", "Keep an operator or administrator out, with a reason",
             .manageOperators, confirmed: true, takes: Reason.self, answers: Operator.self,

@@ -6,12 +6,19 @@ import Storage
 struct OperatorService {
     let environment: Environment
 
-    func list() async throws -> [Operator] {
+    func list(_ part: OperatorListStore.Part, _ request: ListRequest) async throws -> Listing<Operator> {
         try await environment.database.read { transaction in
-            try DeskStore(transaction: transaction).operators(limit: Limits.listing).compactMap {
-                try describe($0, in: transaction)
-            }
+            let store = OperatorListStore(transaction: transaction)
+            let (rows, next) = try store.page(part, request)
+            return Listing(
+                rows, next: next?.text, counts: request.cursor == nil ? try store.counts(request.words) : nil)
         }
+    }
+
+    func find(_ id: String) async throws -> Operator {
+        let found = try await environment.database.read { try OperatorListStore(transaction: $0).find(id: id) }
+        guard let found else { throw AccountError.accountNotFound }
+        return found
     }
 
     /// Keeps an account out, at once, until it is let in again.
@@ -31,7 +38,7 @@ struct OperatorService {
         let (changed, index) = try await environment.database.write { transaction in
             let store = AccountStore(transaction: transaction)
             guard let account = try store.find(id: id) else {
-                throw AccountError.deviceNotFound
+                throw AccountError.accountNotFound
             }
             guard account.role == .operator || account.role == .administrator else {
                 throw HandSignatureError.notAnOperator
@@ -44,7 +51,9 @@ struct OperatorService {
                     reason == nil ? .operatorUnblocked : .operatorBlocked, account: id,
                     [("by", .text(principal.account)), ("reason", .text(reason ?? ""))]),
                 in: transaction, now: now)
-            guard let described = try describe(id, in: transaction) else { throw AccountError.deviceNotFound }
+            guard let described = try OperatorListStore(transaction: transaction).find(id: id) else {
+                throw AccountError.accountNotFound
+            }
             return (described, index)
         }
         var answer = changed
@@ -55,13 +64,5 @@ struct OperatorService {
     /// Whether an account has written documents of the desk, which its log entries tell.
     func hasEdited(_ account: String, in transaction: Transaction) throws -> Bool {
         try DeskStore(transaction: transaction).hasEdited(account)
-    }
-
-    private func describe(_ id: String, in transaction: Transaction) throws -> Operator? {
-        guard let account = try AccountStore(transaction: transaction).find(id: id) else { return nil }
-        let block = try AccountStore(transaction: transaction).block(of: id)
-        return Operator(
-            account: account, blocked: block?.since, reason: block?.reason,
-            signings: try SigningStore(transaction: transaction).count(operatorID: id))
     }
 }

@@ -29,9 +29,11 @@ struct WorkspaceService {
     /// All of a part that have the words: there are never more than one page of them.
     func list(_ part: Part, _ request: ListRequest) async throws -> Listing<WorkspaceDocument> {
         let found = try await environment.database.read { transaction in
-            try WorkspaceStore(transaction: transaction).list(limit: Limits.listing).map {
-                try describe($0, in: transaction, withText: false)
-            }.filter { request.finds([$0.name, $0.changedBy.name]) }
+            let rows = try WorkspaceStore(transaction: transaction).list(limit: Limits.listing)
+            let people = try AccountStore(transaction: transaction).find(ids: rows.map(\.changedBy))
+            return try rows.map { try Self.describe($0, by: people[$0.changedBy], withText: false) }.filter {
+                request.finds([$0.name, $0.changedBy.name])
+            }
         }
         func of(_ part: Part) -> [WorkspaceDocument] {
             found.filter { part == .all || $0.kind.rawValue == part.rawValue }
@@ -210,9 +212,14 @@ struct WorkspaceService {
     private func describe(
         _ stored: WorkspaceStore.Stored, in transaction: Transaction, withText: Bool
     ) throws -> WorkspaceDocument {
-        guard let account = try AccountStore(transaction: transaction).find(id: stored.changedBy) else {
-            throw HandSignatureError.documentNotFound
-        }
+        try Self.describe(
+            stored, by: try AccountStore(transaction: transaction).find(id: stored.changedBy), withText: withText)
+    }
+
+    private static func describe(
+        _ stored: WorkspaceStore.Stored, by account: Account?, withText: Bool
+    ) throws -> WorkspaceDocument {
+        guard let account else { throw HandSignatureError.documentNotFound }
         return WorkspaceDocument(
             id: stored.id, name: stored.name, kind: stored.kind, version: stored.version, changed: stored.changed,
             changedBy: account, text: withText && stored.kind == .text ? stored.content : nil)

@@ -73,9 +73,9 @@ package enum Limits {
     /// How far the rows of a list are counted.
     package static let counted = 10_000
     /// Rows with a word that are looked up and sorted; what more rows have is looked for along the list.
-    package static let found = 4_000
+    package static let found = 2_000
     /// Rows of a list, times words, that are looked at for one page of a search.
-    package static let walked = 5_000
+    package static let walked = 2_500
     /// Words that somebody looks for at once.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.

@@ -39,16 +39,19 @@ final class TestOrganisation: Sendable {
         try await self.init(sharing: nil, stores: stores)
     }
 
+    /// A server whose statements are counted.
+    convenience init(counting count: StatementCount) async throws {
+        let folder = try Self.newFolder()
+        let database = try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
+        try await self.init(folder: folder, database: database.counted(by: count), first: nil)
+    }
+
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
         work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all, web: WebSource = .built
     ) async throws {
-        let folder =
-            first?.folder
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let folder = try first?.folder ?? Self.newFolder()
         let database =
             if let first { try await TestDatabase(sharing: first.database) } else {
                 try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
@@ -56,6 +59,13 @@ final class TestOrganisation: Sendable {
         try await self.init(
             folder: folder, database: database, first: first, witnesses: witnesses, stores: stores, work: work,
             slices: slices, web: web)
+    }
+
+    private static func newFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
     }
 
     /// A server on what is in a folder already.

@@ -6,7 +6,7 @@ import Foundation
 /// The database of a test server: a file of SQLite, or with `TEST_ENGINE=postgres` a database on the
 /// PostgreSQL of `TEST_POSTGRES`.
 struct TestDatabase: Sendable {
-    let database: any Database
+    private(set) var database: any Database
     /// Where it is.
     let place: DatabasePlace
     private let name: String?
@@ -49,6 +49,13 @@ struct TestDatabase: Sendable {
     init(at place: DatabasePlace) async throws {
         (self.place, name) = (place, nil)
         database = try await Self.open(place)
+    }
+
+    /// The same database, whose statements are counted.
+    func counted(by count: StatementCount) -> TestDatabase {
+        var counted = self
+        counted.database = CountingDatabase(inner: database, count: count)
+        return counted
     }
 
     /// The name of a database on PostgreSQL that has all tables and no rows.
