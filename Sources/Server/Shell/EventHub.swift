@@ -103,9 +103,11 @@ package final class EventHub: Service, Sendable {
         try? await cancelWhenGracefulShutdown { [self] in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
+                    var group = 0
                     while true {
-                        try await self.clock.sleep(Limits.heartbeat)
-                        self.beat()
+                        try await self.clock.sleep(Limits.heartbeat / Limits.heartbeatGroups)
+                        self.beat(.share(group, of: Limits.heartbeatGroups))
+                        group = (group + 1) % Limits.heartbeatGroups
                     }
                 }
                 if let notices {
@@ -156,8 +158,8 @@ package final class EventHub: Service, Sendable {
         }
     }
 
-    /// One heartbeat to everybody, but the end to those whose session is over.
-    func beat() { deliver(.heartbeat, to: .all) }
+    /// One heartbeat to each, but the end to those whose session is over.
+    func beat(_ group: ListenerIndex.Group = .all) { deliver(.heartbeat, to: group) }
 
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }

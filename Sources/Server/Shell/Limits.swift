@@ -173,6 +173,8 @@ package enum Limits {
     package static let idleTime: Duration = .seconds(90)
     /// Between comments on a quiet live-update stream.
     package static let heartbeat: Duration = .seconds(15)
+    /// In so many groups, one after the other: an event would have to wait until thousands had theirs.
+    package static let heartbeatGroups = 30
     /// Requests under way when the server is told to stop.
     package static let stopTime: Duration = .seconds(15)
     /// One readiness check.

@@ -14,6 +14,8 @@ struct ListenerIndex: Sendable {
     /// Some of them.
     enum Group: Sendable {
         case all
+        /// One of several groups of about the same size, from 0.
+        case share(Int, of: Int)
         case accounts([String])
         case roles([Role])
         case session(String)
@@ -35,6 +37,7 @@ struct ListenerIndex: Sendable {
     subscript(group: Group) -> [Listener] {
         switch group {
         case .all: Array(listeners.values)
+        case .share(let number, let count): found(listeners.keys.filter { $0 % count == number })
         case .accounts(let accounts): Set(accounts).flatMap { found(ofAccount[$0] ?? []) }
         case .roles(let roles): Set(roles).flatMap { found(ofRole[$0] ?? []) }
         case .session(let session): found(ofSession[session] ?? [])

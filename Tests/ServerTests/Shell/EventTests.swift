@@ -116,20 +116,24 @@ struct EventTests {
         #expect(hub.count == 0)
     }
 
-    @Test("a quiet stream has a heartbeat every 15 seconds, and stopping ends it")
+    @Test("a quiet stream has a heartbeat every 15 seconds, never many at once, and stopping ends it")
     func heartbeat() async throws {
         let manual = ManualClock()
-        let hub = EventHub(clock: manual.clock)
-        let stream = try hub.subscribe(principal("m"))
+        let touched = Touched()
+        let hub = EventHub(clock: manual.clock, onTouch: touched.note)
+        let streams = try (0..<90).map { try hub.subscribe(principal("m\($0)", session: "s\($0)")) }
         let running = Task { try await hub.run() }
-        await manual.waitForSleepers(1)
-        manual.advance(.seconds(14))
-        #expect(hub.count == 1)
-        manual.advance(.seconds(1))
-        await manual.waitForSleepers(1)
+        var together: [Int] = []
+        for _ in 0..<30 {
+            await manual.waitForSleepers(1)
+            manual.advance(.milliseconds(500))
+            await manual.waitForSleepers(1)
+            together.append(touched.take().count)
+        }
+        #expect(together == Array(repeating: 3, count: 30))
         running.cancel()
         try await running.value
-        #expect(await ids(stream) == ["beat"])
+        for stream in streams { #expect(await ids(stream) == ["beat"]) }
         #expect(throws: Problem.self) { try hub.subscribe(principal("m")) }
     }
 
