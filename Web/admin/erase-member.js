@@ -104,9 +104,14 @@ async function documentsOf(member) {
   }
 }
 
-/** Whether the account still has its name. */
+/** Whether the account still has its name: of some a row stays, of others nothing. */
 async function isThere(member) {
-  return (await api.get(`/api/members/${encodeURIComponent(member.id)}`)).username === member.username;
+  try {
+    return (await api.get(`/api/members/${encodeURIComponent(member.id)}`)).username === member.username;
+  } catch (error) {
+    if (error.kind !== "not-found") throw error;
+    return false;
+  }
 }
 
 async function hasTakenSignatures(member) {
