@@ -17,7 +17,10 @@ package struct CountersignServer: Sendable {
     package let routes: RouteTable
     /// The parts that it has.
     private let open: [any OpenSlice]
-    private let configuration: ServerConfiguration
+    /// What it was started with.
+    let configuration: ServerConfiguration
+    /// What is in force of that, and changes while it runs.
+    package let settings: LiveSettings
     /// Clients who turned out to have another client's identity number, written differently.
     private let twins: [NumberIndex.Twin]
     let orphans: OrphanService
@@ -132,14 +135,17 @@ package struct CountersignServer: Sendable {
         self.open = open
         routes = Self.routes(environment, try Pages(environment: environment, source: parts.web), open)
         self.configuration = configuration
+        settings = LiveSettings(configuration)
         self.directory = directory
         twins = try await organisation == nil ? [] : NumberIndex(environment: environment).renew()
         orphans = OrphanService(stores: stores, environment: environment)
     }
 
     /// Serves until told to stop, then closes the database.
+    ///
+    /// - Parameter reloads: brings the settings anew at each signal to read them again.
     package func run(
-        logger: Logger, stopsOnSignals: Bool = true,
+        logger: Logger, stopsOnSignals: Bool = true, reloads: ReloadSignal? = nil,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         do {
@@ -150,10 +156,11 @@ package struct CountersignServer: Sendable {
                 )
             }
             try await HTTPServer.run(
-                configuration: configuration, shell: shell, routes: routes,
+                configuration: configuration, settings: settings, shell: shell, routes: routes,
                 services: open.flatMap { $0.services(shell, logger) } + [
-                    RetentionService(environment: environment, days: configuration.keepDays), orphans,
-                ], logger: logger,
+                    RetentionService(environment: environment) { [settings] in settings.configuration.keepDays },
+                    orphans, KeyWatch(environment: environment, logger: logger),
+                ] + (reloads.map { [ReloadService(server: self, signal: $0, logger: logger)] } ?? []), logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {
             try? await environment.database.close()

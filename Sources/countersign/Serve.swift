@@ -100,6 +100,19 @@ struct ServeOptions: ParsableArguments {
 struct ServerProcess {
     let options: ServeOptions
 
+    /// SIGHUP reads settings again, except where it says that a terminal has been closed: then the server ends with it.
+    private func reloads() async -> ReloadSignal? {
+        guard isatty(STDIN_FILENO) == 0 else { return nil }
+        let (flags, config) = (options.flags, options.config)
+        return await ReloadSignal {
+            do {
+                return try Settings.read(flags: flags, config: config).configuration
+            } catch let error as CommandError {
+                throw ReloadRefused(description: error.words.replacing("\n", with: " "))
+            }
+        }
+    }
+
     /// Runs the server until it is told to stop.
     ///
     /// - Parameter onListening: gets the port and the server once it answers.
@@ -117,7 +130,9 @@ struct ServerProcess {
                     attestationRoots: try AttestationRoots.read(configuration.attestationRoots)),
                 database: try await place.open(),
                 stores: try await settings.triedBucket())
-            try await server.run(logger: ServerLog.makeLogger(configuration, recent: server.shell.recentLog)) { port in
+            let logger = ServerLog.makeLogger(
+                configuration, recent: server.shell.recentLog, settings: server.settings)
+            try await server.run(logger: logger, reloads: await reloads()) { port in
                 do {
                     try await onListening(port, server)
                 } catch {
@@ -139,4 +154,9 @@ struct ServerProcess {
             }
         }
     }
+}
+
+/// Why settings are not read again, for the log.
+private struct ReloadRefused: Error, CustomStringConvertible {
+    let description: String
 }

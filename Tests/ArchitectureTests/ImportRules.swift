@@ -51,7 +51,6 @@ enum ImportRules {
         "CZlib": ["Server", "countersign"],
         "Hummingbird": ["Server"],
         "HummingbirdCore": ["Server"],
-        "HummingbirdTLS": ["Server"],
         "Mustache": ["Server"],
         "ArgumentParser": ["Bench", "countersign"],
     ]

@@ -8,7 +8,7 @@ extension Slice {
     /// Its first migration made the tables of all slices that there were.
     static let accounts = Slice(
         name: "accounts",
-        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists],
+        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,
         people: [
@@ -27,6 +27,7 @@ extension Slice {
         retention: [
             .rows(.init(table: "sessions", key: "id")),
             .rows(.init(table: "challenges", key: "nonce")),
+            .rows(.init(table: "tries", key: "bucket")),
             // A confirmation that is over counts among the failures of its session until that is over.
             .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
             .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),

@@ -32,27 +32,61 @@ struct SessionService: SessionAuthenticator {
         let username = try AccountRules.username(request.username)
         let isIdentifier = request.device.utf8.count == 32 && Hex.decode(Bytes(text: request.device)) != nil
         let isKey = DeviceProof.key(request.device) != nil
-        let (credentials, owned) = try await environment.database.read { transaction in
-            (
-                try AccountStore(transaction: transaction).credentials(username: username),
+        let (credentials, owned, stranger, device) = try await environment.database.read { transaction in
+            let owned =
                 try isIdentifier || isKey ? DeviceStore(transaction: transaction).find(name: request.device) : nil
+            let tries = TryStore(transaction: transaction)
+            func buckets(_ device: String?) throws -> SignInLimit.Shared {
+                let buckets = limit.buckets(username: username, device: device, environment)
+                return SignInLimit.Shared(buckets: buckets, wait: try tries.wait(buckets, now: now))
+            }
+            return (
+                try AccountStore(transaction: transaction).credentials(username: username), owned,
+                try buckets(nil), try owned.map { try buckets($0.device.id) }
             )
         }
         let known = owned.flatMap {
             $0.account == credentials?.account.id && $0.device.revoked == nil ? $0.device : nil
         }
         let nonce = try await proved(request.proof, by: known, username: username, now: now)
+        let shared = nonce == nil ? stranger : device ?? stranger
         try limit.spend(username: username, device: nonce == nil ? nil : known?.id)
+        try shared.check()
         let isPassphrase = try await environment.passphrases.verify(
             PassphraseHash.bytes(of: request.passphrase), against: credentials?.passphraseHash)
-        guard isPassphrase, let credentials, let known, let nonce else { throw AccountError.signInFailed }
+        guard isPassphrase, let credentials, let known, let nonce else {
+            throw try await failed(shared.buckets, now: now)
+        }
         return try await environment.database.write { transaction in
-            let store = SessionStore(transaction: transaction)
-            guard try store.consumeNonce(nonce: nonce, username: username, now: now),
-                try DeviceStore(transaction: transaction).find(id: known.id)?.device.revoked == nil
-            else { throw AccountError.signInFailed }
+            // Of tries under way at once, on however many servers, no more count than one after the other.
+            guard
+                try SessionStore(transaction: transaction).consumeNonce(
+                    nonce: nonce, username: username, now: now, while: shared.buckets.first)
+            else {
+                let wait = try TryStore(transaction: transaction).wait(shared.buckets, now: now)
+                throw wait.map { RateLimiter.problem($0.bucket.rate, wait: $0.seconds) as any Error }
+                    ?? AccountError.signInFailed
+            }
+            guard try DeviceStore(transaction: transaction).find(id: known.id)?.device.revoked == nil else {
+                throw AccountError.signInFailed
+            }
             return try environment.openSession(
                 account: credentials.account, device: known, in: transaction, now: now)
+        }
+    }
+
+    /// Counts a try that failed.
+    ///
+    /// - Returns: what it is answered: when others have used the limit up meanwhile, nothing about the passphrase.
+    private func failed(_ buckets: [TryStore.Bucket], now: Int64) async throws -> any Error {
+        guard !buckets.isEmpty else { return AccountError.signInFailed }
+        return try await environment.database.write { transaction -> any Error in
+            let tries = TryStore(transaction: transaction)
+            if let wait = try tries.wait(buckets, now: now) {
+                return RateLimiter.problem(wait.bucket.rate, wait: wait.seconds)
+            }
+            try tries.count(buckets, now: now)
+            return AccountError.signInFailed
         }
     }
 
@@ -129,26 +163,6 @@ struct SessionService: SessionAuthenticator {
         } catch AccountError.invalidDevice {
             throw AccountError.signInFailed
         }
-    }
-}
-
-/// How often somebody may try to sign in.
-///
-/// Without the proof of a registered device an attempt can never succeed, and its answer says nothing of the passphrase.
-struct SignInLimit {
-    let rates: RateLimiter
-    /// Where the attempt comes from.
-    let address: String
-
-    /// Counts an attempt.
-    ///
-    /// - Parameter device: which device of the account proved itself; `nil` for everybody else.
-    func spend(username: String, device: String?) throws(Problem) {
-        guard let device else {
-            try rates.spend(.signInByAccount, for: .accountFrom(username, address: address))
-            return try rates.spend(.signInByName, for: .account(username))
-        }
-        try rates.spend(.signInByDevice, for: .account(device))
     }
 }
 

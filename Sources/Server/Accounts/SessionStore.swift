@@ -145,11 +145,18 @@ struct SessionStore {
 
     /// Uses a nonce up.
     ///
+    /// - Parameter bucket: must have a token; asked in the same statement, since another would wait for the database again.
     /// - Returns: whether it was there, for this username, and not expired.
-    func consumeNonce(nonce: String, username: String, now: Int64) throws -> Bool {
-        try transaction.changes(
-            "DELETE FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3",
-            [.text(nonce), .text(username), .integer(now)]) > 0
+    func consumeNonce(
+        nonce: String, username: String, now: Int64, while bucket: TryStore.Bucket? = nil
+    ) throws -> Bool {
+        var statement = "DELETE FROM challenges WHERE nonce = $1 AND username = $2 AND expires > $3"
+        var values: [SQLValue] = [.text(nonce), .text(username), .integer(now)]
+        if let bucket {
+            statement += " AND NOT EXISTS (SELECT 1 FROM tries WHERE bucket = $4 AND expires > $5)"
+            values += [.text(bucket.key), .integer(bucket.emptyAfter(now: now))]
+        }
+        return try transaction.changes(statement, values) > 0
     }
 
     private static func stored(_ row: Row) throws -> Stored {

@@ -127,10 +127,17 @@ package struct ServerKeys: Sendable {
 
     /// Refuses keys that somebody has put in the place of the organisation's.
     private func check(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
+        try requireInForce(organisation, fingerprints)
+        _ = try root.authorityIfHere(try organisation.root.certificate.der)
+    }
+
+    /// Holds these keys against those that the database names.
+    ///
+    /// - Throws: `KeyError.foreign` when another one is in force.
+    func requireInForce(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
         for (name, fingerprint) in fingerprints where self.fingerprints[name] != fingerprint {
             throw KeyError.foreign(name: name)
         }
-        _ = try root.authorityIfHere(try organisation.root.certificate.der)
         guard try organisation.statusSigner.publicKey == status.publicKey else {
             throw KeyError.foreign(name: "status")
         }

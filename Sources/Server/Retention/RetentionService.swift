@@ -5,11 +5,22 @@ import Storage
 struct RetentionService: Service {
     let environment: Environment
     /// What the operator has set.
-    let days: ServerConfiguration.KeepDays
+    private let days: @Sendable () -> ServerConfiguration.KeepDays
     /// Rows of one transaction, and transactions of one rule and hour.
     private static let rows = 500
     private static let rounds = 40
     private static let pause: Duration = .seconds(3_600)
+
+    /// Keeps everything for the same number of days.
+    init(environment: Environment, days: ServerConfiguration.KeepDays) {
+        self.init(environment: environment) { days }
+    }
+
+    /// - Parameter days: asked at each sweep.
+    init(environment: Environment, days: @escaping @Sendable () -> ServerConfiguration.KeepDays) {
+        self.environment = environment
+        self.days = days
+    }
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -23,7 +34,7 @@ struct RetentionService: Service {
 
     /// Applies every rule of every slice.
     func sweep() async throws {
-        let now = environment.now()
+        let (now, days) = (environment.now(), days())
         var changed = 0
         for rule in environment.slices.flatMap(\.retention) {
             for _ in 0..<Self.rounds {

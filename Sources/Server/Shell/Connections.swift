@@ -26,11 +26,15 @@ final class Connections: Sendable {
     }
 
     let bounds: Bounds
+    /// How many one address may have now, where that changes.
+    private let perAddress: (@Sendable () -> Int)?
     private let open = Mutex<[String: Int]>([:])
     private let ended: [(End, any CounterHandler)]
 
-    init(_ bounds: Bounds, metrics: MetricsRegistry) {
+    /// - Parameter perAddress: in the place of the bound of each address, if there is one.
+    init(_ bounds: Bounds, metrics: MetricsRegistry, perAddress: (@Sendable () -> Int)? = nil) {
         self.bounds = bounds
+        self.perAddress = perAddress
         ended = End.allCases.map { end in
             (end, metrics.makeCounter(label: "connections_ended_total", dimensions: [("reason", end.rawValue)]))
         }
@@ -40,7 +44,8 @@ final class Connections: Sendable {
     ///
     /// - Returns: false if its address has as many as it may have; then it is not counted.
     func enter(_ network: String) -> Bool {
-        guard let most = bounds.perAddress else { return true }
+        guard let bound = bounds.perAddress else { return true }
+        let most = perAddress?() ?? bound
         let isFree = open.withLock { open in
             let own = open[network, default: 0]
             guard own < most else { return false }

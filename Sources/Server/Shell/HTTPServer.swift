@@ -1,9 +1,7 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 import NIOCore
-import NIOSSL
 package import ServiceLifecycle
 import UnixSignals
 
@@ -12,35 +10,42 @@ package enum HTTPServer {
     /// Serves the routes until SIGTERM or SIGINT, then lets what is under way finish.
     ///
     /// - Parameters:
+    ///   - settings: what may change while it runs; `nil` for nothing.
     ///   - services: run beside it, started before it and stopped after it.
     ///   - stopsOnSignals: false where the caller stops the task itself, as tests do.
     ///   - onListening: gets the port that is really listened on.
     /// - Throws: when the address is taken, the TLS files cannot be used, or a service fails.
     package static func run(
-        configuration: ServerConfiguration, shell: Shell, routes: RouteTable, services: [any Service] = [],
-        logger: Logger, stopsOnSignals: Bool = true,
+        configuration: ServerConfiguration, settings: LiveSettings? = nil, shell: Shell, routes: RouteTable,
+        services: [any Service] = [], logger: Logger, stopsOnSignals: Bool = true,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         try await run(
             configuration: configuration, bounds: .init(configuration, isLimiting: shell.rates.isLimiting),
-            shell: shell,
-            routes: routes, services: services, logger: logger, stopsOnSignals: stopsOnSignals,
+            settings: settings, shell: shell, routes: routes, services: services, logger: logger,
+            stopsOnSignals: stopsOnSignals,
             onListening: onListening)
     }
 
     /// The same with other bounds of connections, for tests.
     static func run(
-        configuration: ServerConfiguration, bounds: Connections.Bounds, shell: Shell, routes: RouteTable,
-        services: [any Service] = [], logger: Logger, stopsOnSignals: Bool = true,
+        configuration: ServerConfiguration, bounds: Connections.Bounds, settings: LiveSettings? = nil, shell: Shell,
+        routes: RouteTable, services: [any Service] = [], logger: Logger, stopsOnSignals: Bool = true,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
-        let connections = Connections(bounds, metrics: shell.metrics)
+        var perAddress: (@Sendable () -> Int)?
+        if let settings { perAddress = { settings.connectionsPerAddress } }
+        let connections = Connections(bounds, metrics: shell.metrics, perAddress: perAddress)
         var quiet = logger
         // The library talks about its own start and stop; one line of ours says where we listen.
-        quiet.logLevel = max(logger.logLevel, .notice)
+        quiet.logLevel = settings == nil ? max(logger.logLevel, .notice) : .notice
+        let tls = settings ?? LiveSettings(configuration)
+        tls.set(configuration, tls: try configuration.tls.map { try ServerCertificate($0) })
         let scheme = configuration.tls == nil ? "http" : "https"
         let application = Application(
-            router: routes.router(shell, logLevel: logger.logLevel), server: try channel(configuration, connections),
+            // Lines of a level that is not asked for now end in the logger, which asks the settings each time.
+            router: routes.router(shell, logLevel: settings == nil ? logger.logLevel : .trace),
+            server: channel(configuration, connections, tls),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
                 availableConnectionsDelegate: MaximumAvailableConnections(
@@ -59,21 +64,20 @@ package enum HTTPServer {
     }
 
     private static func channel(
-        _ configuration: ServerConfiguration, _ connections: Connections
-    ) throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [WireGuard(connections)],
-                idleTimeout: .nanoseconds(Int64(Limits.idleTime.inSeconds * 1e9)),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: Limits.headerField, maxHeaderListSize: Limits.headers,
-                    maxHeaderFieldCount: Limits.headerCount)))
-        guard let files = configuration.tls else { return plain }
-        var tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
-        tls.minimumTLSVersion = .tlsv12
-        return try .tls(plain, tlsConfiguration: tls)
+        _ configuration: ServerConfiguration, _ connections: Connections, _ settings: LiveSettings
+    ) -> HTTPServerBuilder {
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [WireGuard(connections)],
+            idleTimeout: .nanoseconds(Int64(Limits.idleTime.inSeconds * 1e9)),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: Limits.headerField, maxHeaderListSize: Limits.headers,
+                maxHeaderFieldCount: Limits.headerCount))
+        guard let first = settings.tls else { return .http1(configuration: http) }
+        return HTTPServerBuilder { responder in
+            CurrentTLS(base: HTTP1Channel(responder: responder, configuration: http)) {
+                (settings.tls ?? first).context
+            }
+        }
     }
 }
 

@@ -4,6 +4,8 @@ import Synchronization
 ///
 /// The bucket unused for longest is forgotten first; forgetting one gives its subject a full bucket again, so the
 /// number remembered (`Limits.rateEntries`) is far above what one address can spend in the time a bucket takes to fill.
+///
+/// Each process has its own, empty at its start: what bounds tries at a secret is a row besides (``TryStore``).
 package final class RateLimiter: Sendable {
     /// Whom a bucket belongs to.
     package enum Subject: Hashable, Sendable {
@@ -45,7 +47,7 @@ package final class RateLimiter: Sendable {
     package func spend(_ rate: Limits.Rate, for subject: Subject) throws(Problem) {
         guard isLimiting else { return }
         let now = uptime()
-        let key = Key(rate: rate.name, subject: Self.bucketed(subject))
+        let key = Key(rate: rate.name, subject: subject.counted)
         let perSecond = rate.perMinute / 60
         let missing: Double? = buckets.withLock { buckets in
             var bucket = buckets.removeValue(for: key) ?? Bucket(tokens: rate.burst, updated: now)
@@ -59,18 +61,27 @@ package final class RateLimiter: Sendable {
             return isEnough ? nil : 1 - bucket.tokens
         }
         guard let missing else { return }
-        let wait = max(1, Int((missing / perSecond).rounded(.up)))
-        throw Problem(
+        throw Self.problem(rate, wait: max(1, Int((missing / perSecond).rounded(.up))))
+    }
+
+    /// What a caller without a token is told.
+    ///
+    /// - Parameter wait: seconds until the next one.
+    static func problem(_ rate: Limits.Rate, wait: Int) -> Problem {
+        Problem(
             .tooManyRequests, "The limit '\(rate.name)' is reached. Try again in \(wait) seconds.", retryAfter: wait,
             cause: "rate limit \(rate.name)")
     }
 
     /// How many buckets are remembered.
     var count: Int { buckets.withLock { $0.count } }
+}
 
-    private static func bucketed(_ subject: Subject) -> Subject {
-        switch subject {
-        case .account: subject
+extension RateLimiter.Subject {
+    /// Who counts as the same.
+    var counted: Self {
+        switch self {
+        case .account: self
         case .address(let text): .address(ClientAddress.network(of: text))
         case .accountFrom(let account, let text): .accountFrom(account, address: ClientAddress.network(of: text))
         }

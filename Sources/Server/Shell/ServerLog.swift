@@ -7,13 +7,16 @@ package enum ServerLog {
     /// A logger in the form and from the level that the configuration asks for.
     ///
     /// - Parameter recent: keeps the newest lines for the console.
-    package static func makeLogger(_ configuration: ServerConfiguration, recent: RecentLog? = nil) -> Logger {
+    /// - Parameter settings: whose level counts, where it changes while the server runs.
+    package static func makeLogger(
+        _ configuration: ServerConfiguration, recent: RecentLog? = nil, settings: LiveSettings? = nil
+    ) -> Logger {
         var logger = Logger(label: "countersign") { _ in
-            LineLogHandler(format: configuration.logFormat, recent: recent) {
+            LineLogHandler(format: configuration.logFormat, recent: recent, settings: settings) {
                 FileHandle.standardError.write(Data($0))
             }
         }
-        logger.logLevel = configuration.logLevel
+        logger.logLevel = settings == nil ? configuration.logLevel : .trace
         return logger
     }
 }
@@ -27,11 +30,19 @@ struct LineLogHandler: LogHandler {
     let write: @Sendable (Bytes) -> Void
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level = .info
+    private let settings: LiveSettings?
+    private var ownLevel = Logger.Level.info
+    /// The handler's own, but not below the one that is set for the server.
+    var logLevel: Logger.Level {
+        get { settings.map { max(ownLevel, $0.logLevel) } ?? ownLevel }
+        set { ownLevel = newValue }
+    }
 
     init(
-        format: ServerConfiguration.LogFormat, recent: RecentLog? = nil, write: @escaping @Sendable (Bytes) -> Void
+        format: ServerConfiguration.LogFormat, recent: RecentLog? = nil, settings: LiveSettings? = nil,
+        write: @escaping @Sendable (Bytes) -> Void
     ) {
+        self.settings = settings
         self.format = format
         self.recent = recent
         self.write = write

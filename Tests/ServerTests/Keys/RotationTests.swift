@@ -4,6 +4,7 @@ import Encodings
 import Foundation
 import HTTPTypes
 import Interface
+import Logging
 import Storage
 import Testing
 
@@ -21,6 +22,12 @@ struct RotationTests {
         }
     }
 
+    private static func quiet(_ configuration: ServerConfiguration) -> ServerConfiguration {
+        var configuration = configuration
+        configuration.logLevel = .critical
+        return configuration
+    }
+
     /// The keys as a start would find them, by what the database says.
     private func reopen(_ organisation: TestOrganisation) async throws -> ServerKeys {
         let fingerprints = try await organisation.server.environment.database.read {
@@ -34,6 +41,33 @@ struct RotationTests {
     private func rotation(_ organisation: TestOrganisation) throws -> KeyRotation {
         try KeyRotation(
             environment: organisation.server.environment, directory: organisation.server.directory.path)
+    }
+
+    @Test("a server that has a key no longer in force says which, and stops", arguments: KeyRotation.Name.allCases)
+    func replaced(name: KeyRotation.Name) async throws {
+        try await inOrganisation { organisation, _, _ in
+            // Another process, where there can be one: it has read the keys that are in force now.
+            let other = TestDatabase.isPostgres ? try await TestOrganisation(sharing: organisation) : organisation
+            let watch = KeyWatch(
+                environment: other.server.environment,
+                logger: Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } })
+            try await watch.check()
+            let rotation = try rotation(organisation)
+            let root = name.isCertified ? try await organisation.certificates.authority() : nil
+            let secret = try rotation.write(name)
+            try await watch.check()
+            let running = Task { try await watch.run() }
+            await other.clock.waitForSleepers(1)
+            _ = try await rotation.install(secret, as: name, by: root)
+            other.clock.advance(.seconds(60))
+            await #expect(throws: KeyWatch.Replaced(name: name.rawValue)) { try await running.value }
+            // Told to read its settings again, it does not take a part of them.
+            let settings = Self.quiet(other.server.configuration)
+            await #expect(throws: ServerKeys.KeyError.foreign(name: name.rawValue)) {
+                try await other.server.reload(settings)
+            }
+            #expect(other.server.settings.logLevel == .info)
+        }
     }
 
     @Test("a crash between any two steps leaves the old key or the new one", arguments: KeyRotation.Name.allCases)

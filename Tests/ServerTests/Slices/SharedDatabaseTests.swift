@@ -87,6 +87,33 @@ struct SharedDatabaseTests {
         }
     }
 
+    @Test("count wrong passphrases together, however often they are asked in turn")
+    func guesses() async throws {
+        let one = try await TestOrganisation()
+        let other = try await TestOrganisation(sharing: one)
+        try await one.serve { here in
+            try await other.serve { there in
+                _ = try await here.setUp(one.person("owner"))
+                let alice = try one.person("alice")
+                let device = try await here.join(alice).deviceID
+                func guess(_ client: TestClient, _ passphrase: String) async throws -> String? {
+                    let nonce = try await AccountTests.challenge(alice.username, client)
+                    return try await client.send(
+                        .post, "/api/sessions",
+                        SignInRequest(
+                            username: alice.username, passphrase: passphrase, device: device,
+                            proof: try AccountTests.proof(alice, nonce))
+                    ).problem
+                }
+                for number in 0..<10 {
+                    #expect(try await guess(number % 2 == 0 ? here : there, "wrong wrong wrong") == "sign-in-failed")
+                }
+                #expect(try await guess(here, alice.passphrase) == "too-many-requests")
+                #expect(try await guess(there, alice.passphrase) == "too-many-requests")
+            }
+        }
+    }
+
     @Test("hold the folder and keys together, and a server of its own is refused it")
     func folder() async throws {
         let one = try await TestOrganisation()

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interface
+import Storage
 import Testing
 
 @testable import Server
@@ -62,6 +63,112 @@ struct SignInLimitTests {
                 let problem = try await client.send(.post, "/api/sessions", guess).problem
                 #expect(problem == (number < 5 ? "sign-in-failed" : "too-many-requests"), "\(number)")
             }
+        }
+    }
+
+    /// One more server of the organisation: it remembers for itself only what it has seen, as after a restart.
+    private struct Guesser: Sendable {
+        let organisation: TestOrganisation
+        let rates: RateLimiter
+
+        init(_ organisation: TestOrganisation) {
+            self.organisation = organisation
+            rates = RateLimiter(clock: organisation.clock.clock)
+        }
+
+        /// The answer to an attempt.
+        func answer(_ request: SignInRequest) async throws -> String {
+            do {
+                _ = try await SessionService(environment: organisation.server.environment)
+                    .signIn(request, limit: SignInLimit(rates: rates, address: "192.0.2.1"))
+                return "signed in"
+            } catch let problem as Problem {
+                return problem.kind.rawValue
+            } catch AccountError.signInFailed {
+                return "failed"
+            }
+        }
+    }
+
+    @Test("failures count on all servers of a database together, across their restarts, and come back with time")
+    func processes() async throws {
+        try await inOrganisation { organisation, client, alice, session in
+            @Sendable func guess(
+                _ guesser: Guesser, _ passphrase: String? = "wrong wrong wrong"
+            ) async throws -> String {
+                try await guesser.answer(try await attempt(alice, session, client, passphrase: passphrase))
+            }
+            let servers = (0..<3).map { _ in Guesser(organisation) }
+            for _ in 0..<5 {
+                #expect(try await guess(servers[0]) == "failed")
+                #expect(try await guess(servers[1], nil) == "signed in")
+                #expect(try await guess(servers[1]) == "failed")
+            }
+            #expect(try await guess(servers[2]) == "too-many-requests")
+            #expect(try await guess(servers[2], nil) == "too-many-requests")
+            // Twelve seconds bring one back. What succeeds does not use it up.
+            organisation.clock.advance(.seconds(12))
+            #expect(try await guess(servers[2], nil) == "signed in")
+            #expect(try await guess(servers[2]) == "failed")
+            #expect(try await guess(servers[2], nil) == "too-many-requests")
+            // Once full again, nothing is kept.
+            organisation.clock.advance(.seconds(130))
+            #expect(try await guess(servers[2], nil) == "signed in")
+            try await RetentionService(environment: organisation.server.environment, days: .init()).sweep()
+            let kept = try await organisation.rows()["tries"] ?? []
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test("as many attempts at once as there are servers are no more than one after the other")
+    func atOnce() async throws {
+        try await inOrganisation { organisation, client, alice, session in
+            var requests: [SignInRequest] = []
+            for _ in 0..<24 {
+                requests.append(try await attempt(alice, session, client, passphrase: "wrong wrong wrong"))
+            }
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for request in requests { group.addTask { try await Guesser(organisation).answer(request) } }
+                return try await group.reduce(into: [String]()) { $0.append($1) }
+            }
+            #expect(answers.filter { $0 == "failed" }.count == 10)
+            #expect(answers.filter { $0 == "too-many-requests" }.count == 14)
+        }
+    }
+
+    @Test("the right passphrase is refused if the limit was used up while it was being compared")
+    func overtaken() async throws {
+        try await inOrganisation { organisation, client, alice, session in
+            let nonce = try await AccountTests.challenge(alice.username, client)
+            let environment = organisation.server.environment
+            let limit = SignInLimit(rates: RateLimiter(clock: organisation.clock.clock), address: "192.0.2.1")
+            let buckets = limit.buckets(username: alice.username, device: session.deviceID, environment)
+            let now = environment.now()
+            for number in 0...10 {
+                let isLast = number == 10
+                let isOpen = try await environment.database.write { transaction in
+                    let store = SessionStore(transaction: transaction)
+                    guard isLast else {
+                        try TryStore(transaction: transaction).count(buckets, now: now)
+                        return try store.hasNonce(nonce: nonce, username: alice.username, now: now)
+                    }
+                    return try store.consumeNonce(
+                        nonce: nonce, username: alice.username, now: now, while: buckets.first)
+                }
+                #expect(isOpen == !isLast)
+            }
+        }
+    }
+
+    @Test("the table of failures names nobody")
+    func names() async throws {
+        try await inOrganisation { organisation, client, alice, session in
+            _ = try await client.send(
+                .post, "/api/sessions", attempt(alice, session, client, passphrase: "wrong wrong wrong"))
+            let rows = try await organisation.rows()["tries"] ?? []
+            #expect(rows.count == 1)
+            let text = "\(rows)"
+            #expect(!text.contains("alice") && !text.contains(session.deviceID))
         }
     }
 

@@ -1,8 +1,6 @@
-import Server
-
 extension ServerKeys.KeyError {
     /// What is wrong with a key of the server, and what to do.
-    var words: String {
+    package var words: String {
         switch self {
         case .missing(let name):
             "the key '\(name)' is missing from the data directory's folder 'keys'. Put it back from a backup: none is "

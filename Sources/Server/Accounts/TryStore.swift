@@ -1,0 +1,66 @@
+import Storage
+
+/// Failed tries at a secret, counted by all servers that share the database, and across their restarts.
+///
+/// A row says until when its bucket is not full: each failure moves that on by the time in which one token comes back (the
+/// generic cell rate algorithm). A try that succeeds writes nothing.
+struct TryStore {
+    let transaction: Transaction
+
+    /// A rate for somebody.
+    struct Bucket: Sendable {
+        let rate: Limits.Rate
+        /// Whose: without the server's secret nobody can find out a name or an address from it.
+        let key: String
+
+        init(_ rate: Limits.Rate, _ subject: RateLimiter.Subject, _ environment: Environment) {
+            self.rate = rate
+            key = environment.codeHash("", purpose: "tries \(rate.name) \(subject.counted)")
+        }
+
+        /// Seconds in which one token comes back.
+        private var interval: Int64 { Int64((60 / rate.perMinute).rounded(.up)) }
+
+        /// Seconds in which an empty bucket becomes full.
+        fileprivate var capacity: Int64 { interval * Int64(rate.burst) }
+
+        /// When the bucket is full again, if one token is taken from it now.
+        ///
+        /// Never later than from an empty one: a clock that was set back must not shut anybody out.
+        fileprivate func expiry(after expires: Int64, now: Int64) -> Int64 {
+            min(max(now, expires) + interval, now + capacity)
+        }
+
+        /// A bucket that is full only after this time has no token.
+        func emptyAfter(now: Int64) -> Int64 { now + capacity - interval }
+    }
+
+    /// The bucket without a token whose next one comes last, with the seconds until then; `nil` if all have one.
+    func wait(_ buckets: [Bucket], now: Int64) throws -> (bucket: Bucket, seconds: Int)? {
+        let expiries = try expiries(buckets)
+        var longest: (bucket: Bucket, seconds: Int)?
+        for bucket in buckets {
+            let seconds = Int((expiries[bucket.key] ?? now) - bucket.emptyAfter(now: now))
+            if seconds > longest?.seconds ?? 0 { longest = (bucket, seconds) }
+        }
+        return longest
+    }
+
+    /// Takes a token from each bucket.
+    func count(_ buckets: [Bucket], now: Int64) throws {
+        let expiries = try expiries(buckets)
+        for bucket in buckets {
+            try transaction.execute(
+                "INSERT INTO tries (bucket, expires) VALUES ($1, $2) ON CONFLICT (bucket) DO UPDATE SET expires = $2",
+                [.text(bucket.key), .integer(bucket.expiry(after: expiries[bucket.key] ?? now, now: now))])
+        }
+    }
+
+    private func expiries(_ buckets: [Bucket]) throws -> [String: Int64] {
+        guard !buckets.isEmpty else { return [:] }
+        let places = (1...buckets.count).map { "$\($0)" }.joined(separator: ", ")
+        return try transaction.rows(
+            "SELECT bucket, expires FROM tries WHERE bucket IN (\(places))", buckets.map { .text($0.key) }
+        ).reduce(into: [:]) { $0[try $1.text("bucket")] = try $1.integer("expires") }
+    }
+}

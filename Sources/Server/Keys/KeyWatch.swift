@@ -1,0 +1,72 @@
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// Stops a server whose keys are no longer those in force: another one on the same database, with a key folder of its own,
+/// has rotated one.
+///
+/// It would go on making invitations that nobody can use, entries under labels that were to end, and seals that nobody can
+/// open. Its next start reads the key folder again, and says so if the new key is not there.
+struct KeyWatch: Service {
+    let environment: Environment
+    let logger: Logger
+    private static let pause: Duration = .seconds(60)
+
+    /// Why the server stops.
+    struct Replaced: Error, Equatable, CustomStringConvertible {
+        let name: String
+        var description: String {
+            "The key '\(name)' of this server is no longer in force: another server on this database has rotated it. This "
+                + "server stops. Put the new key into the folder 'keys' of its data directory, then start it again."
+        }
+    }
+
+    func run() async throws {
+        let ended = await cancelWhenGracefulShutdown { await watch() }
+        guard let ended else { return }
+        logger.critical("\(ended)")
+        throw ended
+    }
+
+    /// Looks every minute.
+    ///
+    /// - Returns: the key that another has replaced; `nil` when the server is told to stop.
+    private func watch() async -> Replaced? {
+        while true {
+            do {
+                try await environment.clock.sleep(Self.pause)
+                try await check()
+            } catch let replaced as Replaced {
+                return replaced
+            } catch is CancellationError {
+                return nil
+            } catch {
+                // A database that does not answer says nothing of keys.
+                if Task.isCancelled { return nil }
+            }
+        }
+    }
+
+    /// - Throws: `Replaced`.
+    func check() async throws {
+        let (organisation, fingerprints) = try await environment.keysInForce()
+        guard let organisation else { return }
+        do {
+            try environment.keys.requireInForce(organisation, fingerprints)
+        } catch ServerKeys.KeyError.foreign(let name) {
+            throw Replaced(name: name)
+        }
+    }
+}
+
+extension Environment {
+    /// What the database says of the keys: certificates, and fingerprints of secrets.
+    func keysInForce() async throws -> (OrganisationStore.Stored?, [String: String]) {
+        try await database.read { transaction in
+            (
+                try OrganisationStore(transaction: transaction).find(),
+                try ServerKeyStore(transaction: transaction).fingerprints()
+            )
+        }
+    }
+}
