@@ -86,8 +86,7 @@ package struct CountersignServer: Sendable {
             throw StartError.publicURLChanged(setUpAs: organisation.publicURL)
         }
         let keys = try ServerKeys.open(
-            in: directory.path, for: organisation, fingerprints: fingerprints, secrets: slices.secrets,
-            random: parts.random)
+            in: directory.path, for: organisation, fingerprints: fingerprints, keys: slices.keys, random: parts.random)
         try await AccountListStore.fillWords(in: database)
         try await ClientListStore.fillWords(in: database)
         let since = parts.clock.now()
@@ -99,22 +98,23 @@ package struct CountersignServer: Sendable {
                 try ServerKeyStore(transaction: transaction).set(name, fingerprint: fingerprint, since: since)
             }
         }
-        try await DigestStep(database: database, box: TemplateBox(keys)).run(now: since)
+        try await DigestStep(database: database, box: TemplateBox(keys.all)).run(now: since)
         let stores = if let stores { stores } else { try await BlobStores.folders(of: directory) }
         let log = try await TransparencyLog(
             TransparencyLog.Parts(
                 store: stores.log,
                 origin: String(decoding: SignedLogPolicy.logOrigin(of: Bytes(text: publicURL)), as: UTF8.self),
-                keys: keys.logKeys, labelSecret: keys.labelSecret, database: database, random: parts.random,
+                keys: keys.logKeys, labelSecret: { keys.secret(.labelSecret) }, database: database,
+                random: parts.random,
                 transport: parts.witnesses, clock: parts.clock, events: Set(slices.events)))
         let statusLists = StatusLists(
-            publicURL: publicURL, database: database, key: keys.status, random: parts.random, now: parts.clock.now)
+            publicURL: publicURL, database: database, keys: keys.all, random: parts.random, now: parts.clock.now)
         let events = EventHub(
             clock: parts.clock, notices: database.notices, permissions: slices.permissions,
             most: configuration.liveUpdates)
         var random = parts.random
         environment = Environment(
-            publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys, log: log,
+            publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys.all, serverKeys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
             random: parts.random, slices: slices,
@@ -130,7 +130,7 @@ package struct CountersignServer: Sendable {
             isLimitingRates: parts.isLimitingRates, writes: { database.figures })
         var open: [any OpenSlice] = []
         for slice in slices {
-            open.append(try await slice.open(environment, keys.ofSlices.filter { slice.secrets.contains($0.key) }))
+            open.append(try await slice.open(environment.with(keys: slice.keys)))
         }
         self.open = open
         routes = Self.routes(environment, try Pages(environment: environment, source: parts.web), open)
@@ -160,6 +160,7 @@ package struct CountersignServer: Sendable {
                 services: open.flatMap { $0.services(shell, logger) } + [
                     RetentionService(environment: environment) { [settings] in settings.configuration.keepDays },
                     orphans, KeyWatch(environment: environment, logger: logger),
+                    KeyOrders(server: self, logger: logger),
                 ] + (reloads.map { [ReloadService(server: self, signal: $0, logger: logger)] } ?? []), logger: logger,
                 stopsOnSignals: stopsOnSignals, onListening: onListening)
         } catch {

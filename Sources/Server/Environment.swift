@@ -12,7 +12,10 @@ package struct Environment: Sendable {
     /// The one database.
     package let database: any Database
     let blobs: any BlobStore
-    let keys: ServerKeys
+    /// The keys of the slice that has this: of what is no slice's, all.
+    private(set) var keys: SliceKeys
+    /// All keys, for those commands and services that change them.
+    let serverKeys: ServerKeys
     /// The log's one writer.
     package let log: TransparencyLog
     let statusLists: StatusLists
@@ -29,6 +32,13 @@ package struct Environment: Sendable {
     let slices: [Slice]
     /// The one-time code of set-up; nobody is told it once the organisation exists.
     package let setUpCode: String
+
+    /// What a slice gets: the same with its own keys.
+    func with(keys: [ServerKey]) -> Environment {
+        var environment = self
+        environment.keys = SliceKeys(serverKeys, own: keys)
+        return environment
+    }
 
     func now() -> Int64 { clock.now() }
 
@@ -50,7 +60,7 @@ package struct Environment: Sendable {
     /// `purpose` keeps the codes of one link from opening another.
     func codeHash(_ code: String, purpose: String) -> String {
         let code = HumanCode.normalised(code) ?? Bytes(text: code)
-        return HMACSHA256.authenticate(Bytes(text: purpose) + [0] + code, key: keys.codeSecret).base64URL
+        return HMACSHA256.authenticate(Bytes(text: purpose) + [0] + code, key: serverKeys.secret(.codeSecret)).base64URL
     }
 
     /// What is stored of a session token.

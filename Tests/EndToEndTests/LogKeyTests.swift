@@ -25,7 +25,6 @@ struct LogKeyTests {
             return text
         }
         _ = try await owner.setLogPolicy(try policy([old]))
-        #expect(try machine.admin(["keys", "log", "begin"]).status == 2)
         server.stop()
 
         // There is nothing to finish or to cancel yet.
@@ -105,6 +104,35 @@ struct LogKeyTests {
             let found = findings.filter { $0["check"]?.string == Bytes(text: name) }
             #expect(found.map { $0["result"]?.string } == [Bytes(text: "good")], "\(text)")
         }
+    }
+
+    @Test("the log's key changes while the server runs: both keys sign in between, then the next one alone")
+    func whileRunning() async throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        let (server, cast, owner) = try await machine.settle("Log University")
+        let old = try #require(try await owner.logSettings().keys.first)
+        let begun = try machine.admin(["keys", "log", "begin"])
+        #expect(begun.status == 0, "\(begun.output)\(begun.errors)")
+        let next = String(decoding: try #require(try ServerMachine.json(begun)["next"]?["key"]?.string), as: UTF8.self)
+        #expect(try await owner.logSettings().keys == [old, next])
+        let early = try machine.admin(["keys", "log", "finish", "--yes"])
+        #expect(early.status == 1 && early.output.contains("does not name the next key"), "\(early.output)")
+        _ = try await owner.setLogPolicy("log \(old)\nlog \(next)\nquorum none\n")
+        func audit(_ key: String) throws -> Int32 {
+            try Program.run(Program.countersign, ["log", "audit", server.url, "--log-key", key]).status
+        }
+        for key in [old, next] { #expect(try audit(key) == 0) }
+        let finished = try machine.admin(["keys", "log", "finish", "--yes"])
+        #expect(finished.status == 0, "\(finished.output)\(finished.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("server/keys/log.next")))
+        let newcomer = NewPerson(username: "nina", name: "Nina New", passphrase: DemoCast.passphrase)
+        _ = try await WalletClient.signUp(cast.place(newcomer), newcomer)
+        #expect(try audit(next) == 0)
+        #expect(try audit(old) == 1)
+        #expect(try await owner.logSettings().keys == [next])
+        server.stop()
+        try Self.expectHealthy(machine)
     }
 
     @Test("a next key that was not wanted goes again, but not one that signs alone")

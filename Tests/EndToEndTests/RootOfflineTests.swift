@@ -4,6 +4,7 @@ import Interface
 import Storage
 import Testing
 
+@testable import Server
 @testable import Wallet
 @testable import countersign
 
@@ -79,6 +80,44 @@ struct RootOfflineTests {
         #expect(try ServerMachine.json(machine.admin(["root", "status"]))["is_here"] == .bool(true))
     }
 
+    @Test("keys are rotated while the server runs, and it goes on with the new ones; not what rows are sealed under")
+    func rotationWhileRunning() async throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        let (server, cast, owner) = try await machine.settle("Key University")
+        let open = try #require(try await owner.invite(.operator, lifetime: 600).code)
+        for name in KeyRotation.Name.allCases.map(\.rawValue) {
+            let path = folder.path("server/keys/\(name)")
+            let old = try String(contentsOfFile: path, encoding: .utf8)
+            let rotated = try machine.admin(["keys", "rotate", name, "--yes"])
+            if name == "template-secret" {
+                #expect(rotated.status == 2 && rotated.output.contains("rows are sealed under"), "\(rotated.output)")
+                #expect(try String(contentsOfFile: path, encoding: .utf8) == old)
+                continue
+            }
+            #expect(rotated.status == 0, "\(rotated.output) \(rotated.errors)")
+            #expect(try ServerMachine.json(rotated)["invitations_ended"] == .integer(name == "code-secret" ? 1 : 0))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) != old)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("server"))
+            #expect(!names.contains { $0.hasPrefix("order") })
+        }
+        // Codes of the old secret open nothing; those of the new one do, and what the new keys sign is believed.
+        let clerk = NewPerson(username: "clerk", name: "Clara Clerk", passphrase: DemoCast.passphrase)
+        await #expect(throws: (any Error).self) {
+            _ = try await WalletClient.signUp(cast.place(clerk), clerk, invitation: open)
+        }
+        let code = try #require(try await owner.invite(.operator, lifetime: 600).code)
+        _ = try await WalletClient.signUp(cast.place(clerk), clerk, invitation: code)
+        #expect(try await owner.checkLog().acts.filter { $0.type == "key.rotated" }.count == 4)
+        // What is refused is refused by the server's own words.
+        try FileManager.default.removeItem(atPath: folder.path("server/keys/root"))
+        let offline = try machine.admin(["keys", "rotate", "desk", "--yes"])
+        #expect(offline.status == 1 && offline.output.contains("the root is offline"), "\(offline.output)")
+        server.stop()
+        let doctor = try machine.admin(["doctor"])
+        #expect(doctor.output.contains("ours alone, as certified"), "\(doctor.output)")
+    }
+
     @Test("keys are rotated, sessions ended and the main administrator brought back, each with the server stopped")
     func rotation() async throws {
         let folder = try TemporaryFolder()
@@ -88,7 +127,7 @@ struct RootOfflineTests {
         let owner = try await WalletClient.setUp(
             cast.place(DemoCast.owner), code: server.setUpCode, organisation: "Key University", DemoCast.owner)
         _ = try await owner.client.invite(.operator, lifetime: 600)
-        for command in [["keys", "rotate", "status"], ["owner", "recover"], ["end-sessions"]] {
+        for command in [["keys", "rotate", "template-secret"], ["owner", "recover"], ["end-sessions"]] {
             let running = try machine.admin(command + ["--yes"])
             #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
         }

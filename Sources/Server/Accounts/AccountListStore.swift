@@ -4,6 +4,7 @@ import Storage
 /// The accounts as the administrators' list shows them: newest first.
 struct AccountListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -42,7 +43,7 @@ struct AccountListStore {
                 query.requireOneOf("role = ? AND verified = ?", [.text(role.rawValue), .integer(state)])
             }
         }
-        try query.search(.accounts, item: "accounts.id", words: words, in: transaction)
+        try query.search(.accounts, item: "accounts.id", words: words, by: searches, in: transaction)
         return query
     }
 

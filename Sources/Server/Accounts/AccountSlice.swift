@@ -8,7 +8,9 @@ extension Slice {
     /// Its first migration made the tables of all slices that there were.
     static let accounts = Slice(
         name: "accounts",
-        migrations: [Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries],
+        migrations: [
+            Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
+        ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,
         people: [
@@ -32,7 +34,7 @@ extension Slice {
             .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
             .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),
             .rows(.init(table: "invitations", key: "id", time: { $0.invitations * 86_400 })),
-        ], open: { environment, _ in OpenAccounts(environment: environment) })
+        ], keys: [.root, .codeSecret], open: { OpenAccounts(environment: $0) })
 }
 
 private struct OpenAccounts: OpenSlice {

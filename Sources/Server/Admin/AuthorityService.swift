@@ -41,7 +41,7 @@ struct AuthorityService {
             let current = try organisation.owner
             let key = try check(request, current, username: account.username, now: now)
             // A key that was replaced never comes back.
-            let known = try OrganisationStore(transaction: transaction).ownerCertificates().map(\.publicKey)
+            let known = try OrganisationStore(transaction: transaction).all(.mainAdministrator).map(\.publicKey)
             guard key == current.publicKey || !known.contains(key) else { throw AuthorityError.invalidProof }
             // A place is a key's: whoever revokes it revokes all certificates of the key.
             let status =

@@ -2,87 +2,114 @@ import Certificates
 import Encodings
 import Storage
 
-/// The organisation in the database: one row, written at set-up.
+/// The organisation in the database: one row, written at set-up, and its certificates, a row each.
 struct OrganisationStore {
     let transaction: Transaction
 
-    /// What set-up fixed, and the certificates that are renewed.
+    /// What set-up fixed, and the certificates in use.
     struct Stored: Sendable {
         var name: String
         var publicURL: String
         /// DER, base64url.
         var rootCertificate: String
-        /// The main administrator's certificate, DER, base64url.
-        var ownerCertificate: String
-        /// The status signer's certificate, DER, base64url.
-        var statusCertificate: String
-        /// The desk signer's certificate, DER, base64url; empty where the root has not certified one yet.
-        var deskCertificate: String
+        /// Those that the root has issued, DER, base64url; none of a kind that it has not certified yet.
+        var certificates: [RootCertificateKind: String]
         var created: Int64
     }
 
+    /// How the root's own certificate is called among the kinds.
+    private static let root = "root"
+
     func insert(_ organisation: Stored) throws {
         try transaction.execute(
-            """
-            INSERT INTO organisation
-                (id, name, public_url, root_certificate, owner_certificate, status_certificate, desk_certificate,
-                created)
-            VALUES (1, $1, $2, $3, $4, $5, $6, $7)
-            """,
-            [
-                .text(organisation.name), .text(organisation.publicURL), .text(organisation.rootCertificate),
-                .text(organisation.ownerCertificate), .text(organisation.statusCertificate),
-                .text(organisation.deskCertificate), .integer(organisation.created),
-            ])
+            "INSERT INTO organisation (id, name, public_url, created) VALUES (1, $1, $2, $3)",
+            [.text(organisation.name), .text(organisation.publicURL), .integer(organisation.created)])
+        try insert(Self.root, organisation.rootCertificate)
+        for (kind, certificate) in organisation.certificates { try insert(kind.rawValue, certificate) }
     }
 
     /// Puts a renewed certificate in the place of the one that ends.
     ///
-    /// The main administrator's is kept: it holds to its end, and a recovery has to revoke it.
+    /// The old one is kept: it holds to its end, and a recovery has to revoke the main administrator's.
     ///
     /// - Parameter certificate: DER, base64url.
     func set(_ kind: RootCertificateKind, certificate: String) throws {
-        switch kind {
-        case .statusSigner:
-            try transaction.execute(
-                "UPDATE organisation SET status_certificate = $1 WHERE id = 1", [.text(certificate)])
-        case .deskSigner:
-            try transaction.execute(
-                "UPDATE organisation SET desk_certificate = $1 WHERE id = 1", [.text(certificate)])
-        case .mainAdministrator:
-            try transaction.execute(
-                """
-                INSERT INTO replaced_owner_certificates (certificate)
-                SELECT owner_certificate FROM organisation WHERE id = 1
-                """, [])
-            try transaction.execute(
-                "UPDATE organisation SET owner_certificate = $1 WHERE id = 1", [.text(certificate)])
-        }
+        try transaction.execute(
+            "UPDATE organisation_certificates SET is_current = 0 WHERE kind = $1 AND is_current = 1",
+            [.text(kind.rawValue)])
+        try insert(kind.rawValue, certificate)
     }
 
-    /// Every certificate that a main administrator has had, the newest first.
-    func ownerCertificates() throws -> [Certificate] {
+    private func insert(_ kind: String, _ certificate: String) throws {
+        try transaction.execute(
+            "INSERT INTO organisation_certificates (certificate, kind, is_current) VALUES ($1, $2, 1)",
+            [.text(certificate), .text(kind)])
+    }
+
+    /// Every certificate of a kind that there has been, the newest first.
+    func all(_ kind: RootCertificateKind) throws -> [Certificate] {
         try transaction.rows(
-            """
-            SELECT owner_certificate AS certificate FROM organisation
-            UNION SELECT certificate FROM replaced_owner_certificates
-            """, []
-        ).map { row in
-            guard let der = Base64.decode(Bytes(text: try row.text("certificate")), .url) else {
-                throw StoredValueError(column: "replaced_owner_certificates.certificate")
-            }
-            return try Certificate.parse(der)
-        }.sorted { $0.notBefore > $1.notBefore }
+            "SELECT certificate FROM organisation_certificates WHERE kind = $1", [.text(kind.rawValue)]
+        ).map { try Certificate.parse(try Stored.bytes(try $0.text("certificate"))) }
+            .sorted { $0.notBefore > $1.notBefore }
     }
 
     func find() throws -> Stored? {
         // Whatever there is: a backup is also made of tables that this version has not migrated yet.
-        try transaction.row("SELECT * FROM organisation WHERE id = 1", []).map {
-            Stored(
-                name: try $0.text("name"), publicURL: try $0.text("public_url"),
-                rootCertificate: try $0.text("root_certificate"), ownerCertificate: try $0.text("owner_certificate"),
-                statusCertificate: try $0.text("status_certificate"),
-                deskCertificate: (try? $0.text("desk_certificate")) ?? "", created: try $0.integer("created"))
+        guard let row = try transaction.row("SELECT * FROM organisation WHERE id = 1", []) else { return nil }
+        let certificates = try (try? row.text("root_certificate")) == nil ? current() : Self.columns(row)
+        guard let root = certificates[Self.root] else { throw StoredValueError(column: "organisation_certificates") }
+        return Stored(
+            name: try row.text("name"), publicURL: try row.text("public_url"), rootCertificate: root,
+            certificates: certificates.reduce(into: [:]) { found, one in
+                if let kind = RootCertificateKind(rawValue: one.key) { found[kind] = one.value }
+            }, created: try row.integer("created"))
+    }
+
+    /// The certificates in use, by their kinds.
+    private func current() throws -> [String: String] {
+        try transaction.rows("SELECT kind, certificate FROM organisation_certificates WHERE is_current = 1", [])
+            .reduce(into: [:]) { $0[try $1.text("kind")] = try $1.text("certificate") }
+    }
+
+    /// The same where they were columns, until version 0.3.
+    private static func columns(_ row: Row) throws -> [String: String] {
+        var certificates = [
+            root: try row.text("root_certificate"),
+            RootCertificateKind.mainAdministrator.rawValue: try row.text("owner_certificate"),
+            RootCertificateKind.statusSigner.rawValue: try row.text("status_certificate"),
+        ]
+        if let desk = try? row.text("desk_certificate"), !desk.isEmpty {
+            certificates[RootCertificateKind.deskSigner.rawValue] = desk
         }
+        return certificates
+    }
+}
+
+extension OrganisationStore.Stored {
+    /// The root certificate, as verifiers pin it.
+    var root: TrustAnchor {
+        get throws { try TrustAnchor(der: Self.bytes(rootCertificate)) }
+    }
+
+    /// The main administrator's certificate, DER, base64url.
+    var ownerCertificate: String { certificates[.mainAdministrator] ?? "" }
+
+    /// The main administrator's certificate.
+    var owner: Certificate {
+        get throws { try Certificate.parse(Self.bytes(ownerCertificate)) }
+    }
+
+    /// The certificate of a kind that is in use, if the root has issued one.
+    func certificate(_ kind: RootCertificateKind) throws -> Certificate? {
+        try certificates[kind].map { try Certificate.parse(Self.bytes($0)) }
+    }
+
+    /// DER of what is stored.
+    fileprivate static func bytes(_ text: String) throws -> Bytes {
+        guard let der = Base64.decode(Bytes(text: text), .url) else {
+            throw StoredValueError(column: "organisation_certificates.certificate")
+        }
+        return der
     }
 }

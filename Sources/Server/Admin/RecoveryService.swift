@@ -104,7 +104,7 @@ package struct RecoveryService: Sendable {
     ) throws -> (certificate: String, index: Int64, administrators: [String]) {
         let store = OrganisationStore(transaction: transaction)
         guard let current = try store.find()?.owner else { throw AccountError.notSetUp }
-        let lost = try store.ownerCertificates()
+        let lost = try store.all(.mainAdministrator)
         // A lost key never comes back.
         guard !lost.contains(where: { $0.publicKey == key }) else { throw AuthorityError.invalidProof }
         for certificate in lost { try revoke(certificate, of: owner, in: transaction, now: now) }

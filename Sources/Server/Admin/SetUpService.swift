@@ -74,13 +74,13 @@ struct SetUpService {
         let authorityOfRoot = try IssuingAuthority(key: key, certificate: root)
         let main = try CertificateIssuer.mainAdministrator(
             name: owner, key: authority, status: place, issuer: authorityOfRoot, notBefore: now, random: &random)
-        let status = try CertificateIssuer.statusSigner(
-            key: environment.keys.status.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
-        let desk = try CertificateIssuer.deskSigner(
-            key: environment.keys.desk.publicKey, issuer: authorityOfRoot, notBefore: now, random: &random)
+        var certificates = [RootCertificateKind.mainAdministrator: main.base64URL]
+        for (kind, key) in environment.keys.certified {
+            certificates[kind] =
+                try kind.certificate(for: key, by: authorityOfRoot, notBefore: now, random: &random).base64URL
+        }
         return OrganisationStore.Stored(
             name: organisation, publicURL: environment.publicURL, rootCertificate: root.base64URL,
-            ownerCertificate: main.base64URL, statusCertificate: status.base64URL,
-            deskCertificate: desk.base64URL, created: now)
+            certificates: certificates, created: now)
     }
 }

@@ -26,15 +26,17 @@ struct KeyCheck: DoctorCheck {
                     "chmod 600 it, and think about who may have read it: then it must be replaced"))
         }
         let restore = "put it back from a backup: tar xf BACKUP keys"
-        let secrets = ["label-secret", "code-secret", "template-secret"] + deployment.slices.secrets
-        for name in ["status", "log", "desk"] + secrets where files[name] == nil {
-            findings.append(bad("keys/\(name) is missing", restore))
+        let keys = deployment.slices.keys
+        for key in keys where key != .root && files[key.name] == nil {
+            findings.append(bad("keys/\(key.name) is missing", restore))
         }
-        for (name, certificate) in [
-            ("root", organisation.rootCertificate), ("status", organisation.statusCertificate),
-            ("desk", organisation.deskCertificate),
-        ] {
-            guard let content = files[name], !certificate.isEmpty else { continue }
+        let certificates =
+            [(ServerKey.root.name, organisation.rootCertificate)]
+            + keys.compactMap { key in
+                key.certificate.flatMap { organisation.certificates[$0] }.map { (key.name, $0) }
+            }
+        for (name, certificate) in certificates {
+            guard let content = files[name] else { continue }
             let key = Hex.decode(content.trimmingSpace()).flatMap { try? SigningKey(rawRepresentation: $0) }
             let named = Base64.decode(Bytes(text: certificate), .url).flatMap { try? Certificate.parse($0) }
             if key == nil || key?.publicKey != named?.publicKey {
@@ -44,7 +46,7 @@ struct KeyCheck: DoctorCheck {
         let fingerprints = try await deployment.place.snapshot {
             try ServerKeyStore(transaction: $0).fingerprints()
         }
-        for name in secrets {
+        for name in keys.filter({ $0.kind == .secret }).map(\.name) {
             guard let content = files[name] else { continue }
             guard let secret = Hex.decode(content.trimmingSpace()), secret.count == 32 else {
                 findings.append(bad("keys/\(name) is not 32 bytes in hexadecimal", restore))
@@ -72,16 +74,12 @@ struct CertificateCheck: DoctorCheck {
         let delegations = try await deployment.place.snapshot { transaction in
             try DelegationStore(transaction: transaction).list(account: nil).filter { $0.state == .certified }
         }
-        var all = [
-            ("the root's", organisation.rootCertificate, "plan a new organisation root"),
-            (
-                "the main administrator's", organisation.ownerCertificate,
-                "she renews it: countersign wallet admin renew; or: countersign admin root renew"
-            ),
-            ("the status signer's", organisation.statusCertificate, "countersign admin root renew"),
-        ]
-        if !organisation.deskCertificate.isEmpty {
-            all.append(("the desk signer's", organisation.deskCertificate, "countersign admin root renew"))
+        let renew = "countersign admin root renew"
+        var all = [("the root's", organisation.rootCertificate, "plan a new organisation root")]
+        for kind in RootCertificateKind.allCases {
+            guard let certificate = organisation.certificates[kind] else { continue }
+            let herself = "she renews it: countersign wallet admin renew; or: \(renew)"
+            all.append(("the \(kind.words)'s", certificate, kind == .mainAdministrator ? herself : renew))
         }
         for delegation in delegations {
             all.append(

@@ -4,6 +4,7 @@ import Storage
 /// Issued documents as lists show them: those that their holders have not deleted, newest first.
 struct DocumentListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -35,7 +36,7 @@ struct DocumentListStore {
         case .revoked: query.require("revoked IS NOT NULL")
         }
         if holder == nil {
-            try query.search(.accounts, item: "documents.holder", words: words, in: transaction)
+            try query.search(.accounts, item: "documents.holder", words: words, by: searches, in: transaction)
         }
         return query
     }

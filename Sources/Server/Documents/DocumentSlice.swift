@@ -32,7 +32,7 @@ extension Slice {
                     table: "requests", key: "id",
                     over: "state = 'cancelled' AND changed <= $1 AND (note <> '' OR reason <> '')",
                     emptied: "note = '', reason = ''", time: { $0.requestNotes * 86_400 })),
-        ], open: { environment, _ in OpenDocuments(environment: environment) })
+        ], keys: [.status], open: { OpenDocuments(environment: $0) })
 }
 
 private struct OpenDocuments: OpenSlice {

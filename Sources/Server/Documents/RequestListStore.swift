@@ -4,6 +4,7 @@ import Storage
 /// Requests as lists show them, newest first, with the people that they name.
 struct RequestListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -46,7 +47,7 @@ struct RequestListStore {
         for state in part.states { query.requireOneOf("state = ?", [.text(state.rawValue)]) }
         // A member has few requests and looks for none by their own name.
         if member == nil {
-            try query.search(.accounts, item: "requests.member", words: words, in: transaction)
+            try query.search(.accounts, item: "requests.member", words: words, by: searches, in: transaction)
         }
         return query
     }

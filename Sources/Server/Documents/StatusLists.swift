@@ -17,18 +17,18 @@ actor StatusLists {
     nonisolated private let publicURL: String
     nonisolated private let random: RandomSource
     private let database: any Database
-    private let key: SigningKey
+    private let keys: SliceKeys
     private let now: @Sendable () -> Int64
     /// Each with how many revocations it tells: any process may have added one.
     private var tokens: [Int64: (token: String, signed: Int64, revoked: Int64)] = [:]
 
     init(
-        publicURL: String, database: any Database, key: SigningKey, random: RandomSource,
+        publicURL: String, database: any Database, keys: SliceKeys, random: RandomSource,
         now: @escaping @Sendable () -> Int64
     ) {
         self.publicURL = publicURL
         self.database = database
-        self.key = key
+        self.keys = keys
         self.random = random
         self.now = now
     }
@@ -88,8 +88,7 @@ actor StatusLists {
         let (certificate, revocations) = try await database.read { transaction in
             let store = StatusStore(transaction: transaction)
             guard list >= 1, list <= (try store.lastList()),
-                let organisation = try OrganisationStore(transaction: transaction).find(),
-                let certificate = Base64.decode(Bytes(text: organisation.statusCertificate), .url)
+                let certificate = try OrganisationStore(transaction: transaction).find()?.certificate(.statusSigner)
             else { throw DocumentError.notFound }
             return (certificate, try store.revocations(list: list))
         }
@@ -99,7 +98,10 @@ actor StatusLists {
             uri: Bytes(text: uri(list)), issuedAt: time, expiresAt: time + Self.tokenLifetime,
             timeToLive: Self.timeToLive, list: bits,
             revocationTimes: revocations.filter(\.isCertificate).map { ($0.position, $0.time) },
-            certificates: [certificate])
+            certificates: [certificate.der])
+        guard let key = keys.signer(.status, named: certificate) else {
+            throw ServerKeys.KeyError.foreign(name: ServerKey.status.name)
+        }
         let token = CompactJWS.text(signingInput: input, signature: try key.sign(input))
         let text = String(decoding: token, as: UTF8.self)
         tokens[list] = (text, time, Int64(revocations.count))

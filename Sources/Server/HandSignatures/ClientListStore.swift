@@ -4,6 +4,7 @@ import Storage
 /// Clients as the desk's list shows them: those who are not erased, the last registered first.
 struct ClientListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -37,13 +38,9 @@ struct ClientListStore {
             key: "clients.created", id: "clients.id")
         query.require("clients.erased IS NULL")
         if part == .due {
-            query.require(
-                """
-                EXISTS (SELECT 1 FROM client_templates AS due
-                    WHERE due.client = clients.id AND due.sittings < 2 AND due.enrolled <= ?)
-                """, [.integer(now - Limits.secondSittingRest)])
+            query.require("clients.next_visit <= ?", [.integer(now)])
         }
-        try query.search(.clients, item: "clients.id", words: words, in: transaction)
+        try query.search(.clients, item: "clients.id", words: words, by: searches, in: transaction)
         return query
     }
 

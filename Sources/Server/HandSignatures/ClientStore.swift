@@ -95,7 +95,8 @@ struct ClientStore {
         // The hash is no number's: the same person may come again.
         try transaction.execute(
             """
-            UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', erased = $1
+            UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', next_visit = NULL,
+                erased = $1
             WHERE id = $2
             """, [.integer(time), .text(id)])
     }
@@ -135,6 +136,7 @@ struct ClientStore {
                 .text(template.client), .text(template.id), .text(template.sealed), .integer(template.enrolled),
                 .integer(template.sittings),
             ])
+        try setNextVisit(template)
     }
 
     /// Stores what was added to a template.
@@ -142,6 +144,14 @@ struct ClientStore {
         try transaction.execute(
             "UPDATE client_templates SET sealed = $1, sittings = $2 WHERE client = $3",
             [.text(template.sealed), .integer(template.sittings), .text(template.client)])
+        try setNextVisit(template)
+    }
+
+    /// The list of those who are due is walked by an index over clients alone.
+    private func setNextVisit(_ template: StoredTemplate) throws {
+        try transaction.execute(
+            "UPDATE clients SET next_visit = $1 WHERE id = $2",
+            [template.secondSittingFrom.map(SQLValue.integer) ?? .null, .text(template.client)])
     }
 
     private static func stored(_ row: Row) throws -> Stored {

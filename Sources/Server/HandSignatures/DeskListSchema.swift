@@ -15,4 +15,21 @@ extension Schema {
             "DROP INDEX signings_client",
             "DROP INDEX signings_operator",
         ])
+
+    /// When the next visit of a client may be, for the list of those who are due: `Limits.secondSittingRest` after the
+    /// enrolment, until there was another one.
+    static let clientVisits = Migration(
+        name: "hand-signatures-visits",
+        statements: [
+            "ALTER TABLE clients ADD COLUMN next_visit BIGINT",
+            """
+            UPDATE clients SET next_visit = (
+                SELECT enrolled + 43200 FROM client_templates
+                WHERE client_templates.client = clients.id AND client_templates.sittings < 2)
+            """,
+            """
+            CREATE INDEX clients_due ON clients (created, id, next_visit)
+            WHERE erased IS NULL AND next_visit IS NOT NULL
+            """,
+        ])
 }

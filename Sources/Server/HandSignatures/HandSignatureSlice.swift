@@ -6,6 +6,7 @@ extension Slice {
         name: "hand-signatures",
         migrations: [
             Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs, Schema.deskLists,
+            Schema.deskCertificate, Schema.clientVisits,
         ],
         permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
         notices: LiveEvent.Kind.ofHandSignatures,
@@ -39,7 +40,7 @@ extension Slice {
             .work(batch: SigningDecisions.batch) {
                 (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
             },
-        ], open: { environment, _ in await OpenHandSignatures(environment) })
+        ], keys: [.desk, .templateSecret], open: { await OpenHandSignatures($0) })
 }
 
 private struct OpenHandSignatures: OpenSlice {

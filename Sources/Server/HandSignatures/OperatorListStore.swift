@@ -4,6 +4,7 @@ import Storage
 /// Who works at the desks, as the main administrator's list shows them: whoever has ever had a key, the newest first.
 struct OperatorListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// What can be looked at by itself.
     enum Part: String, ListPart {
@@ -45,7 +46,7 @@ struct OperatorListStore {
                 query.requireOneOf("role = ? AND verified = ?", [.text(role.rawValue), .integer(state)])
             }
         }
-        try query.search(.accounts, item: "accounts.id", words: words, in: transaction)
+        try query.search(.accounts, item: "accounts.id", words: words, by: searches, in: transaction)
         return query
     }
 

@@ -143,7 +143,8 @@ extension Environment {
     ///
     /// - Throws: `noDeskSigner` when the root has certified none, or it is over, or is another key's.
     func deskSigner() async throws -> Certificate {
-        guard let certificate = try await organisation().deskSigner, certificate.publicKey == keys.desk.publicKey,
+        guard let certificate = try await organisation().certificate(.deskSigner),
+            keys.signer(.desk, named: certificate) != nil,
             (certificate.notBefore...certificate.notAfter).contains(now())
         else { throw HandSignatureError.noDeskSigner }
         return certificate
@@ -151,7 +152,9 @@ extension Environment {
 
     /// A signature of the organisation about hand signatures.
     func signAtDesk(_ type: String, _ payload: JSON, by certificate: Certificate) throws -> String {
-        try keys.desk.signJWS(
+        // Another key has taken its place since the certificate was read: that one is read at the next try.
+        guard let key = keys.signer(.desk, named: certificate) else { throw HandSignatureError.noDeskSigner }
+        return try key.signJWS(
             type: type,
             header: [JSON.Member("x5c", .array([.string(Base64.encode(certificate.der, .standard))]))],
             payload: payload)

@@ -4,6 +4,7 @@ import Storage
 /// Lists of transactions: without their evidence, of which a thousand would be hundreds of megabytes.
 struct SigningListStore {
     let transaction: Transaction
+    private let searches = ListSearches()
 
     /// A transaction as a list shows it.
     struct Listed {
@@ -94,7 +95,7 @@ struct SigningListStore {
         // As `Signing` says it.
         if part == .pending { require("created >=", .integer(now - Limits.signingTime)) }
         if part == .lapsed { require("created <", .integer(now - Limits.signingTime)) }
-        try query.search(.clients, item: "signings.client", words: words, in: transaction)
+        try query.search(.clients, item: "signings.client", words: words, by: searches, in: transaction)
         return query
     }
 

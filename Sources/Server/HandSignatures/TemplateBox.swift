@@ -9,7 +9,7 @@ import Storage
 struct TemplateBox: Sendable {
     private let secret: Bytes
 
-    init(_ keys: ServerKeys) { self.init(secret: keys.templateSecret) }
+    init(_ keys: SliceKeys) { self.init(secret: keys.secret(.templateSecret)) }
 
     init(secret: Bytes) { self.secret = secret }
 

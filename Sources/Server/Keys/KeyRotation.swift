@@ -4,11 +4,12 @@ import Encodings
 package import Interface
 import Storage
 
-/// A key of the server that another one takes the place of; the servers are stopped.
+/// A key of the server that another one takes the place of.
 ///
 /// The database decides which key is in force: the new one is written beside the old one, then the database names it,
 /// then it takes the old one's place. A crash in between leaves one of the two, and the next start puts in order what
-/// was left (`ServerKeys.open`).
+/// was left (`finish`). A server that runs goes on with the new one at once, and others of the same database within a
+/// minute (`KeyWatch`); only what rows are sealed under is rotated while all are stopped.
 package struct KeyRotation: Sendable {
     let environment: Environment
     private let folder: KeyFolder
@@ -21,8 +22,21 @@ package struct KeyRotation: Sendable {
         case desk
         case templateSecret = "template-secret"
 
+        /// The key.
+        var key: ServerKey {
+            switch self {
+            case .codeSecret: .codeSecret
+            case .labelSecret: .labelSecret
+            case .status: .status
+            case .desk: .desk
+            case .templateSecret: .templateSecret
+            }
+        }
+
         /// Whether the root certifies the new one.
-        package var isCertified: Bool { self == .status || self == .desk }
+        package var isCertified: Bool { key.certificate != nil }
+        /// Whether it can be rotated while servers run.
+        package var changesWhileRunning: Bool { key.changesWhileRunning }
     }
 
     /// Why a key is not rotated; nothing was changed.
@@ -37,9 +51,13 @@ package struct KeyRotation: Sendable {
         package var invitations: Int64 = 0
         /// Links that could still be opened.
         package var links: Int64 = 0
+
+        package init(invitations: Int64 = 0, links: Int64 = 0) {
+            (self.invitations, self.links) = (invitations, links)
+        }
     }
 
-    /// Rotation in the data directory of a server that is open and not running.
+    /// Rotation in the data directory of a server that is open, and may be running.
     package init(of server: CountersignServer) throws {
         try self.init(environment: server.environment, directory: server.directory.path)
     }
@@ -68,7 +86,10 @@ package struct KeyRotation: Sendable {
     package func rotate(_ name: Name, by root: IssuingAuthority? = nil) async throws -> Interface.Receipt {
         let secret = try write(name)
         let index = try await install(secret, as: name, by: root)
-        try folder.promote(name.rawValue)
+        // Not what now lies in the file: another process that starts may have removed it.
+        try folder.replace(name.rawValue, secret)
+        try folder.remove(KeyFolder.next(name.rawValue))
+        if name.changesWhileRunning { try environment.serverKeys.use(secret, as: name.key) }
         if name == .templateSecret {
             try await Resealing(environment, to: secret).removeOldBlobs()
             // Not only are rows changed: what was sealed under the old secret is no longer in the files.
@@ -93,32 +114,23 @@ package struct KeyRotation: Sendable {
         return try await environment.database.write { transaction in
             guard let owner = try AccountStore(transaction: transaction).owner() else { throw AccountError.notSetUp }
             var members: [(String, JSON)] = [("key", .text(name.rawValue))]
-            switch name {
-            case .status, .desk:
-                let certificate = try certify(
-                    try SigningKey(rawRepresentation: secret).publicKey,
-                    as: name == .desk ? .deskSigner : .statusSigner,
-                    by: root, in: transaction, now: now)
+            if let kind = name.key.certificate {
+                let key = try SigningKey(rawRepresentation: secret).publicKey
+                let certificate = try certify(key, as: kind, by: root, in: transaction, now: now)
                 members.append(("certificate", .text(SHA256.hash(certificate).base64URL)))
-            case .templateSecret:
-                try resealing.apply(in: transaction, missing: missing)
-                try setFingerprint(of: secret, as: name, in: transaction, now: now)
-            case .codeSecret:
+            } else {
+                try ServerKeyStore(transaction: transaction).set(
+                    name.rawValue, fingerprint: ServerKeys.fingerprint(of: secret, named: name.rawValue), since: now)
+            }
+            if name == .templateSecret { try resealing.apply(in: transaction, missing: missing) }
+            if name == .codeSecret {
                 try InvitationStore(transaction: transaction).deleteOpen()
                 try ShareService(environment: environment).stopAll(in: transaction, now: now)
                 try RecoveryStore(transaction: transaction).deleteAll()
-                fallthrough
-            case .labelSecret:
-                try setFingerprint(of: secret, as: name, in: transaction, now: now)
             }
             return try environment.log.record(
                 TrustEvent(.keyRotated, account: owner.id, members), in: transaction, now: now)
         }
-    }
-
-    private func setFingerprint(of secret: Bytes, as name: Name, in transaction: Transaction, now: Int64) throws {
-        try ServerKeyStore(transaction: transaction).set(
-            name.rawValue, fingerprint: ServerKeys.fingerprint(of: secret, named: name.rawValue), since: now)
     }
 
     /// Has this organisation's root certify a key of the server, and names the certificate.
@@ -132,11 +144,25 @@ package struct KeyRotation: Sendable {
             throw RootTravel.TravelError.otherRoot
         }
         var random = environment.random
-        let certificate =
-            if kind == .deskSigner {
-                try CertificateIssuer.deskSigner(key: key, issuer: root, notBefore: now, random: &random)
-            } else { try CertificateIssuer.statusSigner(key: key, issuer: root, notBefore: now, random: &random) }
+        let certificate = try kind.certificate(for: key, by: root, notBefore: now, random: &random)
         try store.set(kind, certificate: certificate.base64URL)
         return certificate
+    }
+}
+
+extension KeyRotation {
+    /// Puts in order what a rotation has left that was cut short: the database says which key is in force.
+    static func finish(
+        _ keys: [ServerKey], in folder: KeyFolder, _ organisation: OrganisationStore.Stored,
+        _ fingerprints: [String: String]
+    ) throws {
+        for key in keys where key.kind != .log && key.kind != .root {
+            guard let secret = try folder.read(KeyFolder.next(key.name)) else { continue }
+            if try organisation.names(secret, as: key, fingerprints) {
+                try folder.promote(key.name)
+            } else {
+                try folder.remove(KeyFolder.next(key.name))
+            }
+        }
     }
 }

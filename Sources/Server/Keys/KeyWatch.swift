@@ -2,8 +2,8 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Stops a server whose keys are no longer those in force: another one on the same database, with a key folder of its own,
-/// has rotated one.
+/// Takes up keys that another server on the same database has rotated, from the key folder; or stops, where a new one is not
+/// there or only a start can take it up.
 ///
 /// It would go on making invitations that nobody can use, entries under labels that were to end, and seals that nobody can
 /// open. Its next start reads the key folder again, and says so if the new key is not there.
@@ -47,12 +47,18 @@ struct KeyWatch: Service {
         }
     }
 
+    /// One look.
+    ///
     /// - Throws: `Replaced`.
     func check() async throws {
         let (organisation, fingerprints) = try await environment.keysInForce()
         guard let organisation else { return }
         do {
-            try environment.keys.requireInForce(organisation, fingerprints)
+            for name in try environment.serverKeys.takeUp(organisation, fingerprints) {
+                logger.notice("the key '\(name)' was rotated: this server uses the new one")
+            }
+            // The log's next key signs as soon as it is there and a policy names it.
+            try environment.readLogKeys()
         } catch ServerKeys.KeyError.foreign(let name) {
             throw Replaced(name: name)
         }

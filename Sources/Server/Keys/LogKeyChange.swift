@@ -13,7 +13,7 @@ package struct LogKeyChange: Sendable {
     private let environment: Environment
     private let folder: KeyFolder
     /// The file of the key in use.
-    private static let name = "log"
+    private static let name = ServerKey.log.name
 
     /// Why a step cannot be taken.
     package enum StepError: Error, Equatable {
@@ -47,7 +47,7 @@ package struct LogKeyChange: Sendable {
         package let next: Key?
     }
 
-    /// The log key of a server that is open and not running.
+    /// The log key of a server that is open, and may be running.
     package init(of server: CountersignServer) {
         self.init(environment: server.environment, directory: server.directory.path)
     }
@@ -66,7 +66,7 @@ package struct LogKeyChange: Sendable {
                 verifierKey: String(decoding: key.encoded(), as: UTF8.self),
                 isInPolicy: policy.logs.contains { $0.key == key })
         }
-        return State(current: try key(environment.keys.log), next: try read().map(key))
+        return State(current: try key(environment.serverKeys.logKeys[0]), next: try read().map(key))
     }
 
     /// Makes the next key, which signs nothing until a policy names it.
@@ -75,6 +75,7 @@ package struct LogKeyChange: Sendable {
     package func begin() async throws -> State {
         guard try read() == nil else { throw StepError.begun }
         try folder.create(KeyFolder.next(Self.name), environment.random.bytes(32))
+        try environment.readLogKeys()
         return try await state()
     }
 
@@ -100,6 +101,7 @@ package struct LogKeyChange: Sendable {
             return try environment.log.record(event, in: transaction, now: now)
         }
         try folder.promote(Self.name)
+        try environment.readLogKeys()
         return try await later.receipt(index)
     }
 
@@ -111,6 +113,7 @@ package struct LogKeyChange: Sendable {
         let state = try await state()
         if state.next?.isInPolicy == true, !state.current.isInPolicy { throw StepError.inForceAlone }
         try folder.remove(KeyFolder.next(Self.name))
+        try environment.readLogKeys()
     }
 
     private func read() throws -> LogSigningKey? { try ServerKeys.nextLogKey(in: folder) }
@@ -126,5 +129,13 @@ package struct LogKeyChange: Sendable {
         } catch TransparencyLog.LogError.unwitnessed(let failures) {
             throw StepError.unwitnessed(failures)
         }
+    }
+}
+
+extension Environment {
+    /// Signs checkpoints with the keys that are in the folder now.
+    func readLogKeys() throws {
+        try serverKeys.readLogKeys()
+        try log.signer.use(serverKeys.logKeys)
     }
 }

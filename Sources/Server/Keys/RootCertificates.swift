@@ -74,9 +74,9 @@ package struct RootCertificates: Sendable {
         guard let organisation = try await environment.storedOrganisation(),
             let root = try environment.keys.root.authorityIfHere(try organisation.root.certificate.der)
         else { return [] }
-        try await certifyDeskSigner(by: root)
+        try await certifyNewKeys(by: root)
         var renewed: [RootCertificateKind] = []
-        for kind in [RootCertificateKind.statusSigner, .deskSigner] {
+        for kind in environment.keys.certified.map(\.kind) {
             guard let current = try organisation.certificate(kind),
                 current.notAfter - now < Limits.statusSignerMargin
             else { continue }
@@ -90,16 +90,18 @@ package struct RootCertificates: Sendable {
         return renewed
     }
 
-    /// Certifies the key of hand signatures in an organisation that was set up before there were any.
-    private func certifyDeskSigner(by root: IssuingAuthority) async throws {
+    /// Certifies keys of slices that came after the organisation was set up.
+    private func certifyNewKeys(by root: IssuingAuthority) async throws {
         let now = environment.now()
-        var random = environment.random
-        let certificate = try CertificateIssuer.deskSigner(
-            key: environment.keys.desk.publicKey, issuer: root, notBefore: now, random: &random)
-        try await environment.database.write { transaction in
-            let store = OrganisationStore(transaction: transaction)
-            guard try store.find()?.deskCertificate.isEmpty == true else { return }
-            try store.set(.deskSigner, certificate: certificate.base64URL)
+        for (kind, key) in environment.keys.certified {
+            guard try await environment.organisation().certificates[kind] == nil else { continue }
+            var random = environment.random
+            let certificate = try kind.certificate(for: key, by: root, notBefore: now, random: &random)
+            try await environment.database.write { transaction in
+                let store = OrganisationStore(transaction: transaction)
+                guard try store.find()?.certificates[kind] == nil else { return }
+                try store.set(kind, certificate: certificate.base64URL)
+            }
         }
     }
 
@@ -125,15 +127,6 @@ package struct RootCertificates: Sendable {
 }
 
 extension OrganisationStore.Stored {
-    /// The certificate of a kind that is in use: no desk signer's where the root was away since there are any.
-    func certificate(_ kind: RootCertificateKind) throws -> Certificate? {
-        switch kind {
-        case .statusSigner: try statusSigner
-        case .mainAdministrator: try owner
-        case .deskSigner: try deskSigner
-        }
-    }
-
     /// What the root is asked for to renew certificates: the same keys and names.
     func request(_ kinds: [RootCertificateKind], now: Int64) throws -> RootRequest {
         RootRequest(

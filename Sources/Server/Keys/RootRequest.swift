@@ -73,18 +73,9 @@ package struct RootRequest: Sendable, Equatable {
                 guard anchor.hasIssued(item.current, as: item.kind, at: item.current.notBefore) else {
                     throw FormError.unknownKey
                 }
-                switch item.kind {
-                case .statusSigner:
-                    return try CertificateIssuer.statusSigner(
-                        name: item.name, key: item.key, issuer: authority, notBefore: time, random: &random)
-                case .deskSigner:
-                    return try CertificateIssuer.deskSigner(
-                        name: item.name, key: item.key, issuer: authority, notBefore: time, random: &random)
-                case .mainAdministrator:
-                    return try CertificateIssuer.mainAdministrator(
-                        name: item.name, key: item.key, status: item.current.statusReference, issuer: authority,
-                        notBefore: time, random: &random)
-                }
+                return try item.kind.certificate(
+                    for: item.key, name: item.name, status: item.current.statusReference, by: authority,
+                    notBefore: time, random: &random)
             })
     }
 
@@ -111,30 +102,6 @@ extension TrustAnchor {
             return true
         } catch {
             return false
-        }
-    }
-}
-
-/// The certificates that the root issues beside its own.
-package enum RootCertificateKind: String, Sendable, CaseIterable {
-    case statusSigner = "status_signer"
-    case mainAdministrator = "main_administrator"
-    case deskSigner = "desk_signer"
-
-    /// What a certificate is by its own word.
-    init(of certificate: Certificate) {
-        self =
-            if certificate.isAuthority { .mainAdministrator } else if certificate.names(.handSignatures) {
-                .deskSigner
-            } else { .statusSigner }
-    }
-
-    /// In words.
-    package var words: String {
-        switch self {
-        case .statusSigner: "status signer"
-        case .mainAdministrator: "main administrator"
-        case .deskSigner: "desk signer"
         }
     }
 }

@@ -2,29 +2,27 @@ import Certificates
 import CryptoProvider
 import Encodings
 import Storage
+import Synchronization
 
-/// The server's own keys, one file each in the data directory's `keys` folder, readable by the server's user only.
-package struct ServerKeys: Sendable {
-    /// Signs the main administrator's and the status signer's certificates.
-    ///
-    /// May be taken offline after set-up.
+/// The server's own keys: those that its slices name, one file each in the data directory's folder `keys`.
+///
+/// A running server takes up another one where the key allows it (`KeyRotation`, `KeyWatch`).
+package final class ServerKeys: Sendable {
+    /// The organisation's root, which may be taken offline after set-up.
     let root: RootKey
-    /// Signs status list tokens.
-    let status: SigningKey
-    /// Signs records and reports of hand signatures.
-    let desk: SigningKey
-    /// Seals templates, captures and what is known of clients.
-    let templateSecret: Bytes
-    /// Signs the log's checkpoints.
-    let log: LogSigningKey
-    /// Will take its place (`LogKeyChange`); until then both sign, as the log policy says.
-    let nextLog: LogSigningKey?
-    /// Makes the log's pseudonymous labels.
-    let labelSecret: Bytes
-    /// Makes what is stored of invitation and link codes.
-    let codeSecret: Bytes
-    /// The secrets that slices name as their own.
-    let ofSlices: [String: Bytes]
+    /// Those that the slices name.
+    let keys: [ServerKey]
+    private let folder: KeyFolder
+    private let held: Mutex<Held>
+
+    /// What was read from the files.
+    fileprivate struct Held: Sendable {
+        var secrets: [String: Bytes] = [:]
+        var signers: [String: SigningKey] = [:]
+        /// Signs the log's checkpoints, and the one that will take its place (`LogKeyChange`): until then both sign, as
+        /// the log policy says.
+        var log: [LogSigningKey] = []
+    }
 
     /// Why a key cannot be used.
     package enum KeyError: Error, Equatable {
@@ -38,116 +36,155 @@ package struct ServerKeys: Sendable {
         case foreign(name: String)
     }
 
-    /// Reads the keys.
+    private init(_ keys: [ServerKey], _ folder: KeyFolder, _ held: sending Held) {
+        (self.keys, self.folder, root) = (keys, folder, RootKey(folder: folder))
+        self.held = Mutex(held)
+    }
+
+    /// Reads the keys as a start does.
     ///
     /// Those that are not there are made, but only while there is no organisation: later, a new key in the place of a
-    /// lost one would be another organisation's, or another log's. The root alone may be missing then.
+    /// lost one would be another organisation's, or another log's. A key that a later version brings is made when it is
+    /// first needed. The root alone may be missing.
     ///
     /// - Parameters:
     ///   - directory: the data directory.
     ///   - organisation: `nil` before set-up.
     ///   - fingerprints: of the secrets in force, by name; one that is not named is taken as it is.
-    ///   - secrets: the names of those that slices have.
+    ///   - keys: those that the slices name.
     static func open(
         in directory: String, for organisation: OrganisationStore.Stored?, fingerprints: [String: String] = [:],
-        secrets: [String] = [], random: RandomSource
+        keys: [ServerKey] = Slice.all.keys, random: RandomSource
     ) throws -> ServerKeys {
         let folder = KeyFolder(in: directory)
-        if let organisation { try finishRotations(in: folder, organisation, fingerprints) }
-        func secret(_ name: String) throws -> Bytes {
-            organisation == nil ? try folder.readOrMake(name, random: random) : try folder.require(name)
+        if let organisation { try KeyRotation.finish(keys, in: folder, organisation, fingerprints) }
+        var held = Held()
+        for key in keys where key != .root {
+            let isInForce = try organisation.map { try $0.names(key, fingerprints) } ?? false
+            try held.take(isInForce ? folder.require(key.name) : folder.readOrMake(key.name, random: random), as: key)
         }
-        func key<Key>(_ name: String, _ make: (Bytes) throws -> Key) throws -> Key {
-            let bytes = try secret(name)
-            do { return try make(bytes) } catch { throw KeyError.malformed(name: name) }
+        if let next = try nextLogKey(in: folder) { held.log.append(next) }
+        let opened = ServerKeys(keys, folder, held)
+        if let organisation {
+            try opened.requireInForce(organisation, fingerprints)
+            _ = try opened.root.authorityIfHere(try organisation.root.certificate.der)
         }
-        // An organisation that was set up before there were hand signatures gets what they need at its next start.
-        func laterSecret(_ name: String, isInForce: Bool) throws -> Bytes {
-            isInForce ? try folder.require(name) : try folder.readOrMake(name, random: random)
-        }
-        let deskSecret = try laterSecret("desk", isInForce: organisation.map { !$0.deskCertificate.isEmpty } ?? false)
-        guard let desk = try? SigningKey(rawRepresentation: deskSecret) else { throw KeyError.malformed(name: "desk") }
-        var ofSlices: [String: Bytes] = [:]
-        for name in secrets { ofSlices[name] = try laterSecret(name, isInForce: fingerprints[name] != nil) }
-        let keys = ServerKeys(
-            root: RootKey(folder: folder), status: try key("status", SigningKey.init(rawRepresentation:)), desk: desk,
-            templateSecret: try laterSecret("template-secret", isInForce: fingerprints["template-secret"] != nil),
-            log: try key("log", LogSigningKey.init(rawRepresentation:)), nextLog: try nextLogKey(in: folder),
-            labelSecret: try secret("label-secret"), codeSecret: try secret("code-secret"), ofSlices: ofSlices)
-        if let organisation { try keys.check(organisation, fingerprints) }
-        return keys
+        return opened
     }
 
     /// The key that will take the place of the log's, if one is made.
     static func nextLogKey(in folder: KeyFolder) throws -> LogSigningKey? {
-        let name = KeyFolder.next("log")
+        let name = KeyFolder.next(ServerKey.log.name)
         guard let bytes = try folder.read(name) else { return nil }
         do { return try LogSigningKey(rawRepresentation: bytes) } catch { throw KeyError.malformed(name: name) }
     }
 
+    /// A view of all of them: for what is no slice's.
+    var all: SliceKeys { SliceKeys(self, own: keys) }
+
     /// The keys that can sign checkpoints, the oldest first.
-    var logKeys: [LogSigningKey] { [log] + (nextLog.map { [$0] } ?? []) }
+    var logKeys: [LogSigningKey] { held.withLock { $0.log } }
+
+    /// The bytes of a secret.
+    func secret(_ key: ServerKey) -> Bytes { held.withLock { $0.secrets[key.name] ?? [] } }
+
+    /// The key of this name if it is the one of this public key: certificate and key change together, though not at the
+    /// same instant.
+    func signer(_ key: ServerKey, publicKey: P256PublicKey) -> SigningKey? {
+        held.withLock { held in held.signers[key.name].flatMap { $0.publicKey == publicKey ? $0 : nil } }
+    }
+
+    /// What the root certifies.
+    var certified: [(kind: RootCertificateKind, publicKey: P256PublicKey)] {
+        held.withLock { held in
+            keys.compactMap { key in
+                key.certificate.flatMap { kind in held.signers[key.name].map { (kind, $0.publicKey) } }
+            }
+        }
+    }
 
     /// What the database keeps of a secret, to know it again: nothing can be learned from it.
     static func fingerprint(of secret: Bytes, named name: String) -> String {
         SHA256.hash(Bytes(text: "countersign key fingerprint v1\u{0}\(name)\u{0}") + secret).base64URL
     }
 
-    /// The fingerprints of the secrets that have no certificate, by name.
+    /// The fingerprints of the secrets, by name.
     var fingerprints: [String: String] {
-        ([("label-secret", labelSecret), ("code-secret", codeSecret), ("template-secret", templateSecret)]
-            + ofSlices.map { ($0.key, $0.value) })
-            .reduce(into: [:]) { $0[$1.0] = Self.fingerprint(of: $1.1, named: $1.0) }
-    }
-
-    /// Puts in order what a rotation has left that was cut short: the database says which key is in force.
-    private static func finishRotations(
-        in folder: KeyFolder, _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
-    ) throws {
-        for name in KeyRotation.Name.allCases {
-            guard let secret = try folder.read(KeyFolder.next(name.rawValue)) else { continue }
-            let isInForce =
-                switch name {
-                case .status:
-                    try (try? SigningKey(rawRepresentation: secret))?.publicKey == organisation.statusSigner.publicKey
-                case .desk:
-                    try organisation.deskSigner.map {
-                        (try? SigningKey(rawRepresentation: secret))?.publicKey == $0.publicKey
-                    } ?? false
-                case .codeSecret, .labelSecret, .templateSecret:
-                    fingerprint(of: secret, named: name.rawValue) == fingerprints[name.rawValue]
-                }
-            if isInForce {
-                try folder.promote(name.rawValue)
-            } else {
-                try folder.remove(KeyFolder.next(name.rawValue))
-            }
+        held.withLock { held in
+            held.secrets.reduce(into: [:]) { $0[$1.key] = Self.fingerprint(of: $1.value, named: $1.key) }
         }
-    }
-
-    /// Refuses keys that somebody has put in the place of the organisation's.
-    private func check(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
-        try requireInForce(organisation, fingerprints)
-        _ = try root.authorityIfHere(try organisation.root.certificate.der)
     }
 
     /// Holds these keys against those that the database names.
     ///
     /// - Throws: `KeyError.foreign` when another one is in force.
     func requireInForce(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws {
-        for (name, fingerprint) in fingerprints where self.fingerprints[name] != fingerprint {
-            throw KeyError.foreign(name: name)
-        }
-        guard try organisation.statusSigner.publicKey == status.publicKey else {
-            throw KeyError.foreign(name: "status")
-        }
-        guard try organisation.deskSigner.map({ $0.publicKey == desk.publicKey }) ?? true else {
-            throw KeyError.foreign(name: "desk")
+        guard let name = try replaced(organisation, fingerprints).first?.name else { return }
+        throw KeyError.foreign(name: name)
+    }
+
+    /// Those in whose place others are in force.
+    private func replaced(
+        _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
+    ) throws -> [ServerKey] {
+        let (own, certified) = (self.fingerprints, certified)
+        return try keys.filter { key in
+            switch key.kind {
+            case .secret: fingerprints[key.name].map { $0 != own[key.name] } ?? false
+            case .certified(let kind):
+                try organisation.certificate(kind).map { certificate in
+                    !certified.contains { $0.kind == kind && $0.publicKey == certificate.publicKey }
+                } ?? false
+            case .log, .root: false
+            }
         }
     }
 }
 
 extension ServerKeys {
+    /// Takes up keys that are in force now, from this folder: somebody has put them there.
+    ///
+    /// - Returns: the names of those that were taken up.
+    /// - Throws: `KeyError.foreign` for one that is in force and not in the folder, or that only a start can take up; then
+    ///   none was.
+    @discardableResult
+    func takeUp(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws -> [String] {
+        let replaced = try replaced(organisation, fingerprints)
+        var found = Held()
+        for key in replaced {
+            // The file that a rotation is just about to rename, too.
+            let secret = try [key.name, KeyFolder.next(key.name)].lazy.compactMap { try? self.folder.read($0) }
+                .first { try organisation.names($0, as: key, fingerprints) }
+            guard let secret, key.changesWhileRunning else { throw KeyError.foreign(name: key.name) }
+            try found.take(secret, as: key)
+        }
+        use(found)
+        return replaced.map(\.name)
+    }
+
+    /// Uses another key from now on: the database has just named it.
+    func use(_ secret: Bytes, as key: ServerKey) throws {
+        var found = Held()
+        try found.take(secret, as: key)
+        use(found)
+    }
+
+    /// Reads the log's keys again.
+    func readLogKeys() throws {
+        var found = Held()
+        try found.take(try folder.require(ServerKey.log.name), as: .log)
+        if let next = try Self.nextLogKey(in: folder) { found.log.append(next) }
+        use(found)
+    }
+
+    private func use(_ found: sending Held) {
+        held.withLock { [found] held in
+            held.secrets.merge(found.secrets) { $1 }
+            held.signers.merge(found.signers) { $1 }
+            if !found.log.isEmpty { held.log = found.log }
+        }
+    }
+
     /// The key of a witness.
     ///
     /// - Parameter isNew: whether it has never signed: then the key is made, and else never anew.
@@ -162,31 +199,42 @@ extension ServerKeys {
     }
 }
 
-extension OrganisationStore.Stored {
-    /// The root certificate, as verifiers pin it.
-    var root: TrustAnchor {
-        get throws { try TrustAnchor(der: Self.bytes(rootCertificate)) }
-    }
-
-    /// The main administrator's certificate.
-    var owner: Certificate {
-        get throws { try Certificate.parse(Self.bytes(ownerCertificate)) }
-    }
-
-    /// The certificate of the key that signs status lists.
-    var statusSigner: Certificate {
-        get throws { try Certificate.parse(Self.bytes(statusCertificate)) }
-    }
-
-    /// The certificate of the key that signs records of hand signatures, once there is one.
-    var deskSigner: Certificate? {
-        get throws { deskCertificate.isEmpty ? nil : try Certificate.parse(Self.bytes(deskCertificate)) }
-    }
-
-    private static func bytes(_ text: String) throws -> Bytes {
-        guard let der = Base64.decode(Bytes(text: text), .url) else {
-            throw StoredValueError(column: "organisation.certificate")
+extension ServerKeys.Held {
+    /// Takes what a file holds.
+    fileprivate mutating func take(_ bytes: Bytes, as key: ServerKey) throws {
+        do {
+            switch key.kind {
+            case .secret: secrets[key.name] = bytes
+            case .certified: signers[key.name] = try SigningKey(rawRepresentation: bytes)
+            case .log: log = [try LogSigningKey(rawRepresentation: bytes)]
+            case .root: break
+            }
+        } catch {
+            throw ServerKeys.KeyError.malformed(name: key.name)
         }
-        return der
+    }
+}
+
+extension OrganisationStore.Stored {
+    /// Whether there is a key in force of this name.
+    func names(_ key: ServerKey, _ fingerprints: [String: String]) throws -> Bool {
+        if key.isFromSetUp { return true }
+        return switch key.kind {
+        case .secret: fingerprints[key.name] != nil
+        case .certified(let kind): try certificate(kind) != nil
+        case .log, .root: true
+        }
+    }
+
+    /// Whether this is the key in force of this name.
+    func names(_ secret: Bytes, as key: ServerKey, _ fingerprints: [String: String]) throws -> Bool {
+        switch key.kind {
+        case .secret: ServerKeys.fingerprint(of: secret, named: key.name) == fingerprints[key.name]
+        case .certified(let kind):
+            try certificate(kind).map { certificate in
+                (try? SigningKey(rawRepresentation: secret))?.publicKey == certificate.publicKey
+            } ?? false
+        case .log, .root: false
+        }
     }
 }

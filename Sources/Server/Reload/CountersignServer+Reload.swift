@@ -11,7 +11,7 @@ extension CountersignServer {
 
     /// Takes up settings without a stop: all of them that can change, or none.
     ///
-    /// The files that they name and the server's keys are read and checked first, as at a start.
+    /// The files that they name are read first, and keys that others have rotated are taken up.
     ///
     /// - Throws: what a start would throw; then nothing is changed.
     package func reload(_ next: ServerConfiguration) async throws -> Reloaded {
@@ -27,20 +27,14 @@ extension CountersignServer {
             }
         }
         let certificate = try kept.tls.map { try ServerCertificate($0) }
-        try await checkKeys()
+        let (organisation, fingerprints) = try await environment.keysInForce()
+        if let organisation {
+            for name in try environment.serverKeys.takeUp(organisation, fingerprints) {
+                reloaded.changed.append("another key '\(name)'")
+            }
+        }
         if certificate?.chain != settings.tls?.chain { reloaded.changed.append("another TLS certificate") }
         settings.set(kept, tls: certificate)
         return reloaded
-    }
-
-    /// Holds the key folder, and the keys of this process, against what the database says is in force.
-    ///
-    /// - Throws: `ServerKeys.KeyError`.
-    private func checkKeys() async throws {
-        let (organisation, fingerprints) = try await environment.keysInForce()
-        _ = try ServerKeys.open(
-            in: directory.path, for: organisation, fingerprints: fingerprints, secrets: environment.slices.secrets,
-            random: environment.random)
-        if let organisation { try environment.keys.requireInForce(organisation, fingerprints) }
     }
 }

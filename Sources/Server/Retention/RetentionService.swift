@@ -36,11 +36,11 @@ struct RetentionService: Service {
     func sweep() async throws {
         let (now, days) = (environment.now(), days())
         var changed = 0
-        for rule in environment.slices.flatMap(\.retention) {
+        for (slice, rule) in environment.slices.flatMap({ slice in slice.retention.map { (slice, $0) } }) {
             for _ in 0..<Self.rounds {
                 switch rule {
                 case .work(let batch, let work):
-                    if try await work(environment) == batch { continue }
+                    if try await work(environment.with(keys: slice.keys)) == batch { continue }
                 case .rows(let rows):
                     let count = try await environment.database.write { transaction in
                         try RetentionStore(transaction: transaction)

@@ -1,4 +1,3 @@
-import Encodings
 import Interface
 import Logging
 import ServiceLifecycle
@@ -26,11 +25,10 @@ package struct Slice: Sendable {
     var people: [PersonColumn] = []
     /// What of it is kept for a while only, in the order in which it is removed.
     var retention: [RetentionRule] = []
-    /// The names of its secrets: files of 32 random bytes in the data directory's `keys`, made when they are first needed,
-    /// and known again by their fingerprints.
-    var secrets: [String] = []
-    /// Opens it: with what all slices share, and with its own secrets by name.
-    var open: @Sendable (Environment, [String: Bytes]) async throws -> any OpenSlice = { _, _ in NothingToOpen() }
+    /// Its keys, which no other slice gets.
+    var keys: [ServerKey] = []
+    /// Opens it, with what all slices share and with its own keys.
+    var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }
 }
 
 /// A slice of a running server.
@@ -54,8 +52,8 @@ private struct NothingToOpen: OpenSlice {
 }
 
 extension [Slice] {
-    /// The names of the secrets of all slices.
-    var secrets: [String] { flatMap(\.secrets) }
+    /// The keys of all slices.
+    package var keys: [ServerKey] { flatMap(\.keys) }
 
     /// What all slices write into the log.
     var events: [TrustEvent.Kind] { flatMap(\.events) }

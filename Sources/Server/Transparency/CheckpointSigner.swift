@@ -1,26 +1,36 @@
 import CryptoProvider
 import Encodings
+import Synchronization
 import Transparency
 
 /// Signs checkpoints with the log's keys (C2SP tlog-checkpoint, signed-note).
 ///
 /// A log has one key; while that is being replaced, two.
-struct CheckpointSigner: Sendable {
-    private struct Key {
+final class CheckpointSigner: Sendable {
+    private struct Key: Sendable {
         let key: LogSigningKey
         let verifier: NoteVerifierKey
     }
 
     let origin: Bytes
-    private let keys: [Key]
+    private let held: Mutex<[Key]>
+    private var keys: [Key] { held.withLock { $0 } }
 
     /// - Parameter keys: at least one, the oldest first.
     init(origin: Bytes, keys: [LogSigningKey]) throws {
         self.origin = origin
-        self.keys = try keys.map {
-            Key(key: $0, verifier: try NoteVerifierKey(name: origin, publicKey: $0.publicKey))
-        }
+        held = Mutex(try Self.named(keys, origin))
+    }
+
+    /// Signs with these keys from now on; at least one, the oldest first.
+    func use(_ keys: [LogSigningKey]) throws {
+        let named = try Self.named(keys, origin)
+        held.withLock { $0 = named }
+    }
+
+    private static func named(_ keys: [LogSigningKey], _ origin: Bytes) throws -> [Key] {
         guard !keys.isEmpty else { throw TransparencyError.unsigned }
+        return try keys.map { Key(key: $0, verifier: try NoteVerifierKey(name: origin, publicKey: $0.publicKey)) }
     }
 
     /// The key of a log without a policy.

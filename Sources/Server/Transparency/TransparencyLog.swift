@@ -20,7 +20,6 @@ package final class TransparencyLog: Sendable {
         case unclaimed(String)
     }
 
-    private let labelSecret: Bytes
     private let random: RandomSource
     private let files: LogFiles
     let database: any Database
@@ -43,8 +42,8 @@ package final class TransparencyLog: Sendable {
         let origin: String
         /// The keys that sign checkpoints, the oldest first.
         let keys: [LogSigningKey]
-        /// Makes pseudonyms of accounts, 32 bytes.
-        let labelSecret: [UInt8]
+        /// Makes pseudonyms of accounts, 32 bytes: the secret in force.
+        let labelSecret: @Sendable () -> [UInt8]
         let database: any Database
         let random: RandomSource
         let transport: any WitnessTransport
@@ -61,7 +60,8 @@ package final class TransparencyLog: Sendable {
 
         /// The parts of a log.
         package init(
-            store: any BlobStore, origin: String, keys: [LogSigningKey], labelSecret: [UInt8], database: any Database,
+            store: any BlobStore, origin: String, keys: [LogSigningKey],
+            labelSecret: @escaping @Sendable () -> [UInt8], database: any Database,
             random: RandomSource, transport: (any WitnessTransport)? = nil, clock: ServerClock = .system,
             events: Set<TrustEvent.Kind> = Set(Slice.all.events)
         ) {
@@ -82,7 +82,6 @@ package final class TransparencyLog: Sendable {
         self.parts = parts
         signer = try CheckpointSigner(origin: Bytes(text: parts.origin), keys: parts.keys)
         files = LogFiles(store: parts.store)
-        labelSecret = parts.labelSecret
         random = parts.random
         database = parts.database
         // In this order: a checkpoint is in the database before it is published.
@@ -122,7 +121,7 @@ package final class TransparencyLog: Sendable {
         let record = try event.record.canonical()
         let entry = try LogEntry(
             type: Bytes(text: event.kind.rawValue), time: now,
-            label: LogEntry.label(account: Bytes(text: event.account), secret: labelSecret),
+            label: LogEntry.label(account: Bytes(text: event.account), secret: parts.labelSecret()),
             commitment: LogEntry.commitment(record: event.record, opening: opening)
         ).encoded()
         return try LogStore(transaction: transaction).append(account: event.account) { position in

@@ -11,7 +11,7 @@ extension Slice {
         people: [
             // The entry stays as a number that nothing opens.
             PersonColumn(table: "log_entries", column: "account", erasure: .clear(["opening", "record"]))
-        ], open: { environment, _ in OpenLog(environment: environment) })
+        ], keys: [.log, .labelSecret], open: { OpenLog(environment: $0) })
 }
 
 private struct OpenLog: OpenSlice {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CryptoProvider
 import Foundation
 import Server
 import Storage
@@ -65,88 +66,62 @@ struct DataOptions: ParsableArguments {
         }
     }
 
+    /// Has something done with the server's keys: by the server if it runs here, else by this command.
+    ///
+    /// - Parameter root: certifies a new key; only while the server is stopped.
+    func carryOut(
+        _ order: KeyOrder, by root: (() async throws -> IssuingAuthority)? = nil
+    ) async throws -> KeyOrder.Answer {
+        try await Self.inWords {
+            let directory = try settings().configuration.dataDirectory
+            guard Self.isServed(directory) else {
+                return try await whileStopped { try await order.carryOut(on: $0, by: try await root?()) }
+            }
+            if case .rotate(let name) = order, !name.changesWhileRunning {
+                throw CommandError(
+                    "a server is running on \(directory), and rows are sealed under \(name.rawValue): stop it, and every "
+                        + "other on this data")
+            }
+            guard root == nil else {
+                throw CommandError(
+                    "a server is running on \(directory): --from works while it is stopped. Or bring the root back for a "
+                        + "moment with 'countersign admin root import'")
+            }
+            do {
+                return try await KeyOrderFile(directory: directory).order(order)
+            } catch KeyOrderFile.OrderError.trouble(let trouble) {
+                throw CommandError(trouble.words, isRefusal: trouble.isRefusal)
+            } catch KeyOrderFile.OrderError.unheard {
+                throw CommandError(
+                    "a server is running on \(directory) and does not hear: it may be of an older version. Nothing was "
+                        + "changed; stop it to go on")
+            } catch KeyOrderFile.OrderError.unanswered {
+                throw CommandError(
+                    "the server has taken the order up and not answered: its log says what became of it. Do not repeat it "
+                        + "before you know")
+            }
+        }
+    }
+
+    /// Whether a server has the directory.
+    private static func isServed(_ directory: String) -> Bool {
+        do {
+            _ = try DataDirectory.open(directory)
+            return false
+        } catch StorageError.inUse {
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Says in words why a key or file is refused.
     static func inWords<T>(_ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
-        } catch let error as ServerKeys.KeyError {
-            throw CommandError(error.words, isRefusal: true)
-        } catch let error as LogKeyChange.StepError {
-            throw CommandError(error.words, isRefusal: true)
-        } catch let error as RootTravel.TravelError {
-            throw CommandError(error.words, isRefusal: true)
-        } catch let error as KeyFileError {
-            throw CommandError(error.words, isRefusal: true)
-        } catch let error as RootCertificates.AnswerError {
-            throw CommandError(error.words, isRefusal: true)
-        } catch let error as RootRequest.FormError {
-            throw CommandError(error.words, isRefusal: error.isRefusal)
-        } catch KeyRotation.RotationError.unreadable(let table, let key) {
-            throw CommandError(
-                "nothing was changed: what is sealed in row '\(key)' of table '\(table)' does not open. Restore it from a "
-                    + "backup first")
-        } catch is RootKey.Missing {
-            throw CommandError(
-                "the root is offline: give its file with --from, or bring it back with 'countersign admin root import'",
-                isRefusal: true)
-        } catch AuthorityError.rootOffline {
-            throw CommandError(
-                "the root is offline: bring it back for a moment with 'countersign admin root import'", isRefusal: true)
-        } catch TransparencyLog.LogError.unwitnessed(let failures) {
-            throw CommandError(
-                "it is done and in the log, and must not be repeated; its receipt comes when enough witnesses have "
-                    + "signed: \(failures.joined(separator: "; "))")
-        } catch TransparencyLog.LogError.damaged(let detail) {
-            throw CommandError(
-                "the log's files, key and database do not belong together (\(detail)): "
-                    + "'countersign admin doctor' says more")
-        } catch let error as StorageError {
-            throw CommandError("the data cannot be used: \(error)")
+        } catch {
+            guard let trouble = KeyTrouble(error) else { throw error }
+            throw CommandError(trouble.words, isRefusal: trouble.isRefusal)
         }
     }
-}
-
-extension RootTravel.TravelError {
-    var words: String {
-        switch self {
-        case .notSetUp: "this server is not set up yet: there is no root"
-        case .otherRoot: "the file holds another organisation's root. Nothing was changed"
-        case .isHere: "the root is in the data directory already. Nothing was changed"
-        }
-    }
-}
-
-extension KeyFileError {
-    var words: String {
-        switch self {
-        case .malformed: "the file is not one that 'countersign admin root export' wrote"
-        case .unacceptableDerivation:
-            "the file asks for a weaker or dearer passphrase check than allowed: it was changed"
-        case .weakPassphrase:
-            "the passphrase needs \(RootFile.shortestPassphrase) bytes at least: whoever finds the file may guess for years"
-        case .wrongPassphrase: "the passphrase is not this file's, or the file was changed"
-        }
-    }
-}
-
-extension RootCertificates.AnswerError {
-    var words: String {
-        switch self {
-        case .unfit: "the answer holds a certificate that is not by this organisation's root for a key in use"
-        case .notNewer: "the answer is old: a certificate in it ends no later than the one in use"
-        }
-    }
-}
-
-extension RootRequest.FormError {
-    var words: String {
-        switch self {
-        case .malformed: "the file is not a request to the root, or not an answer of it"
-        case .unknownKey:
-            "stop: a key is to be certified that this root has never certified. Somebody has changed the server's data"
-        }
-    }
-
-    /// Whether this is a no, rather than something that could not be told.
-    var isRefusal: Bool { self == .unknownKey }
 }

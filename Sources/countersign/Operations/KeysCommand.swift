@@ -16,13 +16,16 @@ struct KeysCommand: ParsableCommand {
 /// `countersign admin keys rotate`.
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Put a new key in the place of one. The server must be stopped.",
+        commandName: "rotate", abstract: "Put a new key in the place of one.",
         discussion: """
             code-secret: open invitations and links end. label-secret: later entries of the log carry other labels. \
             status, desk: the root certifies a new key; what the old one signed holds until its certificate ends. \
-            template-secret: everything that it seals is sealed again, which takes a while; make a new backup then.
+            template-secret: everything that it seals is sealed again, which takes a while; make a new backup then. For \
+            it alone every server must be stopped.
 
-            A crash in the middle leaves the old key or the new one; the next start puts it in order.
+            A server that runs on this data directory does it itself, and goes on with the new key; others on the same \
+            database take it up from their key folder within a minute, or stop and say so. A crash in the middle leaves \
+            the old key or the new one; the next start puts it in order.
 
               countersign admin keys rotate code-secret
               countersign admin keys rotate status --from root.backup
@@ -36,24 +39,26 @@ struct KeysRotateCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        try await options.whileStopped { server in
-            let rotation = try KeyRotation(of: server)
-            let consequences = try await rotation.consequences(of: name)
-            try Terminal.confirm(Self.question(name, consequences), yes: confirmation.yes)
-            let receipt =
-                if !name.isCertified { try await rotation.rotate(name) } else if let from {
-                    try await rotation.rotate(
-                        name, by: RootFile(Files.read(from)).authority(passphrase: sealing.passphrase()))
-                } else { try await rotation.rotate(name, by: RootCertificates(of: server).authority()) }
-            guard !options.output.json else {
-                return Output.print(
-                    .members([
-                        ("invitations_ended", .integer(consequences.invitations)), ("key", .text(name.rawValue)),
-                        ("links_ended", .integer(consequences.links)), ("receipt", .text(receipt.proof)),
-                    ]))
-            }
-            Output.line("Rotated: \(name.rawValue). In the log. Start the servers again.")
+        var ended = KeyRotation.Consequences()
+        if name == .codeSecret, case .consequences(let found) = try await options.carryOut(.consequences(name)) {
+            ended = found
         }
+        try Terminal.confirm(Self.question(name, ended), yes: confirmation.yes)
+        let (file, sealing) = (name.isCertified ? from : nil, sealing)
+        let root = file.map { file in
+            { try await RootFile(Files.read(file)).authority(passphrase: sealing.passphrase()) }
+        }
+        guard case .rotated(let receipt) = try await options.carryOut(.rotate(name), by: root) else {
+            throw CommandError("the server's answer is unreadable")
+        }
+        guard !options.output.json else {
+            return Output.print(
+                .members([
+                    ("invitations_ended", .integer(ended.invitations)), ("key", .text(name.rawValue)),
+                    ("links_ended", .integer(ended.links)), ("receipt", .text(receipt.proof)),
+                ]))
+        }
+        Output.line("Rotated: \(name.rawValue). In the log.")
     }
 
     private static func question(_ name: KeyRotation.Name, _ consequences: KeyRotation.Consequences) -> String {

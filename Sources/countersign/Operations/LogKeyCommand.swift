@@ -6,13 +6,13 @@ import Server
 /// `countersign admin keys log`.
 struct LogKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Another key for the log's checkpoints. The server must be stopped.",
+        commandName: "log", abstract: "Another key for the log's checkpoints.",
         discussion: """
             Verifiers and witnesses know the log's key, so that it changes in steps: make the next one; give it to the \
             witnesses; the main administrator signs a log policy that names both; when all have followed, let it take \
             the old one's place. In between both sign.
 
-              countersign admin keys log begin        # then start the server again
+              countersign admin keys log begin
               countersign wallet admin log-policy set policy.txt
               countersign admin keys log status
               countersign admin keys log finish
@@ -30,8 +30,7 @@ struct LogKeyStatus: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let state = try await options.whileStopped { try await LogKeyChange(of: $0).state() }
-        show(state, options.output)
+        try show(await options.carryOut(.logState), options.output)
     }
 }
 
@@ -44,8 +43,7 @@ struct LogKeyBegin: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let state = try await options.whileStopped { try await LogKeyChange(of: $0).begin() }
-        show(state, options.output)
+        try show(await options.carryOut(.logBegin), options.output)
     }
 }
 
@@ -64,15 +62,14 @@ struct LogKeyFinish: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        try await options.whileStopped { server in
-            try Terminal.confirm(
-                "Destroy the old log key? From now on the next one signs alone.", yes: confirmation.yes)
-            let receipt = try await LogKeyChange(of: server).finish()
-            guard !options.output.json else {
-                return Output.print(.members([("key", .text("log")), ("receipt", .text(receipt.proof))]))
-            }
-            Output.line("Rotated: log. In the log. Start the servers again.")
+        try Terminal.confirm("Destroy the old log key? From now on the next one signs alone.", yes: confirmation.yes)
+        guard case .rotated(let receipt) = try await options.carryOut(.logFinish) else {
+            throw CommandError("the server's answer is unreadable")
         }
+        guard !options.output.json else {
+            return Output.print(.members([("key", .text("log")), ("receipt", .text(receipt.proof))]))
+        }
+        Output.line("Rotated: log. In the log.")
     }
 }
 
@@ -86,22 +83,17 @@ struct LogKeyCancel: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        try await options.whileStopped { server in
-            try Terminal.confirm("Destroy the next log key?", yes: confirmation.yes)
-            try await LogKeyChange(of: server).cancel()
-        }
+        try Terminal.confirm("Destroy the next log key?", yes: confirmation.yes)
+        _ = try await options.carryOut(.logCancel)
         guard !options.output.json else { return Output.print(.members([("cancelled", .bool(true))])) }
         Output.line("Destroyed. The key in use goes on signing.")
     }
 }
 
-private func show(_ state: LogKeyChange.State, _ output: OutputOptions) {
-    func json(_ key: LogKeyChange.Key) -> JSON {
-        .members([("in_policy", .bool(key.isInPolicy)), ("key", .text(key.verifierKey))])
-    }
+private func show(_ answer: KeyOrder.Answer, _ output: OutputOptions) throws {
+    guard case .state(let state) = answer else { throw CommandError("the server's answer is unreadable") }
     guard !output.json else {
-        return Output.print(
-            .members([("current", json(state.current)), ("next", state.next.map(json) ?? .null)]))
+        return Output.print(.members([("current", state.current.json), ("next", state.next?.json ?? .null)]))
     }
     func line(_ name: String, _ key: LogKeyChange.Key) {
         Output.line(
@@ -116,25 +108,6 @@ private func show(_ state: LogKeyChange.State, _ output: OutputOptions) {
     Output.line(
         next.isInPolicy
             ? "When every wallet, verifier and witness has followed: countersign admin keys log finish"
-            : "Start the server, give the next key to every witness, and have the main administrator name both in her "
-                + "policy: countersign wallet admin log-policy set")
-}
-
-extension LogKeyChange.StepError {
-    /// What to do.
-    var words: String {
-        switch self {
-        case .notBegun: "there is no next log key: countersign admin keys log begin makes one"
-        case .begun: "there is a next log key already: countersign admin keys log status shows it"
-        case .notInPolicy:
-            "the log policy in force does not name the next key, so nobody would believe it: the main administrator "
-                + "signs one that does, countersign wallet admin log-policy set"
-        case .inForceAlone:
-            "the log policy in force names the next key and not the one in use: finish, or have the main administrator "
-                + "sign a policy that names the one in use"
-        case .notSigned: "the newest checkpoint is not signed by the next key: start the server once, and stop it"
-        case .unwitnessed(let failures):
-            "with the next key alone too few witnesses sign; have they been given it? \(failures.joined(separator: "; "))"
-        }
-    }
+            : "Give the next key to every witness, and have the main administrator name both in her policy: countersign "
+                + "wallet admin log-policy set")
 }

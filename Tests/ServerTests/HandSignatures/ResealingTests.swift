@@ -128,7 +128,7 @@ extension DeskTests {
 
         /// Everything opens under the secret that a start would take, and nothing under the other.
         private func check(_ one: Filled, isNew: Bool, old: Bytes, new: Bytes, _ step: String) async throws {
-            let inForce = try await keys(one).templateSecret
+            let inForce = try await keys(one).secret(.templateSecret)
             #expect(inForce == (isNew ? new : old), "\(step)")
             let good = try await opening(one, under: inForce)
             #expect(good.opened == good.all && good.all > 10, "\(step): \(good)")
@@ -150,7 +150,7 @@ extension DeskTests {
         func killed() async throws {
             try await filled { one in
                 let (environment, rotation) = (one.environment, try one.rotation)
-                let old = environment.keys.templateSecret
+                let old = environment.keys.secret(.templateSecret)
                 // Written, and nothing else.
                 var new = try rotation.write(.templateSecret)
                 try await check(one, isNew: false, old: old, new: new, "the key is written")
@@ -221,7 +221,7 @@ extension DeskTests {
         func unreadable() async throws {
             try await filled { one in
                 let (environment, rotation) = (one.environment, try one.rotation)
-                let old = environment.keys.templateSecret
+                let old = environment.keys.secret(.templateSecret)
                 let good = try await opening(one, under: old)
                 let lost = try #require(
                     try await environment.database.read { transaction in
@@ -240,14 +240,14 @@ extension DeskTests {
                 await #expect(throws: KeyRotation.RotationError.unreadable(table: "signings", key: one.signing.id)) {
                     try await rotation.rotate(.templateSecret)
                 }
-                #expect(try await keys(one).templateSecret == old)
+                #expect(try await keys(one).secret(.templateSecret) == old)
                 #expect(try await opening(one, under: old).opened == good.opened - 2)
                 try await environment.database.write { transaction in
                     try transaction.execute(
                         "UPDATE signings SET sealed = $1 WHERE id = $2", [.text(sealed), .text(one.signing.id)])
                 }
                 _ = try await rotation.rotate(.templateSecret)
-                let later = try await keys(one).templateSecret
+                let later = try await keys(one).secret(.templateSecret)
                 #expect(later != old)
                 #expect(try await opening(one, under: later).opened == good.opened - 1)
             }
@@ -259,13 +259,13 @@ extension DeskTests {
                 let organisation = one.desk.organisation
                 let path = "/api/signings/\(one.signing.id)/report"
                 let before = try await one.desk.client.send(.get, path, token: one.desk.owner.token).body
-                let old = try #require(try await organisation.stored().deskSigner)
+                let old = try #require(try await organisation.stored().certificate(.deskSigner))
                 await #expect(throws: RootKey.Missing.offline) { try await one.rotation.rotate(.desk) }
                 _ = try await one.rotation.rotate(.desk, by: organisation.certificates.authority())
                 let stored = try await organisation.stored()
-                let new = try #require(try stored.deskSigner)
+                let new = try #require(try stored.certificate(.deskSigner))
                 #expect(new.publicKey != old.publicKey)
-                #expect(try await keys(one).desk.publicKey == new.publicKey)
+                #expect(try await keys(one).signer(.desk, publicKey: new.publicKey) != nil)
                 let (root, now) = (try stored.root, one.environment.now())
                 try await afterStart(one) { desk in
                     let after = try await desk.client.send(.get, path, token: desk.owner.token).body

@@ -33,13 +33,14 @@ struct RenewalTests {
             #expect(try await certificates.renewServerKeys().isEmpty)
             let after = try await organisation.stored()
             let now = organisation.clock.clock.now()
-            #expect(try after.statusSigner.notAfter == now + CertificateIssuer.statusSignerDuration)
+            #expect(try after.certificate(.statusSigner)?.notAfter == now + CertificateIssuer.statusSignerDuration)
             // The independent judge, of both: a token that was stapled before stays checkable.
             for (stored, time) in [(before, now), (after, now), (after, now + 729 * Self.day)] {
                 let verdict = try opensslVerify(
-                    [stored.statusSigner.der], root: stored.root.certificate.der, at: time)
+                    [try #require(try stored.certificate(.statusSigner)).der], root: stored.root.certificate.der,
+                    at: time)
                 #expect(verdict == "leaf: OK\n")
-                let desk = try #require(try stored.deskSigner)
+                let desk = try #require(try stored.certificate(.deskSigner))
                 #expect(try opensslVerify([desk.der], root: stored.root.certificate.der, at: time) == "leaf: OK\n")
             }
             #expect(try await organisation.types().last == "certificate.renewed")
@@ -129,7 +130,7 @@ struct RenewalTests {
                 }
             }
             let after = try await organisation.stored()
-            #expect(after.statusCertificate == before.statusCertificate)
+            #expect(after.certificates == before.certificates)
             #expect(after.ownerCertificate == before.ownerCertificate)
             #expect(try await organisation.types().contains("certificate.renewed") == false)
         }
@@ -186,7 +187,7 @@ struct RenewalTests {
                 environment: organisation.server.environment, metrics: metrics, logger: Logger(label: "test"))
             try FileManager.default.removeItem(atPath: organisation.keyFile("root"))
             #expect(try await watch.warnings().isEmpty)
-            let ends = try await organisation.stored().statusSigner.notAfter
+            let ends = try #require(try await organisation.stored().certificate(.statusSigner)).notAfter
             let text = PrometheusText.write(metrics)
             #expect(text.contains("certificate_end_timestamp_seconds{holder=\"status_signer\"} \(ends)"), "\(text)")
             organisation.clock.advance(.seconds(671 * Self.day))

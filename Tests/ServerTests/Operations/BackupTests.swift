@@ -121,7 +121,7 @@ struct BackupTests {
         let other = try ServerKeys.open(in: folder.path("other"), for: nil, random: .system)
         await #expect(throws: BackupError.keysMissing) { try await folder.restore("one.backup", into: "other") }
         let kept = try ServerKeys.open(in: folder.path("other"), for: nil, random: .system)
-        #expect(kept.log.publicKey == other.log.publicKey)
+        #expect(kept.logKeys.map(\.publicKey) == other.logKeys.map(\.publicKey))
         try FileManager.default.createDirectory(
             atPath: folder.path("right"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.copyItem(
@@ -210,8 +210,8 @@ struct BackupTests {
         #expect(try await behind(early) == 0)
         #expect(try await behind(same) == 0)
         #expect(try await behind(later) == 7)
-        let key = organisation.server.environment.keys.log
-        let signer = try CheckpointSigner(origin: Bytes(text: "localhost:8080/log"), keys: [key])
+        let keys = organisation.server.environment.serverKeys.logKeys
+        let signer = try CheckpointSigner(origin: Bytes(text: "localhost:8080/log"), keys: keys)
         let false301 = try signer.sign(
             size: 301, root: Bytes(repeating: 1, count: 32), policy: signer.ownPolicy)
         await #expect(throws: BackupError.rewritten) { _ = try await behind(false301) }

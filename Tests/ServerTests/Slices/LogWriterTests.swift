@@ -29,7 +29,7 @@ struct LogWriterTests {
                 TransparencyLog.Parts(
                     store: DirectoryBlobStore(folder.appendingPathComponent("log").path), origin: "localhost/log",
                     keys: [key],
-                    labelSecret: Bytes(repeating: 1, count: 32), database: database, random: .system))
+                    labelSecret: { Bytes(repeating: 1, count: 32) }, database: database, random: .system))
         }
     }
 

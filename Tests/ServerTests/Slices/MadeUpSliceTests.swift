@@ -14,6 +14,7 @@ struct MadeUpSliceTests {
     private static let permission = Permission("keep_keepsakes", [.owner], "see the keepsakes")
 
     private static let kept = TrustEvent.Kind("keepsake.kept")
+    private static let secret = ServerKey(name: "keepsake-secret", kind: .secret)
     private static let notice = LiveEvent.Kind("keepsake")
 
     /// One table, one page, one permission, one kind of entry, one secret, one column of blobs.
@@ -42,15 +43,15 @@ struct MadeUpSliceTests {
             PersonColumn(table: "keepsakes", column: "giver", erasure: .null),
         ],
         retention: [.rows(.init(table: "keepsakes", key: "id"))],
-        secrets: ["keepsake-secret"],
-        open: { environment, secrets in OpenKeepsakes(environment: environment, secrets: secrets) })
+        keys: [secret], open: { OpenKeepsakes(environment: $0) })
 
     private struct OpenKeepsakes: OpenSlice {
         let environment: Environment
-        let secrets: [String: Bytes]
 
         func add(to routes: inout RouteTable) {
-            let known = secrets.map { "\($0.key) \($0.value.count)" }.joined()
+            let keys = environment.keys
+            let own = Slice.all.keys + [MadeUpSliceTests.secret]
+            let known = own.filter(keys.has).map { "\($0.name) \(keys.secret($0).count)" }.joined(separator: ", ")
             routes.securedRaw(
                 .get, "/api/keepsakes", "The keepsakes", MadeUpSliceTests.permission, answers: "text/plain"
             ) { _, _ in .text(known, mediaType: "text/plain") }

@@ -118,7 +118,7 @@ struct SharedDatabaseTests {
     func folder() async throws {
         let one = try await TestOrganisation()
         let other = try await TestOrganisation(sharing: one)
-        #expect(one.server.environment.keys.labelSecret == other.server.environment.keys.labelSecret)
+        #expect(one.server.environment.keys.secret(.labelSecret) == other.server.environment.keys.secret(.labelSecret))
         #expect(throws: StorageError.self) { try DataDirectory.open(one.server.directory.path) }
     }
 }

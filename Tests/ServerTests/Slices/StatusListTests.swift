@@ -15,7 +15,7 @@ struct StatusListTests {
             _ = try await client.setUp(organisation.person("owner"))
             let here = organisation.server.environment
             let there = StatusLists(
-                publicURL: here.publicURL, database: here.database, key: here.keys.status, random: here.random,
+                publicURL: here.publicURL, database: here.database, keys: here.keys, random: here.random,
                 now: here.now)
             let lists = here.statusLists
             let place = try await here.database.write { transaction in

@@ -27,6 +27,18 @@ enum ListSearch {
     }
 }
 
+/// What a list has found out about words: once, not again for each part that it counts.
+final class ListSearches {
+    private var known: [[String]: ListSearch] = [:]
+
+    func search(_ words: [String], _ make: () throws -> ListSearch) rethrows -> ListSearch {
+        if let search = known[words] { return search }
+        let search = try make()
+        known[words] = search
+        return search
+    }
+}
+
 extension KeysetStore {
     /// The rows of a page, by way of the items that have the words.
     func found(_ found: ListSearch.Found, _ request: ListRequest, in transaction: Transaction) throws -> [Row] {

@@ -36,10 +36,13 @@ struct KeysetStore {
 
     /// Keeps the rows whose `item` has words that begin with each of `words`.
     mutating func search(
-        _ list: SearchWordStore.List, item: String, words: [String], in transaction: Transaction
+        _ list: SearchWordStore.List, item: String, words: [String], by searches: ListSearches,
+        in transaction: Transaction
     ) throws {
         guard !words.isEmpty else { return }
-        search = try SearchWordStore(transaction: transaction).search(list, item: item, words: words)
+        search = try searches.search(words) {
+            try SearchWordStore(transaction: transaction).search(list, item: item, words: words)
+        }
     }
 
     /// The columns of a page, with what its cursor is made of.

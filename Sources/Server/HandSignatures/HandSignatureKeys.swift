@@ -1,0 +1,6 @@
+extension ServerKey {
+    /// Signs records and reports of hand signatures.
+    static let desk = ServerKey(name: "desk", kind: .certified(.deskSigner), changesWhileRunning: true)
+    /// Seals templates, captures and what is known of clients.
+    static let templateSecret = ServerKey(name: "template-secret", kind: .secret)
+}
