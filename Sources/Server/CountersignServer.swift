@@ -21,8 +21,6 @@ package struct CountersignServer: Sendable {
     let configuration: ServerConfiguration
     /// What is in force of that, and changes while it runs.
     package let settings: LiveSettings
-    /// Clients who turned out to have another client's identity number, written differently.
-    private let twins: [NumberIndex.Twin]
     let orphans: OrphanService
     /// Where everything is.
     package let directory: DataDirectory
@@ -87,18 +85,12 @@ package struct CountersignServer: Sendable {
         }
         let keys = try ServerKeys.open(
             in: directory.path, for: organisation, fingerprints: fingerprints, keys: slices.keys, random: parts.random)
-        try await AccountListStore.fillWords(in: database)
-        try await ClientListStore.fillWords(in: database)
         let since = parts.clock.now()
         try await database.write { transaction in
-            if let organisation {
-                try DelegationStore(transaction: transaction).nameIssuer(organisation.ownerCertificate)
-            }
             for (name, fingerprint) in keys.fingerprints where organisation == nil || fingerprints[name] == nil {
                 try ServerKeyStore(transaction: transaction).set(name, fingerprint: fingerprint, since: since)
             }
         }
-        try await DigestStep(database: database, box: TemplateBox(keys.all)).run(now: since)
         let stores = if let stores { stores } else { try await BlobStores.folders(of: directory) }
         let log = try await TransparencyLog(
             TransparencyLog.Parts(
@@ -108,7 +100,8 @@ package struct CountersignServer: Sendable {
                 random: parts.random,
                 transport: parts.witnesses, clock: parts.clock, events: Set(slices.events)))
         let statusLists = StatusLists(
-            publicURL: publicURL, database: database, keys: keys.all, random: parts.random, now: parts.clock.now)
+            publicURL: publicURL, database: database, keys: SliceKeys(keys, own: [.status]),
+            random: parts.random, now: parts.clock.now)
         let events = EventHub(
             clock: parts.clock, notices: database.notices, permissions: slices.permissions,
             most: configuration.liveUpdates)
@@ -137,7 +130,6 @@ package struct CountersignServer: Sendable {
         self.configuration = configuration
         settings = LiveSettings(configuration)
         self.directory = directory
-        twins = try await organisation == nil ? [] : NumberIndex(environment: environment).renew()
         orphans = OrphanService(stores: stores, environment: environment)
     }
 
@@ -150,11 +142,6 @@ package struct CountersignServer: Sendable {
     ) async throws {
         do {
             for slice in open { try slice.check() }
-            for twin in twins {
-                logger.warning(
-                    "client \(twin.id) has the identity number of client \(twin.first), written differently: see docs/desk.md"
-                )
-            }
             try await HTTPServer.run(
                 configuration: configuration, settings: settings, shell: shell, routes: routes,
                 services: open.flatMap { $0.services(shell, logger) } + [
@@ -185,7 +172,11 @@ package struct CountersignServer: Sendable {
         _ environment: Environment, _ pages: Pages, _ open: [any OpenSlice]
     ) -> RouteTable {
         var routes = RouteTable()
-        for slice in open { slice.add(to: &routes) }
+        for (slice, open) in zip(environment.slices, open) {
+            routes.slice = slice.name
+            open.add(to: &routes)
+        }
+        routes.slice = RouteTable().slice
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)
         return routes

@@ -1,15 +1,19 @@
 import Foundation
 import Testing
 
-/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own, one after the other: two keep two
-/// cores so busy that a page waits longer than a person would.
-@Suite("In the browser", .serialized)
+/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own, two at a time: mostly they wait, as
+/// people do, and with more of them two cores are so busy that a page waits longer than a person would.
+@Suite("In the browser")
 struct BrowserTests {
+    private static let lanes = Lanes(2)
+
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
     func run(_ script: String, flags: [String] = []) async throws -> Program.Outcome {
         let path = Program.repository.appendingPathComponent("Tests/Browser/\(script)").path
-        return try await Program.runAside(
-            Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
+        return try await Self.lanes.run {
+            try await Program.runAside(
+                Program.python, [path] + flags, environment: ["COUNTERSIGN": Program.countersign])
+        }
     }
 
     @Test(
@@ -34,7 +38,7 @@ struct BrowserTests {
     /// the pad that people sign on, the desk, and lists that are long.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
-        arguments: ["attacks.py", "faults.py", "fallbacks.py", "witnesses.py", "pad.py", "desk.py", "lists.py"])
+        arguments: ["faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "fallbacks.py"])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -45,5 +49,19 @@ struct BrowserTests {
         }
         // A script that tried nothing has shown nothing.
         #expect(counts.count == 1 && counts.allSatisfy { $0.passed == $0.all && $0.all > 5 })
+    }
+}
+
+/// Lets so many through at once; the others wait in the order in which they came.
+private actor Lanes {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
+        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+        defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
+        return try await work()
     }
 }

@@ -1,6 +1,7 @@
 import Interface
 import Logging
 import ServiceLifecycle
+import Storage
 
 extension Slice {
     /// The organisation, its accounts with their devices, passkeys and sessions, invitations and administrators.
@@ -34,11 +35,19 @@ extension Slice {
             .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
             .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),
             .rows(.init(table: "invitations", key: "id", time: { $0.invitations * 86_400 })),
-        ], keys: [.root, .codeSecret], open: { OpenAccounts(environment: $0) })
+        ], keys: [.root, .codeSecret], open: { try await OpenAccounts($0) })
 }
 
 private struct OpenAccounts: OpenSlice {
     let environment: Environment
+
+    /// Brings rows of older versions up to this one.
+    init(_ environment: Environment) async throws {
+        self.environment = environment
+        try await AccountListStore.fillWords(in: environment.database)
+        guard let owner = try await environment.storedOrganisation()?.ownerCertificate else { return }
+        try await environment.database.write { try DelegationStore(transaction: $0).nameIssuer(owner) }
+    }
 
     func add(to routes: inout RouteTable) {
         AccountRoutes(environment: environment).add(to: &routes)

@@ -4,9 +4,13 @@ import Storage
 /// What administrators see of the organisation as a whole.
 struct OverviewService {
     let environment: Environment
+    private let recent = RecentFigures<Statistics>()
 
+    /// How many there are of each kind: exact, or as old as a minute where there are very many.
     func statistics() async throws -> Statistics {
-        try await environment.database.read { try OverviewStore(transaction: $0).statistics() }
+        try await recent.get(now: environment.now(), rows: { max($0.members, $0.issuedDocuments) }) {
+            try await environment.database.read { try OverviewStore(transaction: $0).statistics() }
+        }
     }
 
     /// The devices of one account, revoked ones too: how an administrator finds the one that was lost.

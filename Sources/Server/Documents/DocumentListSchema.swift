@@ -17,4 +17,20 @@ extension Schema {
             "CREATE INDEX documents_blob ON documents (blob)",
             "CREATE INDEX shares_blob ON shares (blob)",
         ])
+
+    /// The same for the parts of a list of one person who has very many, and for counting what was revoked.
+    static let personLists = Migration(
+        name: "documents-person-lists",
+        statements: [
+            "CREATE INDEX requests_list_member_state ON requests (member, state, created, id)",
+            """
+            CREATE INDEX documents_list_holder_valid ON documents (holder, issued, id)
+            WHERE deleted IS NULL AND revoked IS NULL
+            """,
+            """
+            CREATE INDEX documents_list_holder_revoked ON documents (holder, issued, id)
+            WHERE deleted IS NULL AND revoked IS NOT NULL
+            """,
+            "CREATE INDEX documents_revoked ON documents (revoked) WHERE revoked IS NOT NULL",
+        ])
 }

@@ -11,10 +11,25 @@ struct DeskService {
     private static let days: Int64 = 30
     private static let day: Int64 = 86_400
 
+    /// What is counted over all there ever was.
+    private struct Totals: Sendable {
+        let clients: Int64
+        let signings: Int64
+    }
+    private let recent = RecentFigures<Totals>()
+
+    /// Today, the last days and the latest transactions; totals may be as old as a minute where there are very many.
     func overview() async throws -> DeskOverview {
         let now = environment.now()
         let today = now / Self.day
         let first = (today - Self.days + 1) * Self.day
+        let totals = try await recent.get(now: now, rows: { max($0.clients, $0.signings) }) {
+            try await environment.database.read { transaction in
+                Totals(
+                    clients: try ClientStore(transaction: transaction).count(),
+                    signings: try SigningStore(transaction: transaction).count(since: 0))
+            }
+        }
         return try await environment.database.read { transaction in
             let store = SigningStore(transaction: transaction)
             let counts = try store.days(since: first)
@@ -26,10 +41,10 @@ struct DeskService {
                 .all, .init(), ListRequest(limit: 10), now: now
             ).rows
             return DeskOverview(
-                clients: try ClientStore(transaction: transaction).count(),
+                clients: totals.clients,
                 documents: try WorkspaceStore(transaction: transaction).count(),
                 operators: Int64(try OperatorListStore(transaction: transaction).counts([]).first?.total ?? 0),
-                signings: try store.count(since: 0), today: try store.count(since: today * Self.day), days: days,
+                signings: totals.signings, today: try store.count(since: today * Self.day), days: days,
                 latest: latest.map { Signing($0, now: now) })
         }
     }

@@ -1,4 +1,6 @@
 import Interface
+import Logging
+import ServiceLifecycle
 
 extension Slice {
     /// Clients, the desk's documents, and what was signed by hand.
@@ -40,16 +42,23 @@ extension Slice {
             .work(batch: SigningDecisions.batch) {
                 (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
             },
-        ], keys: [.desk, .templateSecret], open: { await OpenHandSignatures($0) })
+        ], keys: [.desk, .templateSecret], open: { try await OpenHandSignatures($0) })
 }
 
 private struct OpenHandSignatures: OpenSlice {
     let environment: Environment
     /// By what signatures are compared, or why that cannot be told.
     private let judge: Result<SignatureJudge, any Error>
+    /// Clients who turned out to have another client's identity number, written differently.
+    private let twins: [NumberIndex.Twin]
 
-    init(_ environment: Environment) async {
+    /// Brings rows of older versions up to this one.
+    init(_ environment: Environment) async throws {
         self.environment = environment
+        try await ClientListStore.fillWords(in: environment.database)
+        let box = TemplateBox(environment.keys)
+        try await DigestStep(database: environment.database, box: box).run(now: environment.now())
+        twins = try await NumberIndex(environment: environment).renew()
         do {
             judge = .success(try await SignatureJudge.current(in: environment.database))
         } catch {
@@ -60,6 +69,15 @@ private struct OpenHandSignatures: OpenSlice {
     func add(to routes: inout RouteTable) {
         guard let judge = try? judge.get() else { return }
         HandSignatureRoutes(environment: environment, judge: judge).add(to: &routes)
+    }
+
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] {
+        for twin in twins {
+            logger.warning(
+                "client \(twin.id) has the identity number of client \(twin.first), written differently: see docs/desk.md"
+            )
+        }
+        return []
     }
 
     /// An unreadable model stops the server, but not the command that removes it.

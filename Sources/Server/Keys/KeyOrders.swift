@@ -15,8 +15,6 @@ struct KeyOrders: Service {
     static let pause: Duration = .seconds(1)
 
     func run() async throws {
-        // What nobody waited for is not carried out by a later start.
-        try? DurableFile.remove(server.directory.file(KeyOrderFile.name))
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await server.environment.clock.sleep(Self.pause)
@@ -28,7 +26,7 @@ struct KeyOrders: Service {
     /// One look.
     func look() async {
         let file = KeyOrderFile(directory: server.directory.path)
-        guard let (id, order) = try? file.take() else { return }
+        guard let (id, order) = try? file.take(now: server.environment.now()) else { return }
         let answer: JSON
         do {
             answer = try await order.carryOut(on: server).json
@@ -47,6 +45,8 @@ package struct KeyOrderFile: Sendable {
     static let name = "order"
     let directory: String
     private static let maximumSize = 1 << 20
+    /// Seconds after which nobody waits for an order any more: what a later start finds, it does not carry out.
+    private static let lifetime: Int64 = 60
 
     /// Why an order has no answer that says what was done.
     package enum OrderError: Error, Equatable {
@@ -54,6 +54,8 @@ package struct KeyOrderFile: Sendable {
         case trouble(KeyTrouble)
         /// No server took it up, and none will.
         case unheard
+        /// The server runs as another user, who could not read the order.
+        case otherUser
         /// A server has taken it up, and has not answered: it may be done.
         case unanswered
     }
@@ -71,9 +73,12 @@ package struct KeyOrderFile: Sendable {
     package func order(
         _ order: KeyOrder, heard: Duration = .seconds(15), done: Duration = .seconds(120)
     ) async throws -> KeyOrder.Answer {
-        let id = UUID().uuidString.lowercased()
-        let text = Bytes(text: "\(id) \(order.text)\n")
+        let owner = try FileManager.default.attributesOfItem(atPath: directory)[.ownerAccountID] as? NSNumber
+        guard owner?.uint32Value == geteuid() else { throw OrderError.otherUser }
+        let (id, now) = (UUID().uuidString.lowercased(), Int64(Date().timeIntervalSince1970))
+        let text = Bytes(text: "\(id) \(now) \(order.text)\n")
         let path = "\(directory)/\(Self.name)"
+        if let left = try DurableFile.read(path), Self.order(left, now: now) == nil { try DurableFile.remove(path) }
         guard try DurableFile.create(path, text, permissions: 0o600) else { throw OrderError.unheard }
         guard try await wait(heard, { try DurableFile.read(path) != text }) else {
             try DurableFile.remove(path)
@@ -106,17 +111,23 @@ package struct KeyOrderFile: Sendable {
     }
 
     /// Takes an order, so that it is carried out once at the most, by one of the servers that share the directory.
-    func take() throws -> (id: String, order: KeyOrder)? {
+    func take(now: Int64) throws -> (id: String, order: KeyOrder)? {
         let path = "\(directory)/\(Self.name)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let own = "\(path).\(getpid())"
         guard unsafe rename(path, own) == 0, let text = try DurableFile.read(own) else { return nil }
         try DurableFile.remove(own)
-        let words = String(decoding: text, as: UTF8.self).dropLast().split(separator: " ", maxSplits: 1)
-        guard words.count == 2, UUID(uuidString: String(words[0])) != nil, let order = KeyOrder(String(words[1])) else {
-            return nil
-        }
-        return (String(words[0]), order)
+        return Self.order(text, now: now)
+    }
+
+    /// Reads an order that somebody still waits for.
+    private static func order(_ text: Bytes, now: Int64) -> (id: String, order: KeyOrder)? {
+        let line = String(decoding: text, as: UTF8.self).dropLast()
+        let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count == 3, UUID(uuidString: words[0]) != nil, let time = Int64(words[1]),
+            (0..<1 << 40).contains(time), abs(now - time) <= lifetime, let order = KeyOrder(words[2])
+        else { return nil }
+        return (words[0], order)
     }
 
     func answer(_ id: String, _ json: JSON) throws {

@@ -43,6 +43,8 @@ package struct Endpoint: Sendable {
     package let method: HTTPRequest.Method
     /// `/api/devices/{id}`; a last part `{name+}` takes all that is left of the path.
     package let path: String
+    /// The part of the server that has it.
+    package let slice: String
     /// One line for the description.
     package let summary: String
     /// Who may call it.

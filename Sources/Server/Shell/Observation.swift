@@ -9,6 +9,8 @@ struct Observation: RouterMiddleware {
     typealias Context = ServerContext
     let shell: Shell
     let logLevel: Logger.Level?
+    /// Whose each path is.
+    let slices: [String: String]
 
     func handle(
         _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
@@ -30,7 +32,8 @@ struct Observation: RouterMiddleware {
         let route = Self.route(context)
         let method = Self.method(request.method)
         shell.requests.record(
-            method: method, route: route, status: status.code, nanoseconds: Int64(taken.inSeconds * 1e9))
+            method: method, route: route, slice: slices[route] ?? "none", status: status.code,
+            nanoseconds: Int64(taken.inSeconds * 1e9))
         let milliseconds = (taken.inSeconds * 10_000).rounded() / 10
         context.logger.info(
             "\(RecentLog.requestMessage)",

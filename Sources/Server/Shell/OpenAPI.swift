@@ -50,7 +50,9 @@ enum OpenAPI {
     ])
 
     private static func operation(_ endpoint: Endpoint, _ book: SchemaBook, _ problem: JSON) throws -> JSON {
-        var members: [(String, JSON)] = [("summary", .text(endpoint.summary))]
+        var members: [(String, JSON)] = [
+            ("summary", .text(endpoint.summary)), ("tags", .array([.text(endpoint.slice)])),
+        ]
         switch endpoint.access {
         case .open: members.append(("security", .array([])))
         case .session: members.append(("security", needsSession))

@@ -23,7 +23,8 @@ extension RouteTable {
     /// - Parameter logLevel: of requests' own log lines, when it differs from the application's.
     package func router(_ shell: Shell, logLevel: Logger.Level? = nil) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: Observation(shell: shell, logLevel: logLevel))
+        let slices = endpoints.reduce(into: [:]) { $0[$1.path] = $1.slice }
+        router.add(middleware: Observation(shell: shell, logLevel: logLevel, slices: slices))
         router.add(middleware: ProblemMiddleware(shell: shell, paths: PathMethods(endpoints)))
         for endpoint in endpoints {
             router.on(RouterPath(endpoint.routerPath), method: endpoint.method) { request, context in

@@ -6,6 +6,7 @@ final class RequestMetrics: Sendable {
     private struct Key: Hashable {
         let method: String
         let route: String
+        let slice: String
         let status: Int
     }
     private typealias Handlers = (counter: any CounterHandler, timer: any TimerHandler)
@@ -16,8 +17,8 @@ final class RequestMetrics: Sendable {
 
     init(factory: MetricsRegistry) { self.factory = factory }
 
-    func record(method: String, route: String, status: Int, nanoseconds: Int64) {
-        let handlers = find(Key(method: method, route: route, status: status))
+    func record(method: String, route: String, slice: String, status: Int, nanoseconds: Int64) {
+        let handlers = find(Key(method: method, route: route, slice: slice, status: status))
         handlers.counter.increment(by: 1)
         handlers.timer.recordNanoseconds(nanoseconds)
     }
@@ -25,7 +26,7 @@ final class RequestMetrics: Sendable {
     private func find(_ key: Key) -> Handlers {
         known.withLock { known in
             if let handlers = known[key] { return handlers }
-            let labels = [("method", key.method), ("route", key.route)]
+            let labels = [("method", key.method), ("route", key.route), ("slice", key.slice)]
             let handlers: Handlers = (
                 factory.makeCounter(
                     label: "http_requests_total", dimensions: labels + [("status", String(key.status))]),

@@ -10,6 +10,8 @@ package import Hummingbird
 package struct RouteTable: Sendable {
     /// In the order added.
     package private(set) var endpoints: [Endpoint] = []
+    /// The part of the server whose routes are added next.
+    package var slice = "server"
 
     /// An empty table.
     package init() {}
@@ -111,7 +113,7 @@ package struct RouteTable: Sendable {
     ) {
         endpoints.append(
             Endpoint(
-                method: method, path: path, summary: summary, access: access, demands: demands,
+                method: method, path: path, slice: slice, summary: summary, access: access, demands: demands,
                 query: query, problems: problems, status: answers == nil && status == .ok ? .noContent : status,
                 takes: takes,
                 answers: answers,

@@ -95,6 +95,9 @@ struct DataOptions: ParsableArguments {
                 throw CommandError(
                     "a server is running on \(directory) and does not hear: it may be of an older version. Nothing was "
                         + "changed; stop it to go on")
+            } catch KeyOrderFile.OrderError.otherUser {
+                throw CommandError(
+                    "\(directory) belongs to another user, as whom the server runs: run this command as that user")
             } catch KeyOrderFile.OrderError.unanswered {
                 throw CommandError(
                     "the server has taken the order up and not answered: its log says what became of it. Do not repeat it "

@@ -42,6 +42,26 @@ struct ListCostTests {
         }
     }
 
+    @Test("words are looked up once, however many parts of a list are counted")
+    func search() async throws {
+        let count = StatementCount()
+        let organisation = try await TestOrganisation(counting: count)
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await ListRows.add(0..<3, organisation)
+            for path in [
+                "members?", "requests?show=all&", "documents?issued=true&", "clients?", "signings?", "operators?",
+            ] {
+                for _ in 0..<2 {
+                    _ = count.take()
+                    #expect(try await client.send(.get, "/api/\(path)q=a", token: owner.token).status == 200)
+                }
+                // How many have the word, the page, and all parts counted in one pass.
+                #expect(count.take() <= 4, "\(path)")
+            }
+        }
+    }
+
     @Test("every list that has a file is among them")
     func complete() async throws {
         let organisation = try await TestOrganisation()

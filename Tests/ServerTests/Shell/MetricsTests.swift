@@ -91,11 +91,12 @@ struct MetricsTests {
                 #expect(response.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
                 let samples = try Parsed(response.text).samples
                 let total = "http_requests_total"
-                #expect(samples["\(total){method=\"GET\",route=\"/api/things/{id}\",status=\"200\"}"] == 2)
-                #expect(samples["\(total){method=\"GET\",route=\"none\",status=\"404\"}"] == 2)
-                #expect(samples["\(total){method=\"other\",route=\"none\",status=\"405\"}"] == 1)
+                #expect(
+                    samples["\(total){method=\"GET\",route=\"/api/things/{id}\",slice=\"server\",status=\"200\"}"] == 2)
+                #expect(samples["\(total){method=\"GET\",route=\"none\",slice=\"none\",status=\"404\"}"] == 2)
+                #expect(samples["\(total){method=\"other\",route=\"none\",slice=\"none\",status=\"405\"}"] == 1)
                 let count = "http_request_duration_seconds_count"
-                #expect(samples["\(count){method=\"GET\",route=\"/api/things/{id}\"}"] == 2)
+                #expect(samples["\(count){method=\"GET\",route=\"/api/things/{id}\",slice=\"server\"}"] == 2)
             }
         }
     }

@@ -95,7 +95,9 @@ struct MadeUpSliceTests {
         try await organisation.server.environment.blobs.list().map(\.name).sorted()
     }
 
-    @Test("its page is served and in the navigation, and its route is described and refused without the permission")
+    @Test(
+        "its page is served and in the navigation, and its route is described, counted and refused without the permission"
+    )
     func shown() async throws {
         let folder = try BackupFolder()
         let organisation = try await TestOrganisation(
@@ -124,8 +126,11 @@ struct MadeUpSliceTests {
             }
             let description = try JSON.parse(
                 try await client.send(.get, "/openapi.json").body, maximumLength: 1 << 24, maximumDepth: 64)
-            let permission = description["paths"]?["/api/keepsakes"]?["get"]?["x-permission"]
-            #expect(permission?.isString("keep_keepsakes") == true)
+            let described = description["paths"]?["/api/keepsakes"]?["get"]
+            #expect(described?["x-permission"]?.isString("keep_keepsakes") == true)
+            #expect(described?["tags"]?.array?.first?.isString("keepsakes") == true)
+            let metrics = try await client.client.execute(uri: "/metrics", method: .get).text
+            #expect(metrics.contains(#"route="/api/keepsakes",slice="keepsakes",status="200"} 1"#), "\(metrics)")
             #expect(
                 Self.slices.permissionsPage().contains("| `keep_keepsakes` | see the keepsakes | yes | - | - | - |"))
         }
