@@ -15,7 +15,10 @@ struct OverviewStore {
             pendingRequests: requests[DocumentRequest.State.pending.rawValue] ?? 0,
             acceptedRequests: requests[DocumentRequest.State.accepted.rawValue] ?? 0,
             issuedDocuments: try number("SELECT COUNT(*) AS number FROM documents"),
-            revokedDocuments: try number("SELECT COUNT(*) AS number FROM documents WHERE revoked IS NOT NULL"))
+            revokedDocuments: try ["IS NULL", "IS NOT NULL"].map { deleted in
+                try number(
+                    "SELECT COUNT(*) AS number FROM documents WHERE deleted \(deleted) AND revoked IS NOT NULL")
+            }.reduce(0, +))
     }
 
     private func number(_ sql: String) throws -> Int64 {

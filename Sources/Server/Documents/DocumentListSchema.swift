@@ -31,6 +31,10 @@ extension Schema {
             CREATE INDEX documents_list_holder_revoked ON documents (holder, issued, id)
             WHERE deleted IS NULL AND revoked IS NOT NULL
             """,
-            "CREATE INDEX documents_revoked ON documents (revoked) WHERE revoked IS NOT NULL",
+            // With one for all that were revoked, deleted or not, SQLite would count the parts of lists by it, row by row.
+            """
+            CREATE INDEX documents_deleted_revoked ON documents (issued, id)
+            WHERE deleted IS NOT NULL AND revoked IS NOT NULL
+            """,
         ])
 }
