@@ -113,6 +113,7 @@ class Site:
         # Seals the log, and migrates what an older program has grown.
         self.start(patience=1_800)
         self.stop()
+        self.engine.settle()
         if self.seconds_to_ready > 5:
             say(f"  first start, which seals what the log has not: {self.seconds_to_ready:.0f} s")
 

@@ -69,6 +69,7 @@ struct SearchWordStore {
             let sql = """
                 SELECT named.item FROM search_words AS named
                 WHERE named.list = ? AND named.word >= ? AND named.word < ?\(others.isEmpty ? "" : " AND \(others)")
+                LIMIT \(Limits.found * Limits.words)
                 """
             return .found(
                 ListSearch.Found(
@@ -82,13 +83,23 @@ struct SearchWordStore {
     }
 
     /// How many items have a word that begins so, counted up to a limit.
+    ///
+    /// Entries are read in the order of words, so many at the most that they tell: an engine that were asked for different
+    /// items at once would go through all items of the list.
     private func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
-        let row = try transaction.row(
-            """
-            SELECT COUNT(*) AS total FROM (
-                SELECT DISTINCT item FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT $4) AS part
-            """, [.text(list.rawValue)] + Self.range(word) + [.integer(Int64(limit))])
-        return try row?.integer("total") ?? 0
+        // Of twice as many entries enough are of different items, but for people with several such words.
+        for entries in [2 * limit, Limits.words * limit] {
+            let row = try transaction.row(
+                """
+                SELECT COUNT(*) AS items, CAST(COALESCE(SUM(entries), 0) AS BIGINT) AS entries FROM (
+                    SELECT item, COUNT(*) AS entries FROM (
+                        SELECT item FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT $4) AS named
+                    GROUP BY item) AS part
+                """, [.text(list.rawValue)] + Self.range(word) + [.integer(Int64(entries))])
+            let items = min(try row?.integer("items") ?? 0, Int64(limit))
+            if try items == limit || row?.integer("entries") ?? 0 < entries { return items }
+        }
+        return Int64(limit)
     }
 
     /// Gives words to the rows of a list that was there before there were words, once.
