@@ -63,7 +63,7 @@ package final class ServerKeys: Sendable {
             let isInForce = try organisation.map { try $0.names(key, fingerprints) } ?? false
             try held.take(isInForce ? folder.require(key.name) : folder.readOrMake(key.name, random: random), as: key)
         }
-        if let next = try nextLogKey(in: folder) { held.log.append(next) }
+        try held.takeNext(of: folder)
         let opened = ServerKeys(keys, folder, held)
         if let organisation {
             try opened.requireInForce(organisation, fingerprints)
@@ -88,10 +88,20 @@ package final class ServerKeys: Sendable {
     /// The bytes of a secret.
     func secret(_ key: ServerKey) -> Bytes { held.withLock { $0.secrets[key.name] ?? [] } }
 
-    /// The key of this name if it is the one of this public key: certificate and key change together, though not at the
-    /// same instant.
+    /// The key of this name and public key, if this server has it, or finds it in its folder.
+    ///
+    /// Certificate and key change together, though not at the same instant: another may be in force by now.
     func signer(_ key: ServerKey, publicKey: P256PublicKey) -> SigningKey? {
-        held.withLock { held in held.signers[key.name].flatMap { $0.publicKey == publicKey ? $0 : nil } }
+        let known = held.withLock { $0.signers[key.name] }
+        if known?.publicKey == publicKey { return known }
+        for name in [key.name, KeyFolder.next(key.name)] {
+            guard let secret = try? folder.read(name), let found = try? SigningKey(rawRepresentation: secret),
+                found.publicKey == publicKey
+            else { continue }
+            try? use(secret, as: key)
+            return found
+        }
+        return nil
     }
 
     /// What the root certifies.
@@ -162,6 +172,15 @@ extension ServerKeys {
         return replaced.map(\.name)
     }
 
+    /// Reads every file, and keeps what is in use.
+    ///
+    /// - Throws: `KeyError` when one is missing, malformed, or readable for others.
+    func requireFiles() throws {
+        for key in keys {
+            if try folder.read(key.name) == nil, key != .root { throw KeyError.missing(name: key.name) }
+        }
+    }
+
     /// Uses another key from now on: the database has just named it.
     func use(_ secret: Bytes, as key: ServerKey) throws {
         var found = Held()
@@ -173,7 +192,7 @@ extension ServerKeys {
     func readLogKeys() throws {
         var found = Held()
         try found.take(try folder.require(ServerKey.log.name), as: .log)
-        if let next = try Self.nextLogKey(in: folder) { found.log.append(next) }
+        try found.takeNext(of: folder)
         use(found)
     }
 
@@ -200,6 +219,13 @@ extension ServerKeys {
 }
 
 extension ServerKeys.Held {
+    /// Takes the log's next key, if there is one; a crash may have left it beside itself.
+    fileprivate mutating func takeNext(of folder: KeyFolder) throws {
+        guard let next = try ServerKeys.nextLogKey(in: folder), log.allSatisfy({ $0.publicKey != next.publicKey })
+        else { return }
+        log.append(next)
+    }
+
     /// Takes what a file holds.
     fileprivate mutating func take(_ bytes: Bytes, as key: ServerKey) throws {
         do {

@@ -27,6 +27,7 @@ extension CountersignServer {
             }
         }
         let certificate = try kept.tls.map { try ServerCertificate($0) }
+        try environment.serverKeys.requireFiles()
         let (organisation, fingerprints) = try await environment.keysInForce()
         if let organisation {
             for name in try environment.serverKeys.takeUp(organisation, fingerprints) {

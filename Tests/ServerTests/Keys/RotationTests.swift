@@ -154,6 +154,17 @@ struct RotationTests {
         }
     }
 
+    @Test("a crash that leaves the log's next key beside itself does not make one key sign twice")
+    func logKeyTwice() async throws {
+        try await inOrganisation { organisation, _, _ in
+            let path = organisation.keyFile("log")
+            try FileManager.default.copyItem(atPath: path, toPath: path + ".next")
+            #expect(try await reopen(organisation).logKeys.count == 1)
+            try organisation.server.environment.readLogKeys()
+            #expect(organisation.server.environment.log.signer.verifierKeys.count == 1)
+        }
+    }
+
     @Test("a new status key takes the root; tokens of the old one still verify, for their time")
     func status() async throws {
         try await inOrganisation { organisation, _, _ in
@@ -172,13 +183,15 @@ struct RotationTests {
             await #expect(throws: RootTravel.TravelError.otherRoot) {
                 try await rotation.rotate(.status, by: other)
             }
+            let idle = try await reopen(organisation)
             _ = try await rotation.rotate(.status, by: organisation.certificates.authority())
             let after = try await organisation.stored()
             let certificates = try [before, after].map { try #require(try $0.certificate(.statusSigner)) }
             #expect(certificates[0].publicKey != certificates[1].publicKey)
-            for keys in [try await reopen(organisation), environment.serverKeys] {
-                #expect(keys.signer(.status, publicKey: certificates[0].publicKey) == nil)
+            // Another server that has looked at nothing since finds it, too, when it has to sign.
+            for keys in [try await reopen(organisation), environment.serverKeys, idle] {
                 #expect(keys.signer(.status, publicKey: certificates[1].publicKey) != nil)
+                #expect(keys.signer(.status, publicKey: certificates[0].publicKey) == nil)
             }
             let now = environment.now()
             for certificate in certificates {
