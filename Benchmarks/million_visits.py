@@ -62,6 +62,9 @@ class Listings:
         ("/api/desk", "desk", False),
     ]
 
+    # Those of people, which sort by name, too.
+    BY_NAME = {"/api/members", "/api/clients", "/api/operators"}
+
     def __init__(self, site, options):
         self.options, self.site, self.visitor = options, site, Visitor(site)
         names = million_rows.Names()
@@ -118,6 +121,8 @@ class Listings:
                 self.show(table, path, who, f"first page, show={show}", show=show)
             if first.get("next"):
                 self.deep(table, path, who, first["next"])
+            if path in self.BY_NAME:
+                self.by_name(table, path, who, shows)
             if not is_searched or "counts" not in first:
                 continue
             for what, words in self.searches.items():
@@ -126,16 +131,26 @@ class Listings:
                 for what in ("a frequent word", "frequent words that never meet"):
                     self.show(table, path, who, f"search, {what}, show={show}", q=self.searches[what], show=show)
 
-    def deep(self, table, path, who, cursor):
+    def by_name(self, table, path, who, shows):
+        self.show(table, path, who, "by name", sort="name")
+        for show in shows:
+            self.show(table, path, who, f"by name, show={show}", sort="name", show=show)
+        for what in ("a frequent word", "a rare word", "frequent words that never meet", "everybody's word"):
+            self.show(table, path, who, f"by name, {what}", sort="name", q=self.searches[what])
+        cursor = json.loads(self.get(path, who, 0, sort="name")[1]).get("next")
+        if cursor:
+            self.deep(table, path, who, cursor, ", by name", sort="name")
+
+    def deep(self, table, path, who, cursor, order="", **query):
         """The middle and the end, by walking there once with the largest pages, for half a minute."""
         cursors, end = [cursor], time.monotonic() + 30
         while cursor and time.monotonic() < end:
-            cursor = json.loads(self.get(path, who, len(cursors), cursor=cursor, limit=1_000)[1]).get("next")
+            cursor = json.loads(self.get(path, who, len(cursors), cursor=cursor, limit=1_000, **query)[1]).get("next")
             if cursor:
                 cursors.append(cursor)
-        self.show(table, path, who, "a middle page", cursor=cursors[len(cursors) // 2])
+        self.show(table, path, who, "a middle page" + order, cursor=cursors[len(cursors) // 2], **query)
         where = "the last page" if not cursor else f"a page {len(cursors):,},000 rows deep"
-        self.show(table, path, who, where, cursor=cursors[-1])
+        self.show(table, path, who, where + order, cursor=cursors[-1], **query)
 
     def show(self, table, path, who, what, **query):
         whose = ", one member's" if who == "busy" else ""

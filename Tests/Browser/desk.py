@@ -114,7 +114,7 @@ class Desk(DeskPages):
             if number < len(signatures) - 1:
                 page.see(f"Signature {number + 1} is taken", ".signing-message", 10)
 
-    def enrol(self, check, end):
+    def enrol(self, checks, end):
         page = self.operator
         visit(page, "/desk/enrol", self.stage.url)
         page.wait(shown("#person"))
@@ -127,11 +127,19 @@ class Desk(DeskPages):
         tap(page, "#take-five")
         self.sign_on_pad(page, *self.movements.genuine[:5])
         tap(page, "#take-check")
-        self.sign_on_pad(page, check)
-        page.wait(shown(end), f"{end} after the check signature", 30)
+        # What is quite unlike the five is sent back twice, as a slip; then the server judges it.
+        for strokes in checks:
+            page.wait(shown("dialog.signing canvas"), "the field")
+            page.js("document.querySelector('.signing-message').textContent = ''")
+            self.sign_on_pad(page, strokes)
+            doubt = "document.querySelector('.signing-message')?.textContent.includes('not like the others')"
+            page.wait(f"{shown(end)} || {doubt}", f"{end} after the check signature, or a doubt", 30)
+            if page.js(shown(end)):
+                return
+        expect(False, f"there is no {end} after {len(checks)} check signatures")
 
     def forged_check(self):
-        self.enrol(self.movements.forged[0], "[data-step=refused]")
+        self.enrol(self.movements.forged[:3], "[data-step=refused]")
         expect(api(self.operator, "GET", "/api/clients")[1]["items"] == [], "there is a client")
 
     def enrolled(self):

@@ -129,6 +129,24 @@ class Lists:
         expect(self.page.js("document.querySelector('#search').value") == "person 2499", "the search is forgotten")
         expect(self.page.js("document.activeElement !== document.querySelector('#search')"), "the search takes the focus")
 
+    def sorting(self):
+        self.open()
+        self.page.choose("#sort", "name")
+        first = "document.querySelector('#list > li').dataset.key"
+        self.page.wait(f"{first} === 'account-1' && {ROWS} === 100", "the list by name", 30)
+        self.scroll()
+        self.page.wait(f"{ROWS} === 200", "two pages", 30)
+        expect([one.get("sort") for one in self.asked()[-2:]] == ["name", "name"], self.asked())
+        expect(self.page.js("location.search") == "?sort=name", self.page.js("location.search"))
+        expect(self.page.js(FILE) == "/api/members?show=all&sort=name&format=csv", self.page.js(FILE))
+        self.page.reload()
+        ready(self.page)
+        expect(self.page.js("document.querySelector('#sort').value") == "name", "the order is forgotten")
+        expect(self.asked()[-1].get("sort") == "name", self.asked())
+        self.page.choose("#sort", "newest")
+        self.page.wait(f"{first} === 'account-25000'", "the newest first again", 30)
+        expect(self.page.js("location.search") == "", self.page.js("location.search"))
+
     def nothing(self):
         self.open()
         self.page.fill("#search", "nobody like this")
@@ -271,6 +289,7 @@ def main():
         case("more comes by keyboard, and the focus goes on there", lists.by_keyboard)
         case("a new row changes neither what is loaded nor what is read", lists.changes)
         case("a search asks once, and its last answer wins", lists.searching)
+        case("a list sorts by name, over a reload too", lists.sorting)
         case("nothing found, and the way back", lists.nothing)
         case("a page that does not come is asked for again", lists.failing)
         case("transactions load on, and are narrowed at the server", lists.transactions)

@@ -44,8 +44,8 @@ self.fetch = async (path, options) => {
   const { pathname, searchParams } = new URL(path, location.origin);
   const list = lists[pathname];
   if (!list) return fetched(path, options);
-  const { show = 'all', q = '', cursor, limit = 100, operator } = Object.fromEntries(searchParams);
-  self.longList.asked.push({ show, q, cursor, limit: Number(limit) });
+  const { show = 'all', q = '', cursor, limit = 100, operator, sort } = Object.fromEntries(searchParams);
+  self.longList.asked.push({ show, q, cursor, sort, limit: Number(limit) });
   await wait(self.longList.delays[q] ?? 20);
   options.signal?.throwIfAborted();
   const headers = { 'Content-Type': 'application/json' };
@@ -57,6 +57,7 @@ self.fetch = async (path, options) => {
   const found = list.rows.filter((one) => (!operator || one.operator_id === operator) && words.every(
     (word) => list.text(one).toLowerCase().split(/[^a-z0-9]+/).some((part) => part.startsWith(word))));
   const part = found.filter(list.parts[show]);
+  if (sort === 'name') part.sort((one, other) => (one.name < other.name ? -1 : 1));
   const begin = cursor ? part.findIndex(({ id }) => id === cursor) + 1 : 0;
   const items = part.slice(begin, begin + Number(limit));
   const counts = Object.entries(list.parts).map(([name, has]) => {

@@ -1,7 +1,7 @@
 // A list that loads on as one scrolls, with tabs by kind, a search and its empty states.
 //
-// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`, may have `#kinds` and `#search`, and
-// has the templates `none-yet` and `nothing-found`, with `#kinds` also `tab`.
+// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`, may have `#kinds`, `#search` and
+// `#sort`, a choice of what the server sorts by, whose first option is how the list comes by itself, and has the templates `none-yet` and `nothing-found`, with `#kinds` also `tab`.
 
 import { $, busy, clone, describe } from "./dom.js";
 import { latest } from "./events.js";
@@ -40,8 +40,14 @@ export function listView({
 }) {
   const query = new URLSearchParams(location.search);
   const kindOf = (name) => kinds.find((kind) => kind.name === name) ?? kinds[0];
-  const asked = { kind: kindOf(query.get("show")), q: (remembers && query.get("q")) || "" };
-  const question = () => ({ ...(asked.kind && { show: asked.kind.name }), q: asked.q });
+  const sorts = [...($("#sort")?.options ?? [])].map(({ value }) => value);
+  const asked = {
+    kind: kindOf(query.get("show")), q: (remembers && query.get("q")) || "",
+    sort: sorts.includes(query.get("sort")) ? query.get("sort") : sorts[0],
+  };
+  /** How the list is sorted, unless it comes so by itself. */
+  const sort = () => (asked.sort === sorts[0] ? undefined : asked.sort);
+  const question = () => ({ ...(asked.kind && { show: asked.kind.name }), q: asked.q, sort: sort() });
   const drawRows = rows(list, { key, ...row });
   let loaded = { items: [], next: null };
   let counts = new Map();
@@ -189,6 +195,7 @@ export function listView({
     const put = (name, value) => (value ? address.searchParams.set(name, value) : address.searchParams.delete(name));
     put("show", asked.kind && asked.kind !== kinds[0] ? asked.kind.name : "");
     put("q", remembers ? asked.q : "");
+    put("sort", sort());
     history.replaceState(history.state, "", address);
     turn += 1;
     stop.abort();
@@ -222,6 +229,10 @@ export function listView({
     typing = setTimeout(searched, pause);
   });
   search?.addEventListener("change", searched);
+  if ($("#sort")) {
+    $("#sort").value = asked.sort;
+    $("#sort").addEventListener("change", () => look({ sort: $("#sort").value }));
+  }
   $("#none").addEventListener("click", (event) => {
     if (!event.target.closest("[data-act=show-all]")) return;
     clear();

@@ -15,4 +15,14 @@ extension Schema {
             "CREATE INDEX accounts_list ON accounts (created, id)",
             "CREATE INDEX accounts_list_role ON accounts (role, verified, created, id)",
         ])
+
+    /// What the list is walked along when it is sorted by name; the rows that are there get theirs at the next start.
+    static let accountNames = Migration(
+        name: "accounts-names",
+        statements: [
+            "ALTER TABLE accounts ADD COLUMN sort_name TEXT NOT NULL DEFAULT ''",
+            "CREATE INDEX accounts_list_name ON accounts (sort_name, id)",
+            "CREATE INDEX accounts_list_role_name ON accounts (role, verified, sort_name, id)",
+            "DELETE FROM search_words WHERE list = '' AND item = 'accounts'",
+        ])
 }

@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// The accounts as the administrators' list shows them: newest first.
+/// The accounts as the administrators' list shows them.
 struct AccountListStore {
     let transaction: Transaction
     private let searches = ListSearches()
@@ -20,7 +20,7 @@ struct AccountListStore {
 
     /// One page of a part.
     func page(_ part: Part, _ request: ListRequest) throws -> (rows: [Account], next: ListCursor?) {
-        try query(part, request.words).page(request, in: transaction, AccountStore.account)
+        try query(part, request.words, request.sort).page(request, in: transaction, AccountStore.account)
     }
 
     /// How many there are in each part.
@@ -29,8 +29,8 @@ struct AccountListStore {
     }
 
     /// The rows of a part that have all words.
-    func query(_ part: Part, _ words: [String]) throws -> KeysetStore {
-        var query = KeysetStore(AccountStore.columns, from: "accounts", key: "created", id: "id")
+    func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest) throws -> KeysetStore {
+        var query = KeysetStore(AccountStore.columns, from: "accounts", order: AccountStore.order(sort), id: "id")
         let (roles, states): ([Role], [Int64]) =
             switch part {
             case .all: ([], [])
@@ -45,20 +45,5 @@ struct AccountListStore {
         }
         try query.search(.accounts, item: "accounts.id", words: words, by: searches, in: transaction)
         return query
-    }
-
-    /// Gives words to the accounts of a database that had none, some at a time.
-    static func fillWords(in database: any Database) async throws {
-        guard try await database.read({ try !SearchWordStore(transaction: $0).isFilled(.accounts) }) else { return }
-        var last: String? = ""
-        while let id = last {
-            last = try await database.write { transaction in
-                let accounts = try transaction.rows(
-                    "SELECT \(AccountStore.columns) FROM accounts WHERE id > $1 ORDER BY id LIMIT 500", [.text(id)]
-                ).map(AccountStore.account)
-                return try SearchWordStore(transaction: transaction).fill(
-                    .accounts, accounts.map { ($0.id, [$0.name, $0.username]) })
-            }
-        }
     }
 }

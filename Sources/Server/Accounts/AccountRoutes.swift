@@ -78,8 +78,8 @@ struct AccountRoutes {
             return NoContent()
         }
         routes.list(
-            "/api/members", "The accounts of the organisation, newest first", .readMembers,
-            file: "members", of: Account.self, parts: AccountListStore.Part.names
+            "/api/members", "The accounts of the organisation", .readMembers,
+            file: "members", of: Account.self, parts: AccountListStore.Part.names, sorts: [.name]
         ) { request, call, _ in
             try await accounts.members(try call.listPart(AccountListStore.Part.self) ?? .all, request)
         }

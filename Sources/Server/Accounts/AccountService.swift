@@ -80,7 +80,7 @@ struct AccountService {
         return found
     }
 
-    /// The accounts of the organisation, newest first.
+    /// The accounts of the organisation.
     func members(_ part: AccountListStore.Part, _ request: ListRequest) async throws -> Listing<Account> {
         try await environment.database.read { transaction in
             let store = AccountListStore(transaction: transaction)

@@ -11,6 +11,7 @@ extension Slice {
         name: "accounts",
         migrations: [
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
+            Schema.accountNames,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,
@@ -44,7 +45,7 @@ private struct OpenAccounts: OpenSlice {
     /// Brings rows of older versions up to this one.
     init(_ environment: Environment) async throws {
         self.environment = environment
-        try await AccountListStore.fillWords(in: environment.database)
+        try await AccountStore.fillNames(in: environment.database)
         guard let owner = try await environment.storedOrganisation()?.ownerCertificate else { return }
         try await environment.database.write { try DelegationStore(transaction: $0).nameIssuer(owner) }
     }

@@ -18,15 +18,15 @@ struct AccountStore {
     func insert(_ account: Account, passphraseHash: String?, userHandle: String?) throws {
         try transaction.execute(
             """
-            INSERT INTO accounts (id, username, name, role, passphrase, verified, created, user_handle)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO accounts (id, username, name, role, passphrase, verified, created, user_handle, sort_name)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
                 .text(account.id), .text(account.username), .text(account.name), .text(account.role.rawValue),
                 .text(passphraseHash ?? ""), .integer(account.isVerified ? 1 : 0), .integer(account.created),
-                .optional(userHandle),
+                .optional(userHandle), .text(SortName.of(account.name)),
             ])
-        try SearchWordStore(transaction: transaction).set(.accounts, account.id, [account.name, account.username])
+        try SearchWordStore(transaction: transaction).set(.accounts, account.id, Self.texts(account))
     }
 
     /// Since when an account is blocked, and why.
@@ -97,9 +97,34 @@ struct AccountStore {
     }
 
     func rename(id: String, to name: String) throws {
-        try transaction.execute("UPDATE accounts SET name = $1 WHERE id = $2", [.text(name), .text(id)])
+        try transaction.execute(
+            "UPDATE accounts SET name = $1, sort_name = $2 WHERE id = $3",
+            [.text(name), .text(SortName.of(name)), .text(id)])
         guard let account = try find(id: id) else { return }
-        try SearchWordStore(transaction: transaction).set(.accounts, id, [account.name, account.username])
+        try SearchWordStore(transaction: transaction).set(.accounts, id, Self.texts(account))
+    }
+
+    /// By what lists of people sort.
+    static func order(_ sort: ListSort) -> ListOrder {
+        ListOrder(sort: sort, column: sort == .newest ? "created" : "sort_name")
+    }
+
+    /// By what an account is found in lists.
+    private static func texts(_ account: Account) -> [String] { [account.name, account.username] }
+
+    /// Gives what lists find and sort people by to the accounts of a database that had none, some at a time.
+    static func fillNames(in database: any Database) async throws {
+        try await SearchWordStore.fill(.accounts, in: database) { last, transaction in
+            let accounts = try transaction.rows(
+                "SELECT \(columns) FROM accounts WHERE id > $1 ORDER BY id LIMIT 500", [.text(last)]
+            ).map(account)
+            for account in accounts {
+                try transaction.execute(
+                    "UPDATE accounts SET sort_name = $1 WHERE id = $2",
+                    [.text(account.name.isEmpty ? SortName.last : SortName.of(account.name)), .text(account.id)])
+            }
+            return accounts.map { ($0.id, texts($0)) }
+        }
     }
 
     func setPassphrase(id: String, hash: String) throws {

@@ -58,9 +58,9 @@ struct ErasureStore {
         try transaction.execute(
             """
             UPDATE accounts SET username = $1, name = '', passphrase = '', verified = 0, user_handle = NULL,
-                blocked_reason = ''
-            WHERE id = $2
-            """, [.text(pseudonym), id])
+                blocked_reason = '', sort_name = $2
+            WHERE id = $3
+            """, [.text(pseudonym), .text(SortName.last), id])
     }
 
     private func apply(_ column: PersonColumn, to name: String, of shape: TableShape) throws {

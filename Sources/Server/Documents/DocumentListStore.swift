@@ -27,7 +27,7 @@ struct DocumentListStore {
 
     /// The rows of a part that have all words.
     func query(_ holder: String?, _ part: Part, _ words: [String]) throws -> KeysetStore {
-        var query = KeysetStore(DocumentStore.columns, from: "documents", key: "issued", id: "id")
+        var query = KeysetStore(DocumentStore.columns, from: "documents", order: .newest("issued"), id: "id")
         query.require("deleted IS NULL")
         if let holder { query.require("holder = ?", [.text(holder)]) }
         switch part {

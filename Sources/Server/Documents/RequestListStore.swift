@@ -42,7 +42,7 @@ struct RequestListStore {
 
     /// The rows of a part that have all words.
     func query(_ member: String?, _ part: Part, _ words: [String]) throws -> KeysetStore {
-        var query = KeysetStore(RequestStore.columns, from: "requests", key: "created", id: "id")
+        var query = KeysetStore(RequestStore.columns, from: "requests", order: .newest("created"), id: "id")
         if let member { query.require("member = ?", [.text(member)]) }
         for state in part.states { query.requireOneOf("state = ?", [.text(state.rawValue)]) }
         // A member has few requests and looks for none by their own name.

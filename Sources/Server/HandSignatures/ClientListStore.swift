@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Clients as the desk's list shows them: those who are not erased, the last registered first.
+/// Clients as the desk's list shows them: those who are not erased.
 struct ClientListStore {
     let transaction: Transaction
     private let searches = ListSearches()
@@ -22,7 +22,7 @@ struct ClientListStore {
 
     /// One page of a part.
     func page(_ part: Part, _ request: ListRequest, now: Int64) throws -> (rows: [Client], next: ListCursor?) {
-        try query(part, request.words, now: now).page(request, in: transaction, Self.client)
+        try query(part, request.words, request.sort, now: now).page(request, in: transaction, Self.client)
     }
 
     /// How many there are in each part.
@@ -32,34 +32,17 @@ struct ClientListStore {
     }
 
     /// The rows of a part that have all words.
-    func query(_ part: Part, _ words: [String], now: Int64) throws -> KeysetStore {
+    func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest, now: Int64) throws -> KeysetStore {
         var query = KeysetStore(
             Self.columns, from: "clients LEFT JOIN client_templates ON client_templates.client = clients.id",
-            key: "clients.created", id: "clients.id")
+            order: ListOrder(sort: sort, column: sort == .newest ? "clients.created" : "clients.sort_name"),
+            id: "clients.id")
         query.require("clients.erased IS NULL")
         if part == .due {
             query.require("clients.next_visit <= ?", [.integer(now)])
         }
         try query.search(.clients, item: "clients.id", words: words, by: searches, in: transaction)
         return query
-    }
-
-    /// Gives words to the clients of a database that had none, some at a time.
-    static func fillWords(in database: any Database) async throws {
-        guard try await database.read({ try !SearchWordStore(transaction: $0).isFilled(.clients) }) else { return }
-        var last: String? = ""
-        while let id = last {
-            last = try await database.write { transaction in
-                let rows = try transaction.rows(
-                    """
-                    SELECT id, given_name, family_name FROM clients WHERE id > $1 AND erased IS NULL
-                    ORDER BY id LIMIT 500
-                    """, [.text(id)])
-                return try SearchWordStore(transaction: transaction).fill(
-                    .clients,
-                    rows.map { (try $0.text("id"), [try $0.text("given_name"), try $0.text("family_name")]) })
-            }
-        }
     }
 
     private static func client(_ row: Row) throws -> Client {

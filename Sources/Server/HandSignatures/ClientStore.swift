@@ -46,23 +46,25 @@ struct ClientStore {
     func insert(_ client: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created, number_form)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created, number_form, sort_name)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
                 .text(client.id), .text(client.numberHash), .text(client.givenName), .text(client.familyName),
                 .text(client.tool.rawValue), .text(client.sealed), .integer(client.created),
-                .integer(IdentityNumber.form),
+                .integer(IdentityNumber.form), .text(SortName.of(client.familyName, client.givenName)),
             ])
         try setWords(client)
     }
 
     func update(_ client: Stored) throws {
         try transaction.execute(
-            "UPDATE clients SET given_name = $1, family_name = $2, tool = $3, sealed = $4 WHERE id = $5",
+            """
+            UPDATE clients SET given_name = $1, family_name = $2, tool = $3, sealed = $4, sort_name = $5 WHERE id = $6
+            """,
             [
                 .text(client.givenName), .text(client.familyName), .text(client.tool.rawValue), .text(client.sealed),
-                .text(client.id),
+                .text(SortName.of(client.familyName, client.givenName)), .text(client.id),
             ])
         try setWords(client)
     }
@@ -70,6 +72,25 @@ struct ClientStore {
     /// By what the client is found in lists.
     private func setWords(_ client: Stored) throws {
         try SearchWordStore(transaction: transaction).set(.clients, client.id, [client.givenName, client.familyName])
+    }
+
+    /// Gives what lists find and sort people by to the clients of a database that had none, some at a time.
+    static func fillNames(in database: any Database) async throws {
+        try await SearchWordStore.fill(.clients, in: database) { last, transaction in
+            let rows = try transaction.rows(
+                """
+                SELECT id, given_name, family_name FROM clients WHERE id > $1 AND erased IS NULL ORDER BY id LIMIT 500
+                """, [.text(last)])
+            return try rows.map { row in
+                let (id, given, family) = (
+                    try row.text("id"), try row.text("given_name"), try row.text("family_name")
+                )
+                try transaction.execute(
+                    "UPDATE clients SET sort_name = $1 WHERE id = $2",
+                    [.text(SortName.of(family, given)), .text(id)])
+                return (id, [given, family])
+            }
+        }
     }
 
     /// A client who was not erased.
@@ -96,7 +117,7 @@ struct ClientStore {
         try transaction.execute(
             """
             UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', next_visit = NULL,
-                erased = $1
+                sort_name = '', erased = $1
             WHERE id = $2
             """, [.integer(time), .text(id)])
     }

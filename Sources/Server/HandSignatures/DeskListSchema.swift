@@ -32,4 +32,17 @@ extension Schema {
             WHERE erased IS NULL AND next_visit IS NOT NULL
             """,
         ])
+
+    /// What the list of clients is walked along when it is sorted by name; who is there gets theirs at the next start.
+    static let clientNames = Migration(
+        name: "hand-signatures-names",
+        statements: [
+            "ALTER TABLE clients ADD COLUMN sort_name TEXT NOT NULL DEFAULT ''",
+            "CREATE INDEX clients_list_name ON clients (sort_name, id) WHERE erased IS NULL",
+            """
+            CREATE INDEX clients_due_name ON clients (sort_name, id, next_visit)
+            WHERE erased IS NULL AND next_visit IS NOT NULL
+            """,
+            "DELETE FROM search_words WHERE list = '' AND item = 'clients'",
+        ])
 }

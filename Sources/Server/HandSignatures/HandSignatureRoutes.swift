@@ -26,8 +26,8 @@ struct HandSignatureRoutes {
             answers: Client.self, problems: [.notFound]
         ) { request, _, _ in try await clients.lookup(request) }
         routes.list(
-            "/api/clients", "The clients, the last registered first", .readDesk,
-            file: "clients", of: Client.self, parts: ClientListStore.Part.names
+            "/api/clients", "The clients", .readDesk,
+            file: "clients", of: Client.self, parts: ClientListStore.Part.names, sorts: [.name]
         ) { request, call, _ in
             try await clients.list(try call.listPart(ClientListStore.Part.self) ?? .all, request)
         }
@@ -210,8 +210,8 @@ struct HandSignatureRoutes {
     private func addOperators(to routes: inout RouteTable) {
         let operators = OperatorService(environment: environment)
         routes.list(
-            "/api/operators", "Operators and administrators, the newest first", .manageOperators,
-            file: "operators", of: Operator.self, parts: OperatorListStore.Part.names
+            "/api/operators", "Operators and administrators", .manageOperators,
+            file: "operators", of: Operator.self, parts: OperatorListStore.Part.names, sorts: [.name]
         ) { request, call, _ in
             try await operators.list(try call.listPart(OperatorListStore.Part.self) ?? .all, request)
         }

@@ -8,7 +8,7 @@ extension Slice {
         name: "hand-signatures",
         migrations: [
             Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs, Schema.deskLists,
-            Schema.deskCertificate, Schema.clientVisits,
+            Schema.deskCertificate, Schema.clientVisits, Schema.clientNames,
         ],
         permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
         notices: LiveEvent.Kind.ofHandSignatures,
@@ -55,7 +55,7 @@ private struct OpenHandSignatures: OpenSlice {
     /// Brings rows of older versions up to this one.
     init(_ environment: Environment) async throws {
         self.environment = environment
-        try await ClientListStore.fillWords(in: environment.database)
+        try await ClientStore.fillNames(in: environment.database)
         let box = TemplateBox(environment.keys)
         try await DigestStep(database: environment.database, box: box).run(now: environment.now())
         twins = try await NumberIndex(environment: environment).renew()

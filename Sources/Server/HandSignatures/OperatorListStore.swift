@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Who works at the desks, as the main administrator's list shows them: whoever has ever had a key, the newest first.
+/// Who works at the desks, as the main administrator's list shows them: whoever has ever had a key.
 struct OperatorListStore {
     let transaction: Transaction
     private let searches = ListSearches()
@@ -19,7 +19,7 @@ struct OperatorListStore {
 
     /// One page of a part.
     func page(_ part: Part, _ request: ListRequest) throws -> (rows: [Operator], next: ListCursor?) {
-        try query(part, request.words).page(request, in: transaction, Self.operator)
+        try query(part, request.words, request.sort).page(request, in: transaction, Self.operator)
     }
 
     /// How many there are in each part.
@@ -33,8 +33,8 @@ struct OperatorListStore {
         return try found.map(Self.operator).flatMap { Self.roles.contains($0.account.role) ? $0 : nil }
     }
 
-    private func query(_ part: Part, _ words: [String]) throws -> KeysetStore {
-        var query = KeysetStore(Self.columns, from: "accounts", key: "created", id: "id")
+    func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest) throws -> KeysetStore {
+        var query = KeysetStore(Self.columns, from: "accounts", order: AccountStore.order(sort), id: "id")
         query.require("(user_handle IS NOT NULL OR passphrase <> '')")
         switch part {
         case .all: break

@@ -75,7 +75,7 @@ struct SigningListStore {
 
     /// The rows of a part that pass the filter, of clients who have all words.
     func query(_ part: Part, _ filter: Filter, _ words: [String], now: Int64) throws -> KeysetStore {
-        var query = KeysetStore(Self.columns, from: Self.source, key: "signings.created", id: "signings.id")
+        var query = KeysetStore(Self.columns, from: Self.source, order: .newest("signings.created"), id: "signings.id")
         func require(_ condition: String, _ value: SQLValue?) {
             if let value { query.require("signings.\(condition) ?", [value]) }
         }

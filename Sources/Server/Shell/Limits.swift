@@ -79,7 +79,9 @@ package enum Limits {
     /// Words that somebody looks for at once.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.
-    package static let cursor = 256
+    package static let cursor = 512
+    /// So much of a name is stored to sort by, in code points.
+    package static let sortName = 60
     /// What a list is searched for, in bytes.
     package static let search = 200
     /// Words by which one row is found, and letters of each that count.

@@ -173,7 +173,7 @@ package final class TransparencyLog: Sendable {
         let found = try await database.read { transaction in
             // One more tells whether there is another page.
             try LogStore(transaction: transaction).list(
-                account: account, before: request.cursor?.key, limit: request.limit + 1)
+                account: account, before: request.cursor?.time, limit: request.limit + 1)
         }
         let stored = Array(found.prefix(request.limit))
         guard let first = stored.first, let last = stored.last else { return Listing([]) }
@@ -185,7 +185,7 @@ package final class TransparencyLog: Sendable {
                 }
             },
             next: found.count > stored.count
-                ? ListCursor(key: last.position, id: "entry", scope: request.scope).text : nil)
+                ? ListCursor(key: .time(last.position), id: "entry", scope: request.scope).text : nil)
     }
 
     /// The newest checkpoint that may be shown, whichever process has signed it.

@@ -136,6 +136,27 @@ struct DeskListTests {
         }
     }
 
+    @Test("clients sort by family name, with a new name too, and operators by theirs")
+    func names() async throws {
+        try await atPlace { place in
+            try await place.add(0..<4) { ["Zoe Ábel", "Ada Lind", "Bo abel", "Cy Öst"][$0] }
+            #expect(try await place.clients("sort=name").items.map(\.id) == ["c2", "c0", "c1", "c3"])
+            let first = try await place.clients("sort=name&limit=3")
+            let rest = try await place.clients("sort=name&limit=3&cursor=\(try #require(first.next))")
+            #expect(rest.items.map(\.id) == ["c3"] && rest.next == nil)
+            try await place.environment.database.write { transaction in
+                let clients = ClientStore(transaction: transaction)
+                var client = try #require(try clients.find(id: "c3"))
+                client.familyName = "Aas"
+                try clients.update(client)
+            }
+            #expect(try await place.clients("sort=name").items.first?.id == "c3")
+            #expect(try await place.clients("sort=name&q=abel").items.map(\.id) == ["c2", "c0"])
+            let operators = try await place.client.send(.get, "/api/operators?sort=name", token: place.owner.token)
+            #expect(operators.status == 200)
+        }
+    }
+
     @Test("clients and their transactions are found by the beginnings of words of the name they have now")
     func search() async throws {
         try await atPlace { place in
@@ -181,8 +202,11 @@ struct DeskListTests {
             #expect(left == 0)
             #expect(try await words() == 699)
             #expect(try await place.clients("q=client5&limit=1000").items.allSatisfy { $0.id != "c5" })
-            try await database.write { try $0.execute("DELETE FROM search_words") }
-            try await ClientListStore.fillWords(in: database)
+            try await database.write { transaction in
+                try transaction.execute("DELETE FROM search_words")
+                try transaction.execute("UPDATE clients SET sort_name = ''")
+            }
+            try await ClientStore.fillNames(in: database)
             #expect(try await words() == 699)
         }
     }
@@ -207,13 +231,16 @@ struct DeskListTests {
             let signings = SigningListStore(transaction: transaction)
             let clients = ClientListStore(transaction: transaction)
             var queries = try SigningListStore.Part.allCases.map { try signings.query($0, .init(), [], now: 5_000) }
-            queries += try ClientListStore.Part.allCases.map { try clients.query($0, [], now: 5_000) }
+            let operators = OperatorListStore(transaction: transaction)
+            for sort in ListSort.allCases {
+                queries += try ClientListStore.Part.allCases.map { try clients.query($0, [], sort, now: 5_000) }
+                queries += try OperatorListStore.Part.allCases.map { try operators.query($0, [], sort) }
+            }
             queries += try [
                 SigningListStore.Filter(client: "c"), .init(operatorID: "o"), .init(document: "d"),
                 .init(from: 1, to: 2),
             ].map { try signings.query(.all, $0, [], now: 5_000) }
-            let request = ListRequest(cursor: ListCursor(key: 5, id: "x"))
-            for statement in queries.flatMap({ $0.statements(request).parts }) {
+            for statement in queries.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) {
                 let filled = statement.replacing(/\$\d+/, with: "5")
                 let plan = try transaction.rows("EXPLAIN QUERY PLAN \(filled)").map { try $0.text("detail") }
                 #expect(plan.first?.hasPrefix("SEARCH ") == true, "\(statement): \(plan)")

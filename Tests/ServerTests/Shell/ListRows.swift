@@ -54,3 +54,10 @@ enum ListRows {
         }
     }
 }
+
+extension ListRequest {
+    /// What comes after a row, in any order.
+    static func after(_ number: Int64, in order: ListOrder) -> ListRequest {
+        ListRequest(cursor: ListCursor(key: order.sort == .newest ? .time(number) : .name("\(number)"), id: "x"))
+    }
+}

@@ -253,8 +253,13 @@ struct ListTests {
         let organisation = try await TestOrganisation()
         try await Self.addMembers(0, 1_100, organisation)
         let database = organisation.server.environment.database
-        try await database.write { _ = try $0.execute("DELETE FROM search_words") }
-        try await AccountListStore.fillWords(in: database)
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM search_words")
+            try transaction.execute("UPDATE accounts SET sort_name = ''")
+        }
+        try await AccountStore.fillNames(in: database)
+        let unsorted = try await database.read { try $0.rows("SELECT id FROM accounts WHERE sort_name = ''").count }
+        #expect(unsorted == 0)
         func words() async throws -> Int64? {
             try await database.read { transaction in
                 try transaction.row(
@@ -263,7 +268,7 @@ struct ListTests {
         }
         #expect(try await words() == 1_100)
         try await database.write { _ = try $0.execute("DELETE FROM search_words WHERE list = 'accounts'") }
-        try await AccountListStore.fillWords(in: database)
+        try await AccountStore.fillNames(in: database)
         #expect(try await words() == 0)
     }
 
@@ -271,7 +276,7 @@ struct ListTests {
         "what is no page is refused, and says why",
         arguments: [
             ("cursor=x", "cursor"), ("cursor=MSAy", "cursor"), ("cursor=MSAyIDM", "cursor"), ("cursor=", "cursor"),
-            ("limit=0", "limit"),
+            ("cursor=YQAgICA1", "cursor"), ("limit=0", "limit"), ("sort=age", "sort"),
             ("limit=1001", "limit"), ("limit=many", "limit"), ("show=nobody", "show"),
             ("q=" + String(repeating: "a", count: 201), "q"),
         ] as [(String, String?)])
@@ -282,6 +287,66 @@ struct ListTests {
             let answer = try await client.send(.get, "/api/members?\(query)", token: owner.token)
             #expect(answer.problem == (parameter == nil ? nil : "bad-request"))
             if let parameter { #expect(String(decoding: answer.body, as: UTF8.self).contains("\(parameter): ")) }
+        }
+    }
+
+    @Test("sorted by name, whatever the case, the accents and the script; page by page, in every part and search")
+    func names() async throws {
+        let names = [
+            "zoe Abel", "Ábel Zoltán", "Bela Kun", "ｂｅｌａ Lugosi", "Émile Zola", "emil Nolde", "Łucja", "李 娜", "山田 花子",
+            "Иван", "ivan", "Ivan", "O’Brien", "o brien", "***",
+        ]
+        let sorted = [
+            "***", "Ábel Zoltán", "Bela Kun", "ｂｅｌａ Lugosi", "emil Nolde", "Émile Zola", "ivan", "Ivan", "Łucja",
+            "O’Brien", "o brien",
+            "zoe Abel", "Иван", "山田 花子", "李 娜",
+        ]
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, names.count, organisation) { names[$0] }
+            func all(_ query: String) async throws -> [Account] {
+                var seen: [Account] = []
+                var next: String?
+                repeat {
+                    let page = try await Self.page(
+                        client, "limit=2&sort=name\(query)" + (next.map { "&cursor=\($0)" } ?? ""), owner.token)
+                    seen += page.items
+                    next = page.next
+                } while next != nil
+                return seen.filter { $0.role == .member }
+            }
+            // Those with equal keys stand in the order of their ids.
+            let keys = try await all("").map { SortName.of($0.name) }
+            #expect(keys == sorted.map { SortName.of($0) })
+            #expect(keys == keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) })
+            #expect(try await all("&show=verified").count == 8)
+            #expect(try await all("&q=e").map(\.name) == ["emil Nolde", "Émile Zola"])
+            let renamed = try await all("").last?.id
+            try await organisation.server.environment.database.write { transaction in
+                try AccountStore(transaction: transaction).rename(id: try #require(renamed), to: "Aaron")
+            }
+            #expect(try await all("").map(\.name)[1] == "Aaron")
+        }
+    }
+
+    @Test("a place in one order is none in another, and lists without names have none to sort by")
+    func otherOrder() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await Self.addMembers(0, 5, organisation)
+            let next = try #require(try await Self.page(client, "limit=2&sort=name", owner.token).next)
+            var forged = try #require(ListCursor(text: next))
+            for key in [ListCursor.Key.time(5), .name("a\u{0}")] {
+                forged.key = key
+                let answer = try await client.send(
+                    .get, "/api/members?sort=name&cursor=\(forged.text)", token: owner.token)
+                #expect(answer.problem == "bad-request")
+            }
+            for path in ["members?cursor=\(next)", "requests?sort=name", "documents?sort=name", "signings?sort=name"] {
+                #expect(try await client.send(.get, "/api/\(path)", token: owner.token).problem == "bad-request")
+            }
         }
     }
 
@@ -315,17 +380,18 @@ struct ListTests {
     func plans() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.server.environment.database.read { transaction in
-            let request = ListRequest(cursor: ListCursor(key: 5, id: "x"))
             var queries: [KeysetStore] = []
             let accounts = AccountListStore(transaction: transaction)
             let requests = RequestListStore(transaction: transaction)
             let documents = DocumentListStore(transaction: transaction)
-            queries += try AccountListStore.Part.allCases.map { try accounts.query($0, []) }
+            for sort in ListSort.allCases {
+                queries += try AccountListStore.Part.allCases.map { try accounts.query($0, [], sort) }
+            }
             queries += try RequestListStore.Part.allCases.map { try requests.query(nil, $0, []) }
             queries += try DocumentListStore.Part.allCases.map { try documents.query(nil, $0, []) }
             queries += try RequestListStore.Part.allCases.map { try requests.query("m", $0, []) }
             queries += try DocumentListStore.Part.allCases.map { try documents.query("m", $0, []) }
-            for statement in queries.flatMap({ $0.statements(request).parts }) {
+            for statement in queries.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) {
                 let plan = try transaction.rows("EXPLAIN QUERY PLAN \(Self.filled(statement))").map {
                     try $0.text("detail")
                 }

@@ -104,12 +104,12 @@ struct TableFileTests {
             clock: ManualClock().clock, authenticator: sessions, readiness: [], publicURL: "https://sign.example.test")
         var routes = RouteTable()
         routes.list("/api/people", "People", .readMembers, file: "people", of: Account.self) { request, _, _ in
-            let number = request.cursor?.key ?? 0
+            let number = request.cursor?.time ?? 0
             if number == 2 {
                 guard endsSession else { throw Unexpected() }
                 sessions.isOver.withLock { $0 = true }
             }
-            let next = ListCursor(key: number + 1, id: "x").text
+            let next = ListCursor(key: .time(number + 1), id: "x").text
             return Listing(
                 [Account(id: "p\(number)", username: "", name: "", role: .member, isVerified: false, created: 0)],
                 next: number == 5 ? nil : next)

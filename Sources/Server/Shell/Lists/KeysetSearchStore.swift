@@ -47,9 +47,9 @@ extension KeysetStore {
         requireParts(&all)
         after(request.cursor, &all)
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
-        // No index has the sum: it keeps engines from walking the whole list for these few.
+        // Engines would walk the whole list along an index for these few.
         return try transaction.rows(
-            "\(selection) \(items) \(all.clause) ORDER BY \(key) + 0 DESC, \(id) DESC \(limit)", all.values)
+            "\(selection) \(items) \(all.clause) \(orderClause(order.withoutIndex)) \(limit)", all.values)
     }
 
     /// The items that have the words, joined with their rows in this order.
@@ -72,8 +72,8 @@ extension KeysetStore {
         let page = statements(request) { all in
             if let end {
                 // The first is what an index knows; the second tells rows with the same key apart.
-                all.add("\(key) >= ?", [.integer(end.key)])
-                all.add("(\(key), \(id)) >= (?, ?)", [.integer(end.key), .text(end.id)])
+                all.add("\(order.column) \(order.upTo) ?", [end.value])
+                all.add("(\(order.column), \(id)) \(order.upTo) (?, ?)", [end.value, .text(end.id)])
             }
             all.add(walk.condition, walk.values)
         }
@@ -89,17 +89,17 @@ extension KeysetStore {
         let (ends, values) = each(all) {
             """
             SELECT * FROM (
-                SELECT \(key) AS list_key, \(id) AS list_id FROM \(source) \($0) ORDER BY \(key) DESC, \(id) DESC
+                SELECT \(order.column) AS list_key, \(id) AS list_id FROM \(source) \($0) \(orderClause())
                 LIMIT 1 OFFSET \(max(1, rows / max(1, parts.count)) - 1)
             ) AS part
             """
         }
         return try transaction.row(
             """
-            SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends ORDER BY list_key DESC, list_id DESC
+            SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends \(orderClause("list_key", "list_id"))
             LIMIT 1
             """, values
-        ).map(Self.cursor)
+        ).map(order.cursor)
     }
 
     /// How many rows each part of a list has, of those with the words.

@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// A list in the database: newest first, page by page after a place, which stays right while rows are added.
+/// A list in the database: in one order, page by page after a place, which stays right while rows are added.
 ///
 /// A page costs the same wherever it is: an index on the columns of its conditions, the key and the id leads to its
 /// first row. How lists are searched is in `KeysetSearchStore.swift`.
@@ -10,8 +10,8 @@ struct KeysetStore {
     let columns: String
     /// Tables and joins.
     let source: String
-    /// The sort key: an integer column of `source`, given as `list_key`.
-    let key: String
+    /// What it is sorted by; the column is given as `list_key`.
+    let order: ListOrder
     /// The column that tells rows with the same key apart, given as `list_id`.
     let id: String
     private(set) var conditions = SQLConditions()
@@ -20,8 +20,8 @@ struct KeysetStore {
     /// How rows with the words that somebody looks for are found.
     private(set) var search: ListSearch?
 
-    init(_ columns: String, from source: String, key: String, id: String) {
-        (self.columns, self.source, self.key, self.id) = (columns, source, key, id)
+    init(_ columns: String, from source: String, order: ListOrder, id: String) {
+        (self.columns, self.source, self.order, self.id) = (columns, source, order, id)
     }
 
     /// Adds a condition that every row meets; each `?` in it stands for the next of `values`.
@@ -46,7 +46,7 @@ struct KeysetStore {
     }
 
     /// The columns of a page, with what its cursor is made of.
-    var selection: String { "SELECT \(columns), \(key) AS list_key, \(id) AS list_id FROM" }
+    var selection: String { "SELECT \(columns), \(order.column) AS list_key, \(id) AS list_id FROM" }
 
     /// The statements that read a page, one for each part, their common limit, and their values.
     ///
@@ -59,14 +59,19 @@ struct KeysetStore {
         further(&all)
         // One more tells whether there is another page.
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
-        let (parts, values) = each(all) { "\(selection) \(source) \($0) ORDER BY \(key) DESC, \(id) DESC \(limit)" }
+        let (parts, values) = each(all) { "\(selection) \(source) \($0) \(orderClause()) \(limit)" }
         return (parts, limit, values)
     }
 
     /// Keeps what comes after a place.
     func after(_ cursor: ListCursor?, _ conditions: inout SQLConditions) {
         guard let cursor else { return }
-        conditions.add("(\(key), \(id)) < (?, ?)", [.integer(cursor.key), .text(cursor.id)])
+        conditions.add("(\(order.column), \(id)) \(order.after) (?, ?)", [cursor.value, .text(cursor.id)])
+    }
+
+    /// Sorts by the list's order, or by columns that hold the same.
+    func orderClause(_ key: String? = nil, _ id: String? = nil) -> String {
+        "ORDER BY \(key ?? order.column) \(order.direction), \(id ?? self.id) \(order.direction)"
     }
 
     /// One page, and where the next one begins.
@@ -77,7 +82,7 @@ struct KeysetStore {
     ) throws -> (rows: [Element], next: ListCursor?) {
         let (rows, end) = try rows(request, in: transaction)
         let shown = rows.prefix(request.limit)
-        var next = try rows.count > shown.count ? shown.last.map(Self.cursor) : end
+        var next = try rows.count > shown.count ? shown.last.map(order.cursor) : end
         next?.scope = request.scope
         return (try shown.map(element), next)
     }
@@ -99,12 +104,8 @@ struct KeysetStore {
         let union = page.parts.map { "SELECT * FROM (\($0)) AS part" }.joined(separator: " UNION ALL ")
         let sql =
             page.parts.count == 1
-            ? page.parts[0] : "SELECT * FROM (\(union)) AS parts ORDER BY list_key DESC, list_id DESC \(page.limit)"
+            ? page.parts[0] : "SELECT * FROM (\(union)) AS parts \(orderClause("list_key", "list_id")) \(page.limit)"
         return try transaction.rows(sql, page.values)
-    }
-
-    static func cursor(_ row: Row) throws -> ListCursor {
-        ListCursor(key: try row.integer("list_key"), id: try row.text("list_id"))
     }
 
     /// How many rows there are, counted up to `Limits.counted`, as the part `show` of a list that is not searched.

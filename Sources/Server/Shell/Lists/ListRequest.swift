@@ -7,6 +7,8 @@ struct ListRequest: Sendable {
     var cursor: ListCursor?
     /// Rows of a page.
     var limit: Int = Limits.page
+    /// How the list is sorted.
+    var sort = ListSort.newest
     /// Beginnings of words that a row must have, folded as `SearchWordStore` does.
     var words: [String] = []
     /// What its cursors are for (``Call/listScope``).
@@ -33,13 +35,15 @@ extension ListChoice {
 }
 
 extension Call {
-    /// Reads `cursor`, `limit` and `q` from the query.
+    /// Reads `cursor`, `limit`, `sort` and `q` from the query.
     ///
+    /// - Parameter sorts: how the list can be sorted, besides the newest first.
     /// - Throws: `Problem` `bad-request`, which names the parameter.
-    func listRequest() throws(Problem) -> ListRequest {
+    func listRequest(sorts: [ListSort]) throws(Problem) -> ListRequest {
         var request = ListRequest(scope: listScope)
+        if let sort: ListSort = try choice("sort", among: [.newest] + sorts) { request.sort = sort }
         if let text = query("cursor") {
-            guard let cursor = ListCursor(text: text), cursor.scope == request.scope else {
+            guard let cursor = ListCursor(text: text), cursor.scope == request.scope, cursor.sort == request.sort else {
                 throw Problem(
                     .badRequest, "cursor: take `next` of the page before, and ask for the same, or leave it out.")
             }
@@ -83,10 +87,11 @@ extension Call {
     ///
     /// - Returns: `nil` when it is not given.
     /// - Throws: `Problem` `bad-request`, which names the values that there are.
-    func choice<Choice: ListChoice>(_ name: String) throws(Problem) -> Choice? {
+    func choice<Choice: ListChoice>(_ name: String, among choices: [Choice]? = nil) throws(Problem) -> Choice? {
         guard let text = query(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw Problem(.badRequest, "\(name): \(Choice.names.joined(separator: ", ")).")
+        let choices = choices ?? Array(Choice.allCases)
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            throw Problem(.badRequest, "\(name): \(choices.map(\.rawValue).joined(separator: ", ")).")
         }
         return choice
     }

@@ -7,18 +7,19 @@ extension RouteTable {
     /// - Parameters:
     ///   - file: what the file is called, without its ending.
     ///   - parts: what `show` may say.
+    ///   - sorts: what `sort` may say besides `newest`.
     ///   - filters: further parameters that narrow the list.
     ///   - page: reads one page, which begins and ends where the request says.
     mutating func list<Row: TableRow>(
         _ path: String, _ summary: String, _ permission: Permission?, file: String, of: Row.Type,
-        parts: [String] = [], filters: [QueryParameter] = [],
+        parts: [String] = [], sorts: [ListSort] = [], filters: [QueryParameter] = [],
         page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Row>
     ) {
         let query =
-            (parts.isEmpty ? [] : [QueryParameter("show", "The part that is listed.", values: parts)]) + filters
-            + QueryParameter.ofLists
+            (parts.isEmpty ? [] : [QueryParameter("show", "The part that is listed.", values: parts)])
+            + (sorts.isEmpty ? [] : [QueryParameter.sort(sorts)]) + filters + QueryParameter.ofLists
         securedQuery(path, summary, permission, query: query, answers: Listing<Row>.self) { call, principal in
-            let request = try call.listRequest()
+            let request = try call.listRequest(sorts: sorts)
             switch try call.choice("format") ?? ListFormat.json {
             case .json: return call.answer(try await page(request, call, principal), .ok)
             case .csv:
@@ -31,6 +32,11 @@ extension RouteTable {
 }
 
 extension QueryParameter {
+    fileprivate static func sort(_ sorts: [ListSort]) -> QueryParameter {
+        QueryParameter(
+            "sort", "What comes first; without it, `newest`.", values: ([.newest] + sorts).map(\.rawValue))
+    }
+
     /// What every list takes.
     fileprivate static let ofLists = [
         QueryParameter("q", "Beginnings of words that a row must have."),

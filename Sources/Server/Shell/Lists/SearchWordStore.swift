@@ -1,4 +1,3 @@
-import Foundation
 import Storage
 
 /// The words by which rows of a list are found: folded, so that case, accents and width of letters do not matter.
@@ -16,9 +15,7 @@ struct SearchWordStore {
     static func words(of texts: [String]) -> [String] {
         var words: [String] = []
         for text in texts {
-            let folded = text.folding(
-                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            for word in folded.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            for word in FoldedWords.of(text) {
                 let word = String(word.prefix(Limits.wordLength))
                 if words.count < Limits.words, !words.contains(word) { words.append(word) }
             }
@@ -102,11 +99,24 @@ struct SearchWordStore {
         return Int64(limit)
     }
 
-    /// Gives words to the rows of a list that was there before there were words, once.
+    /// Gives words to the rows of a list that was there before there were words, once, some at a time.
     ///
-    /// - Parameter rows: the next rows in the order of their ids, with their texts; none when all rows have words.
+    /// - Parameter rows: the next rows after an id, in the order of their ids, with their texts; none at the end.
+    static func fill(
+        _ list: List, in database: any Database,
+        _ rows: @escaping @Sendable (_ last: String, Transaction) throws -> [(id: String, texts: [String])]
+    ) async throws {
+        guard try await database.read({ try !SearchWordStore(transaction: $0).isFilled(list) }) else { return }
+        var last: String? = ""
+        while let id = last {
+            last = try await database.write { transaction in
+                try SearchWordStore(transaction: transaction).fill(list, try rows(id, transaction))
+            }
+        }
+    }
+
     /// - Returns: the id of the last row, or `nil` when all rows have words.
-    func fill(_ list: List, _ rows: [(id: String, texts: [String])]) throws -> String? {
+    private func fill(_ list: List, _ rows: [(id: String, texts: [String])]) throws -> String? {
         for row in rows { try set(list, row.id, row.texts) }
         guard let last = rows.last else {
             try transaction.execute(
@@ -118,7 +128,7 @@ struct SearchWordStore {
     }
 
     /// Whether all rows of a list have words.
-    func isFilled(_ list: List) throws -> Bool {
+    private func isFilled(_ list: List) throws -> Bool {
         try transaction.row(
             "SELECT item FROM search_words WHERE list = '' AND item = $1 AND word = ''", [.text(list.rawValue)]) != nil
     }
