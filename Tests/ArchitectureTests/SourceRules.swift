@@ -34,7 +34,8 @@ enum SourceRules {
         let rows = #/\b(?:SELECT\s[\s\S]+\sFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|PRAGMA)\b/#
         let tables = #/\b(?:CREATE\s(?:UNIQUE\s)?(?:TABLE|INDEX)|(?:ALTER|DROP)\sTABLE)\b/#
         // A table or column is filled from what older ones hold, and a mark is taken away that it had been filled.
-        let copies = #/\b(?:INSERT\sINTO|UPDATE)\s\w+\s[\s\S]*\bSELECT\s|\bDELETE\sFROM\ssearch_words\sWHERE\slist\s=\s''/#
+        let copies =
+            #/\b(?:INSERT\sINTO|UPDATE)\s\w+\s[\s\S]*\bSELECT\s|\bDELETE\sFROM\ssearch_words\sWHERE\slist\s=\s''/#
         let isSchema = source.path.hasSuffix("Schema.swift")
         return source.literals
             .filter { literal in

@@ -13,6 +13,9 @@ extension ServerKeys.KeyError {
         case .exposed(let name):
             "others than the server's user may read 'keys/\(name)' of the data directory: chmod 600, and think about "
                 + "who may have copied it"
+        case .otherLog:
+            "the key 'log' in the data directory's folder 'keys' has not signed the log's newest checkpoint: it is an older "
+                + "one, or another log's. The one in use stays; put the right one back before the next start"
         }
     }
 }

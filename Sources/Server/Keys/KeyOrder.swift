@@ -28,6 +28,7 @@ package enum KeyOrder: Sendable, Equatable {
     ///
     /// - Parameter root: certifies a new key that needs it; the one of the data directory, if `nil`.
     package func carryOut(on server: CountersignServer, by root: IssuingAuthority? = nil) async throws -> Answer {
+        guard try await server.environment.storedOrganisation() != nil else { throw RootTravel.TravelError.notSetUp }
         switch self {
         case .consequences(let name): return .consequences(try await KeyRotation(of: server).consequences(of: name))
         case .rotate(let name):

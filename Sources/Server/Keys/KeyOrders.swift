@@ -26,14 +26,25 @@ struct KeyOrders: Service {
     /// One look.
     func look() async {
         let file = KeyOrderFile(directory: server.directory.path)
-        guard let (id, order) = try? file.take(now: server.environment.now()) else { return }
+        let taken: (id: String, order: KeyOrder?)?
+        do { taken = try file.take(now: server.environment.now()) } catch {
+            logger.error("an order could not be read: \(error)")
+            return
+        }
+        guard let (id, order) = taken else { return }
+        guard let order else {
+            logger.error("an order of the command line is unknown here, or nobody waits for it any more: not done")
+            let words = "the server does not know this order, or got it too late: nothing was changed"
+            try? file.answer(id, .members([("is_refusal", .bool(false)), ("trouble", .text(words))]))
+            return
+        }
         let answer: JSON
         do {
             answer = try await order.carryOut(on: server).json
             logger.notice("by order of the command line: \(order.text)")
         } catch {
             let trouble = KeyTrouble(error) ?? KeyTrouble("\(error)", isRefusal: false)
-            logger.error("ordered by the command line, and not done: \(order.text): \(trouble.words)")
+            logger.error("ordered by the command line, and failed: \(order.text): \(trouble.words)")
             answer = .members([("is_refusal", .bool(trouble.isRefusal)), ("trouble", .text(trouble.words))])
         }
         do { try file.answer(id, answer) } catch { logger.error("an answer could not be written: \(error)") }
@@ -46,7 +57,7 @@ package struct KeyOrderFile: Sendable {
     let directory: String
     private static let maximumSize = 1 << 20
     /// Seconds after which nobody waits for an order any more: what a later start finds, it does not carry out.
-    private static let lifetime: Int64 = 60
+    private static let lifetime: Int64 = 20
 
     /// Why an order has no answer that says what was done.
     package enum OrderError: Error, Equatable {
@@ -54,6 +65,8 @@ package struct KeyOrderFile: Sendable {
         case trouble(KeyTrouble)
         /// No server took it up, and none will.
         case unheard
+        /// Another order is being waited for.
+        case busy
         /// The server runs as another user, who could not read the order.
         case otherUser
         /// A server has taken it up, and has not answered: it may be done.
@@ -73,15 +86,18 @@ package struct KeyOrderFile: Sendable {
     package func order(
         _ order: KeyOrder, heard: Duration = .seconds(15), done: Duration = .seconds(120)
     ) async throws -> KeyOrder.Answer {
-        let owner = try FileManager.default.attributesOfItem(atPath: directory)[.ownerAccountID] as? NSNumber
+        let real = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+        let owner = try FileManager.default.attributesOfItem(atPath: real)[.ownerAccountID] as? NSNumber
         guard owner?.uint32Value == geteuid() else { throw OrderError.otherUser }
         let (id, now) = (UUID().uuidString.lowercased(), Int64(Date().timeIntervalSince1970))
         let text = Bytes(text: "\(id) \(now) \(order.text)\n")
         let path = "\(directory)/\(Self.name)"
-        if let left = try DurableFile.read(path), Self.order(left, now: now) == nil { try DurableFile.remove(path) }
-        guard try DurableFile.create(path, text, permissions: 0o600) else { throw OrderError.unheard }
-        guard try await wait(heard, { try DurableFile.read(path) != text }) else {
+        if let left = try DurableFile.read(path), Self.order(left, now: now)?.order == nil {
             try DurableFile.remove(path)
+        }
+        guard try DurableFile.create(path, text, permissions: 0o600) else { throw OrderError.busy }
+        // Whoever gets hold of the file first, the server or this command, has the order.
+        if try await !wait(heard, { try DurableFile.read(path) != text }), try claim() == text {
             throw OrderError.unheard
         }
         var answer: Bytes?
@@ -111,23 +127,30 @@ package struct KeyOrderFile: Sendable {
     }
 
     /// Takes an order, so that it is carried out once at the most, by one of the servers that share the directory.
-    func take(now: Int64) throws -> (id: String, order: KeyOrder)? {
-        let path = "\(directory)/\(Self.name)"
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let own = "\(path).\(getpid())"
-        guard unsafe rename(path, own) == 0, let text = try DurableFile.read(own) else { return nil }
-        try DurableFile.remove(own)
-        return Self.order(text, now: now)
+    ///
+    /// - Returns: whom to answer, and what is ordered; `nil` when it is nothing that is known, or is too old.
+    func take(now: Int64) throws -> (id: String, order: KeyOrder?)? {
+        try claim().flatMap { Self.order($0, now: now) }
     }
 
-    /// Reads an order that somebody still waits for.
-    private static func order(_ text: Bytes, now: Int64) -> (id: String, order: KeyOrder)? {
+    /// Takes the file away, which only one can.
+    private func claim() throws -> Bytes? {
+        let path = "\(directory)/\(Self.name)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let own = "\(path).\(UUID().uuidString)"
+        guard unsafe rename(path, own) == 0 else { return nil }
+        defer { unsafe unlink(own) }
+        return try DurableFile.read(own)
+    }
+
+    /// Reads an order, and whether somebody may still wait for it.
+    private static func order(_ text: Bytes, now: Int64) -> (id: String, order: KeyOrder?)? {
         let line = String(decoding: text, as: UTF8.self).dropLast()
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count == 3, UUID(uuidString: words[0]) != nil, let time = Int64(words[1]),
-            (0..<1 << 40).contains(time), abs(now - time) <= lifetime, let order = KeyOrder(words[2])
+            (0..<1 << 40).contains(time)
         else { return nil }
-        return (words[0], order)
+        return (words[0], abs(now - time) <= lifetime ? KeyOrder(words[2]) : nil)
     }
 
     func answer(_ id: String, _ json: JSON) throws {

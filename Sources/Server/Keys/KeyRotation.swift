@@ -39,10 +39,13 @@ package struct KeyRotation: Sendable {
         package var changesWhileRunning: Bool { key.changesWhileRunning }
     }
 
-    /// Why a key is not rotated; nothing was changed.
+    /// Why a rotation has not come to its end.
     package enum RotationError: Error, Equatable {
-        /// Something that is sealed does not open under the secret in force: the operator has to look first.
+        /// Something that is sealed does not open under the secret in force: the operator has to look first. Nothing was
+        /// changed.
         case unreadable(table: String, key: String)
+        /// The new key is in force and in the log; what was to follow has failed.
+        case unfinished(detail: String)
     }
 
     /// What stops working.
@@ -82,26 +85,36 @@ package struct KeyRotation: Sendable {
     ///
     /// - Parameter root: certifies a new status key or desk key; `nil` for the other keys.
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError` when something does not open under the present template secret; nothing is changed.
+    /// - Throws: `RotationError`; `LogError.unwitnessed` when all is done but for the receipt.
     package func rotate(_ name: Name, by root: IssuingAuthority? = nil) async throws -> Interface.Receipt {
-        let secret = try write(name)
+        let secret = try await write(name)
         let index = try await install(secret, as: name, by: root)
-        // Not what now lies in the file: another process that starts may have removed it.
-        try folder.replace(name.rawValue, secret)
-        try folder.remove(KeyFolder.next(name.rawValue))
-        if name.changesWhileRunning { try environment.serverKeys.use(secret, as: name.key) }
-        if name == .templateSecret {
-            try await Resealing(environment, to: secret).removeOldBlobs()
-            // Not only are rows changed: what was sealed under the old secret is no longer in the files.
-            try await environment.database.scrub()
+        do {
+            // Before anything else: what is made under the old one is good for nothing any more.
+            if name.changesWhileRunning { try environment.serverKeys.use(secret, as: name.key) }
+            // Not what now lies in the file: another process that starts may have removed it.
+            try folder.replace(name.rawValue, secret)
+            try folder.remove(KeyFolder.next(name.rawValue))
+            if name == .templateSecret {
+                try await Resealing(environment, to: secret).removeOldBlobs()
+                // Not only are rows changed: what was sealed under the old secret is no longer in the files.
+                try await environment.database.scrub()
+            }
+            return try await environment.log.receipt(index)
+        } catch let error as TransparencyLog.LogError {
+            guard case .unwitnessed = error else { throw RotationError.unfinished(detail: "\(error)") }
+            throw error
+        } catch {
+            throw RotationError.unfinished(detail: "\(error)")
         }
-        return try await environment.log.receipt(index)
     }
 
     /// Writes the new key beside the old one.
-    func write(_ name: Name) throws -> Bytes {
+    func write(_ name: Name) async throws -> Bytes {
+        // What an earlier attempt left may be in force by now, and nowhere else.
+        let (organisation, fingerprints) = try await environment.keysInForce()
+        if let organisation { try Self.finish([name.key], in: folder, organisation, fingerprints) }
         let secret = environment.random.bytes(32)
-        // What an earlier attempt left, the start of this server has removed.
         try folder.replace(KeyFolder.next(name.rawValue), secret)
         return secret
     }

@@ -25,6 +25,10 @@ package struct KeyTrouble: Sendable, Equatable {
             self.init(
                 "nothing was changed: what is sealed in row '\(key)' of table '\(table)' does not open. Restore it from a "
                     + "backup first", isRefusal: false)
+        case KeyRotation.RotationError.unfinished(let detail):
+            self.init(
+                "the new key is in force and in the log: do not repeat it. What was to follow has failed (\(detail)): "
+                    + "restart the server, and look with 'countersign admin doctor'", isRefusal: false)
         case is RootKey.Missing:
             self.init(
                 "the root is offline: give its file with --from, or bring it back with 'countersign admin root import'",

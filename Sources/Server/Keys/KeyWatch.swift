@@ -43,6 +43,7 @@ struct KeyWatch: Service {
             } catch {
                 // A database that does not answer says nothing of keys.
                 if Task.isCancelled { return nil }
+                if let error = error as? ServerKeys.KeyError { logger.error("\(error.words)") }
             }
         }
     }
@@ -58,7 +59,7 @@ struct KeyWatch: Service {
                 logger.notice("the key '\(name)' was rotated: this server uses the new one")
             }
             // The log's next key signs as soon as it is there and a policy names it.
-            try environment.readLogKeys()
+            try await environment.takeUpLogKeys()
         } catch ServerKeys.KeyError.foreign(let name) {
             throw Replaced(name: name)
         }

@@ -84,9 +84,11 @@ package struct LogKeyChange: Sendable {
     /// What the old key has signed stays good for everybody whose policy still names it.
     ///
     /// - Returns: the log's receipt of the entry `key.rotated`, signed by the next key alone.
-    /// - Throws: `notBegun`, `notInPolicy`, `notSigned`, `unwitnessed`; then nothing has changed.
+    /// - Throws: `notBegun`, `notInPolicy`, `notSigned`, `unwitnessed`; then both keys are as they were.
     package func finish() async throws -> Interface.Receipt {
-        guard let key = try read() else { throw StepError.notBegun }
+        guard let key = try read(), let secret = try folder.read(KeyFolder.next(Self.name)) else {
+            throw StepError.notBegun
+        }
         guard try await state().next?.isInPolicy == true else { throw StepError.notInPolicy }
         let later = try await rehearse(key)
         let now = environment.now()
@@ -100,9 +102,24 @@ package struct LogKeyChange: Sendable {
                 ])
             return try environment.log.record(event, in: transaction, now: now)
         }
-        try folder.promote(Self.name)
+        do {
+            let receipt = try await later.receipt(index)
+            try replace(with: secret)
+            return receipt
+        } catch TransparencyLog.LogError.damaged {
+            // Another server that has no next key has signed: the old one must stay.
+            throw StepError.notSigned
+        } catch TransparencyLog.LogError.unwitnessed(let failures) {
+            try replace(with: secret)
+            throw TransparencyLog.LogError.unwitnessed(failures)
+        }
+    }
+
+    /// Lets the key that was tried take the old one's place, whatever lies in its file by now.
+    private func replace(with secret: Bytes) throws {
+        try folder.replace(Self.name, secret)
+        try folder.remove(KeyFolder.next(Self.name))
         try environment.readLogKeys()
-        return try await later.receipt(index)
     }
 
     /// Destroys the next key.
@@ -134,6 +151,20 @@ package struct LogKeyChange: Sendable {
 
 extension Environment {
     /// Signs checkpoints with the keys that are in the folder now.
+    ///
+    /// - Throws: `KeyError.otherLog` when another key lies in the place of the one in use, by which nobody believes the
+    ///   newest checkpoint; then those in use stay.
+    func takeUpLogKeys() async throws {
+        let key = try serverKeys.logKeyInFolder()
+        if key.publicKey != serverKeys.logKeys.first?.publicKey {
+            do { _ = try await log.reopened(with: key) } catch TransparencyLog.LogError.damaged {
+                throw ServerKeys.KeyError.otherLog
+            }
+        }
+        try readLogKeys()
+    }
+
+    /// Signs checkpoints with the keys that are in the folder now: somebody who has seen to them says so.
     func readLogKeys() throws {
         try serverKeys.readLogKeys()
         try log.signer.use(serverKeys.logKeys)

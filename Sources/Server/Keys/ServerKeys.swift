@@ -34,6 +34,8 @@ package final class ServerKeys: Sendable {
         case missing(name: String)
         /// It is a key, but another than the one that the organisation's certificates are for.
         case foreign(name: String)
+        /// It is a key, but the log's newest checkpoint is not signed by it.
+        case otherLog
     }
 
     private init(_ keys: [ServerKey], _ folder: KeyFolder, _ held: sending Held) {
@@ -70,6 +72,16 @@ package final class ServerKeys: Sendable {
             _ = try opened.root.authorityIfHere(try organisation.root.certificate.der)
         }
         return opened
+    }
+
+    /// The key of the file `log`, as it is now.
+    func logKeyInFolder() throws -> LogSigningKey {
+        let name = ServerKey.log.name
+        do { return try LogSigningKey(rawRepresentation: try folder.require(name)) } catch let error as KeyError {
+            throw error
+        } catch {
+            throw KeyError.malformed(name: name)
+        }
     }
 
     /// The key that will take the place of the log's, if one is made.

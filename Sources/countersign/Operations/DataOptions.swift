@@ -93,8 +93,12 @@ struct DataOptions: ParsableArguments {
                 throw CommandError(trouble.words, isRefusal: trouble.isRefusal)
             } catch KeyOrderFile.OrderError.unheard {
                 throw CommandError(
-                    "a server is running on \(directory) and does not hear: it may be of an older version. Nothing was "
-                        + "changed; stop it to go on")
+                    "a server is running on \(directory) and does not hear: it may be starting, busy, or of an older "
+                        + "version. Nothing was changed; try again, or stop it to go on")
+            } catch KeyOrderFile.OrderError.busy {
+                throw CommandError(
+                    "another command has just ordered something of the server on \(directory). Nothing was changed; try "
+                        + "again in a moment")
             } catch KeyOrderFile.OrderError.otherUser {
                 throw CommandError(
                     "\(directory) belongs to another user, as whom the server runs: run this command as that user")

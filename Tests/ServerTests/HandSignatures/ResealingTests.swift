@@ -152,10 +152,10 @@ extension DeskTests {
                 let (environment, rotation) = (one.environment, try one.rotation)
                 let old = environment.keys.secret(.templateSecret)
                 // Written, and nothing else.
-                var new = try rotation.write(.templateSecret)
+                var new = try await rotation.write(.templateSecret)
                 try await check(one, isNew: false, old: old, new: new, "the key is written")
                 // The blobs too: no row names them, and a start removes them.
-                new = try rotation.write(.templateSecret)
+                new = try await rotation.write(.templateSecret)
                 let count = try await environment.blobs.list().count
                 _ = try await Resealing(environment, to: new).copyBlobs()
                 #expect(try await environment.blobs.list().count > count)
@@ -164,7 +164,7 @@ extension DeskTests {
                 #expect(try await environment.blobs.list().count == count)
                 try await check(one, isNew: false, old: old, new: new, "copies are removed")
                 // In the middle of the transaction.
-                new = try rotation.write(.templateSecret)
+                new = try await rotation.write(.templateSecret)
                 let resealing = Resealing(environment, to: new)
                 let missing = try await resealing.copyBlobs()
                 await #expect(throws: Stop.self) {
@@ -175,7 +175,7 @@ extension DeskTests {
                 }
                 try await check(one, isNew: false, old: old, new: new, "the transaction was cut short")
                 // Everything but the file in its place.
-                new = try rotation.write(.templateSecret)
+                new = try await rotation.write(.templateSecret)
                 _ = try await rotation.install(new, as: .templateSecret, by: nil)
                 try await check(one, isNew: true, old: old, new: new, "the database names the new one")
                 try await Resealing(environment, to: new).removeOldBlobs()

@@ -54,7 +54,7 @@ struct RotationTests {
                 logger: Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } })
             let rotation = try rotation(organisation)
             let root = name.isCertified ? try await organisation.certificates.authority() : nil
-            let secret = try rotation.write(name)
+            let secret = try await rotation.write(name)
             try await watch.check()
             #expect(!server.holds(secret, as: name))
             let running = Task { try await watch.run() }
@@ -98,12 +98,12 @@ struct RotationTests {
             let path = organisation.keyFile(name.rawValue)
             let old = try Data(contentsOf: URL(fileURLWithPath: path))
             // Written, and nothing else.
-            _ = try rotation.write(name)
+            _ = try await rotation.write(name)
             _ = try await reopen(organisation)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == old)
             #expect(!FileManager.default.fileExists(atPath: path + ".next"))
             // Written and named by the database, but not in its place.
-            let secret = try rotation.write(name)
+            let secret = try await rotation.write(name)
             _ = try await rotation.install(secret, as: name, by: root)
             _ = try await reopen(organisation)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(Hex.encode(secret) + [0x0A]))

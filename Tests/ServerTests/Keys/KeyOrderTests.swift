@@ -1,0 +1,136 @@
+import CryptoProvider
+import Encodings
+import Foundation
+import Interface
+import Logging
+import Storage
+import Testing
+
+@testable import Server
+
+/// What is ordered of the keys of a server that runs, by a file in its data directory.
+@Suite("Orders for a server's keys")
+struct KeyOrderTests {
+    private func inOrganisation(
+        _ body: @escaping @Sendable (TestOrganisation, KeyOrders) async throws -> Void
+    ) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let logger = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+            try await body(organisation, KeyOrders(server: organisation.server, logger: logger))
+        }
+    }
+
+    private static func names(_ organisation: TestOrganisation) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: organisation.server.directory.path)
+            .filter { $0.hasPrefix("order") }
+    }
+
+    @Test("an order that no server takes up is withdrawn, and none finds it later")
+    func unheard() async throws {
+        try await inOrganisation { organisation, orders in
+            let file = KeyOrderFile(directory: organisation.server.directory.path)
+            await #expect(throws: KeyOrderFile.OrderError.unheard) {
+                try await file.order(.rotate(.codeSecret), heard: .zero)
+            }
+            #expect(try Self.names(organisation) == [])
+            let before = try Data(contentsOf: URL(fileURLWithPath: organisation.keyFile("code-secret")))
+            await orders.look()
+            #expect(try Data(contentsOf: URL(fileURLWithPath: organisation.keyFile("code-secret"))) == before)
+        }
+    }
+
+    @Test("an order that is too old, or that the server does not know, is not carried out, and says so")
+    func refused() async throws {
+        try await inOrganisation { organisation, orders in
+            let directory = organisation.server.directory.path
+            let file = URL(fileURLWithPath: organisation.keyFile("code-secret"))
+            let (before, now) = (try Data(contentsOf: file), organisation.server.environment.now())
+            for text in ["\(now - 21) rotate code-secret", "\(now + 21) rotate code-secret", "\(now) rotate root"] {
+                let id = UUID().uuidString.lowercased()
+                try Data("\(id) \(text)\n".utf8).write(to: URL(fileURLWithPath: directory + "/order"))
+                await orders.look()
+                let answer = try String(contentsOfFile: directory + "/order-\(id)", encoding: .utf8)
+                #expect(answer.contains("nothing was changed"))
+                try FileManager.default.removeItem(atPath: directory + "/order-\(id)")
+            }
+            // What is no order at all has nobody to answer.
+            for bytes in [
+                Data(), Data("../../x \(now) rotate code-secret\n".utf8), Data(repeating: 0xFF, count: 5_000),
+            ] {
+                try bytes.write(to: URL(fileURLWithPath: directory + "/order"))
+                await orders.look()
+            }
+            #expect(try Self.names(organisation) == [])
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
+    @Test("one order waits for the other")
+    func busy() async throws {
+        try await inOrganisation { organisation, orders in
+            let directory = organisation.server.directory.path
+            let id = UUID().uuidString.lowercased()
+            // Times of commands are those of the machine.
+            let text = "\(id) \(Int64(Date().timeIntervalSince1970)) log-state\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory + "/order"))
+            await #expect(throws: KeyOrderFile.OrderError.busy) {
+                try await KeyOrderFile(directory: directory).order(.logState, heard: .zero)
+            }
+            #expect(try String(contentsOfFile: directory + "/order", encoding: .utf8) == text)
+        }
+    }
+
+    @Test("before there is an organisation there is nothing to rotate")
+    func early() async throws {
+        let organisation = try await TestOrganisation()
+        for order in [KeyOrder.rotate(.codeSecret), .logBegin, .logState] {
+            await #expect(throws: RootTravel.TravelError.notSetUp) { try await order.carryOut(on: organisation.server) }
+        }
+        let keys = try FileManager.default.contentsOfDirectory(atPath: organisation.server.directory.path + "/keys")
+        #expect(keys.allSatisfy { !$0.hasSuffix(".next") })
+    }
+
+    @Test("a rotation that was cut short after it was in force is not overwritten by the next one")
+    func again() async throws {
+        try await inOrganisation { organisation, _ in
+            let rotation = try KeyRotation(of: organisation.server)
+            let inForce = try await rotation.write(.codeSecret)
+            _ = try await rotation.install(inForce, as: .codeSecret, by: nil)
+            _ = try await rotation.write(.codeSecret)
+            let file = try Data(contentsOf: URL(fileURLWithPath: organisation.keyFile("code-secret")))
+            #expect(file == Data(Hex.encode(inForce) + [0x0A]))
+        }
+    }
+
+    @Test("what fails after a new key is in force says that it is, and not that nothing was done")
+    func unfinished() async throws {
+        try await inOrganisation { organisation, _ in
+            let path = organisation.keyFile("label-secret")
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try Data().write(to: URL(fileURLWithPath: path + "/in-the-way"))
+            do {
+                _ = try await KeyRotation(of: organisation.server).rotate(.labelSecret)
+                Issue.record("it was rotated")
+            } catch {
+                let trouble = try #require(KeyTrouble(error))
+                #expect(trouble.words.contains("is in force and in the log") && !trouble.isRefusal)
+            }
+        }
+    }
+
+    @Test("a running server does not sign its log with a key that somebody puts in the place of its own")
+    func otherLog() async throws {
+        try await inOrganisation { organisation, orders in
+            let environment = organisation.server.environment
+            let own = environment.log.signer.verifierKeys
+            try Data(Hex.encode(Bytes(repeating: 7, count: 32)) + [0x0A])
+                .write(to: URL(fileURLWithPath: organisation.keyFile("log")))
+            let watch = KeyWatch(environment: environment, logger: orders.logger)
+            await #expect(throws: ServerKeys.KeyError.otherLog) { try await watch.check() }
+            #expect(environment.log.signer.verifierKeys == own)
+        }
+    }
+}
