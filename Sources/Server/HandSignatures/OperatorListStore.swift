@@ -11,13 +11,10 @@ struct OperatorListStore {
         case all, active, blocked
     }
 
-    private static let columns = """
-        \(AccountStore.columns), blocked, blocked_reason,
-            (SELECT COUNT(*) FROM signings WHERE signings.operator = accounts.id) AS signings
-        """
+    private static let columns = "\(AccountStore.columns), blocked, blocked_reason"
     private static let roles: [Role] = [.operator, .administrator]
 
-    /// One page of a part.
+    /// One page of a part; how many signatures each has taken is not among it.
     func page(_ part: Part, _ request: ListRequest) throws -> (rows: [Operator], next: ListCursor?) {
         try query(part, request.words, request.sort).page(request, in: transaction, Self.operator)
     }
@@ -30,7 +27,17 @@ struct OperatorListStore {
     /// One of them.
     func find(id: String) throws -> Operator? {
         let found = try transaction.row("SELECT \(Self.columns) FROM accounts WHERE id = $1", [.text(id)])
-        return try found.map(Self.operator).flatMap { Self.roles.contains($0.account.role) ? $0 : nil }
+        guard var found = try found.map(Self.operator), Self.roles.contains(found.account.role) else { return nil }
+        let taken = try transaction.row("SELECT COUNT(*) AS total FROM signings WHERE operator = $1", [.text(id)])
+        found.signings = try taken?.integer("total") ?? 0
+        return found
+    }
+
+    /// How many signatures each account has taken.
+    func signings() throws -> [String: Int64] {
+        try transaction.rows("SELECT operator, COUNT(*) AS total FROM signings GROUP BY operator").reduce(into: [:]) {
+            $0[try $1.text("operator")] = try $1.integer("total")
+        }
     }
 
     func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest) throws -> KeysetStore {
@@ -54,6 +61,6 @@ struct OperatorListStore {
         let blocked = try row.optionalInteger("blocked")
         return Operator(
             account: try AccountStore.account(row), blocked: blocked,
-            reason: try blocked.map { _ in try row.text("blocked_reason") }, signings: try row.integer("signings"))
+            reason: try blocked.map { _ in try row.text("blocked_reason") }, signings: 0)
     }
 }

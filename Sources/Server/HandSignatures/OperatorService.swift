@@ -5,11 +5,19 @@ import Storage
 /// Who works at the desks: listed, blocked with a reason, never erased by that.
 struct OperatorService {
     let environment: Environment
+    /// How many signatures each has taken.
+    private let recent = RecentFigures<[String: Int64]>()
+
+    init(environment: Environment) { self.environment = environment }
 
     func list(_ part: OperatorListStore.Part, _ request: ListRequest) async throws -> Listing<Operator> {
-        try await environment.database.read { transaction in
+        let signings = try await recent.get(now: environment.now(), rows: { $0.values.reduce(0, +) }) {
+            try await environment.database.read { try OperatorListStore(transaction: $0).signings() }
+        }
+        return try await environment.database.read { transaction in
             let store = OperatorListStore(transaction: transaction)
-            let (rows, next) = try store.page(part, request)
+            var (rows, next) = try store.page(part, request)
+            for index in rows.indices { rows[index].signings = signings[rows[index].account.id] ?? 0 }
             return Listing(
                 rows, next: next?.text, counts: request.cursor == nil ? try store.counts(request.words) : nil)
         }

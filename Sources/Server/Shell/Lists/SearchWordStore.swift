@@ -63,10 +63,12 @@ struct SearchWordStore {
         }
         if let rarest, rarest.count <= Limits.found {
             let (others, values) = Self.condition(list, item: "named.item", words: words.filter { $0 != rarest.word })
+            // The limit says to planners that these are few: they are to be looked at first.
             let sql = """
-                SELECT named.item FROM search_words AS named
-                WHERE named.list = ? AND named.word >= ? AND named.word < ?\(others.isEmpty ? "" : " AND \(others)")
-                LIMIT \(Limits.found * Limits.words)
+                SELECT named.item FROM (
+                    SELECT item FROM search_words WHERE list = ? AND word >= ? AND word < ?
+                    LIMIT \(Int(rarest.count) * Limits.words)) AS named
+                \(others.isEmpty ? "" : "WHERE \(others)")
                 """
             return .found(
                 ListSearch.Found(
