@@ -119,6 +119,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=7, help="of sign-ins, in turn (7)")
     parser.add_argument("--memory", type=float, default=256, help="MiB that backup and doctor may have (256)")
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts, help="measure only these")
+    parser.add_argument("--lists", nargs="+", metavar="PATH", help="only these lists, such as /api/operators (all)")
     parser.add_argument("--anew", action="store_true", help="grow it again")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()

@@ -111,6 +111,8 @@ class Listings:
 
     def measure(self, table):
         for path, who, is_searched in self.LISTS:
+            if self.options.lists and path not in self.options.lists:
+                continue
             self.show(table, path, who, "first page")
             try:
                 first = json.loads(self.get(path, who, 0)[1])
