@@ -72,7 +72,7 @@ struct CertificateCheck: DoctorCheck {
     func run(_ deployment: Deployment) async throws -> [Finding] {
         guard let organisation = try await deployment.organisation() else { return [] }
         let delegations = try await deployment.place.snapshot { transaction in
-            try DelegationStore(transaction: transaction).list(account: nil).filter { $0.state == .certified }
+            try DelegationStore(transaction: transaction).certified()
         }
         let renew = "countersign admin root renew"
         var all = [("the root's", organisation.rootCertificate, "plan a new organisation root")]

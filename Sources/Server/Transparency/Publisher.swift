@@ -4,8 +4,8 @@ import Transparency
 
 /// Puts the checkpoint that may be shown in its file: of a folder or bucket that may be served as it is.
 ///
-/// Until it is there nobody gets a receipt under it. Of several processes a slow one may put its older checkpoint over a
-/// newer; so each looks once more after it has written.
+/// Until it is there nobody gets a receipt under it. Of several processes, or of two logs in one while its key
+/// changes, a slow one may put its older checkpoint over a newer; so each looks once more after it has written.
 actor Publisher {
     private let signer: CheckpointSigner
     private let files: LogFiles
@@ -30,8 +30,7 @@ actor Publisher {
         while newest.checkpoint != shown.checkpoint {
             try await files.publish(Bytes(text: newest.checkpoint))
             shown = newest
-            // Alone nobody can have been faster.
-            if database.notices != nil { newest = try await read() }
+            newest = try await read()
         }
         shown = newest
         return UInt64(newest.size)

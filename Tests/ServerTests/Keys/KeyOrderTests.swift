@@ -121,6 +121,21 @@ struct KeyOrderTests {
         }
     }
 
+    @Test("whoever rotates a key while the server runs has the new one in use at once")
+    func used() async throws {
+        try await inOrganisation { organisation, _ in
+            let environment = organisation.server.environment
+            for name in KeyRotation.Name.allCases where name.changesWhileRunning {
+                guard case .rotated = try await KeyOrder.rotate(name).carryOut(on: organisation.server) else {
+                    Issue.record("\(name) was not rotated")
+                    continue
+                }
+                let (stored, fingerprints) = try await environment.keysInForce()
+                try environment.serverKeys.requireInForce(try #require(stored), fingerprints)
+            }
+        }
+    }
+
     @Test("a running server does not sign its log with a key that somebody puts in the place of its own")
     func otherLog() async throws {
         try await inOrganisation { organisation, orders in
