@@ -9,6 +9,8 @@ extension StorageError {
         let detail = "\(message) (SQLSTATE \(sqlState))"
         self =
             switch sqlState {
+            // Not the server's word but the library's, which may notice that a connection is lost before it says so.
+            case "": .unreachable(detail: message)
             case "23505": .constraint(.unique, detail: detail)
             case "23503": .constraint(.foreignKey, detail: detail)
             case "23502": .constraint(.notNull, detail: detail)
