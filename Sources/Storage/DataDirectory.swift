@@ -33,9 +33,7 @@ package final class DataDirectory: Sendable {
         try DurableFile.makeDirectory(path, permissions: 0o700)
         try requirePrivate(path)
         let file = try OpenFile("\(path)/lock", O_RDWR | O_CREAT)
-        while flock(file.descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK else { throw .system(errno, path) }
+        guard try file.lock(isShared: isShared) else {
             let text = String(decoding: try file.readAll(), as: UTF8.self)
             throw .inUse(path: path, process: Int32(text.prefix { $0 != "\n" }))
         }

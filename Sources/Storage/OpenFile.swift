@@ -66,6 +66,18 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
+    /// Locks the file until it is closed, if nobody has locked it who shares it with none, or if this one would not.
+    ///
+    /// - Returns: whether it is locked.
+    func lock(isShared: Bool) throws(StorageError) -> Bool {
+        while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw .system(errno, path) }
+            return false
+        }
+        return true
+    }
+
     /// Waits until what was written is on the disk.
     func synchronise() throws(StorageError) {
         #if canImport(Darwin)

@@ -68,6 +68,14 @@ struct KeyFolder: Sendable {
         try remove(Self.next(name))
     }
 
+    /// Takes the folder for a change, which only one can make at a time, of all servers and commands that share it.
+    ///
+    /// - Throws: `KeyError.changing` when another one makes a change.
+    func lock() throws -> FolderLock {
+        guard let lock = try FolderLock.take(path) else { throw ServerKeys.KeyError.changing }
+        return lock
+    }
+
     func remove(_ name: String) throws { try DurableFile.remove(file(name)) }
 
     private static func text(_ secret: Bytes) -> Bytes { Hex.encode(secret) + [0x0A] }

@@ -24,11 +24,22 @@ package enum KeyOrder: Sendable, Equatable {
         case cancelled
     }
 
+    /// Whether it does more than tell.
+    private var isChange: Bool {
+        switch self {
+        case .consequences, .logState: false
+        case .rotate, .logBegin, .logFinish, .logCancel: true
+        }
+    }
+
     /// Does it.
     ///
     /// - Parameter root: certifies a new key that needs it; the one of the data directory, if `nil`.
+    /// - Throws: `KeyError.changing` when another change of the same folder's keys is being made.
     package func carryOut(on server: CountersignServer, by root: IssuingAuthority? = nil) async throws -> Answer {
         guard try await server.environment.storedOrganisation() != nil else { throw RootTravel.TravelError.notSetUp }
+        let lock = isChange ? try KeyFolder(in: server.directory.path).lock() : nil
+        defer { withExtendedLifetime(lock) {} }
         switch self {
         case .consequences(let name): return .consequences(try await KeyRotation(of: server).consequences(of: name))
         case .rotate(let name):

@@ -58,11 +58,14 @@ struct KeyWatch: Service {
             for name in try environment.serverKeys.takeUp(organisation, fingerprints) {
                 logger.notice("the key '\(name)' was rotated: this server uses the new one")
             }
-            // The log's next key signs as soon as it is there and a policy names it.
-            try await environment.takeUpLogKeys()
-        } catch ServerKeys.KeyError.foreign(let name) {
+        } catch let error as ServerKeys.KeyError {
+            // One that is in force and cannot be taken is as if it were not there, but for the words.
+            guard let name = error.name else { throw error }
+            if error != .foreign(name: name) { logger.error("\(error.words)") }
             throw Replaced(name: name)
         }
+        // The log's next key signs as soon as it is there and a policy names it.
+        try await environment.takeUpLogKeys()
     }
 }
 

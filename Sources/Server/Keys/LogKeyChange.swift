@@ -152,9 +152,12 @@ package struct LogKeyChange: Sendable {
 extension Environment {
     /// Signs checkpoints with the keys that are in the folder now.
     ///
+    /// - Returns: whether they are others than before.
     /// - Throws: `KeyError.otherLog` when another key lies in the place of the one in use, by which nobody believes the
     ///   newest checkpoint; then those in use stay.
-    func takeUpLogKeys() async throws {
+    @discardableResult
+    func takeUpLogKeys() async throws -> Bool {
+        let old = serverKeys.logKeys.map(\.publicKey)
         let key = try serverKeys.logKeyInFolder()
         if key.publicKey != serverKeys.logKeys.first?.publicKey {
             do { _ = try await log.reopened(with: key) } catch TransparencyLog.LogError.damaged {
@@ -162,6 +165,7 @@ extension Environment {
             }
         }
         try readLogKeys()
+        return serverKeys.logKeys.map(\.publicKey) != old
     }
 
     /// Signs checkpoints with the keys that are in the folder now: somebody who has seen to them says so.

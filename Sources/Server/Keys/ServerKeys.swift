@@ -36,6 +36,8 @@ package final class ServerKeys: Sendable {
         case foreign(name: String)
         /// It is a key, but the log's newest checkpoint is not signed by it.
         case otherLog
+        /// Another change of the folder's keys is being made.
+        case changing
     }
 
     private init(_ keys: [ServerKey], _ folder: KeyFolder, _ held: sending Held) {
@@ -59,7 +61,11 @@ package final class ServerKeys: Sendable {
         keys: [ServerKey] = Slice.all.keys, random: RandomSource
     ) throws -> ServerKeys {
         let folder = KeyFolder(in: directory)
-        if let organisation { try KeyRotation.finish(keys, in: folder, organisation, fingerprints) }
+        // While another server rotates a key, what lies beside it is not left over.
+        if let organisation, let lock = try? FolderLock.take(folder.path) {
+            try KeyRotation.finish(keys, in: folder, organisation, fingerprints)
+            withExtendedLifetime(lock) {}
+        }
         var held = Held()
         for key in keys where key != .root {
             let isInForce = try organisation.map { try $0.names(key, fingerprints) } ?? false
@@ -174,9 +180,7 @@ extension ServerKeys {
         let replaced = try replaced(organisation, fingerprints)
         var found = Held()
         for key in replaced {
-            // The file that a rotation is just about to rename, too.
-            let secret = try [key.name, KeyFolder.next(key.name)].lazy.compactMap { try? self.folder.read($0) }
-                .first { try organisation.names($0, as: key, fingerprints) }
+            let secret = try secretInFolder(key, organisation, fingerprints)
             guard let secret, key.changesWhileRunning else { throw KeyError.foreign(name: key.name) }
             try found.take(secret, as: key)
         }
@@ -184,13 +188,41 @@ extension ServerKeys {
         return replaced.map(\.name)
     }
 
-    /// Reads every file, and keeps what is in use.
+    /// Reads every file, as the next start will, and keeps what is in use.
     ///
-    /// - Throws: `KeyError` when one is missing, malformed, or readable for others.
-    func requireFiles() throws {
-        for key in keys {
-            if try folder.read(key.name) == nil, key != .root { throw KeyError.missing(name: key.name) }
+    /// - Parameters:
+    ///   - organisation: `nil` before set-up.
+    ///   - fingerprints: of the secrets in force, by name.
+    /// - Throws: `KeyError` when one is missing, malformed, readable for others, or not the one in force.
+    func requireFiles(_ organisation: OrganisationStore.Stored?, _ fingerprints: [String: String]) throws {
+        for key in keys where key != .root {
+            guard try folder.read(key.name) != nil else { throw KeyError.missing(name: key.name) }
+            guard let organisation, key.kind != .log, try organisation.names(key, fingerprints) else { continue }
+            guard try secretInFolder(key, organisation, fingerprints) != nil else {
+                throw KeyError.foreign(name: key.name)
+            }
         }
+        // It may be away, and if it is here it must not lie open.
+        _ = try folder.read(ServerKey.root.name)
+    }
+
+    /// What the folder holds of the key in force; also in the file that a rotation is just about to rename.
+    ///
+    /// - Throws: `KeyError.exposed`, `KeyError.malformed` when neither file holds it and one cannot be taken.
+    private func secretInFolder(
+        _ key: ServerKey, _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
+    ) throws -> Bytes? {
+        var trouble: KeyError?
+        for name in [key.name, KeyFolder.next(key.name)] {
+            do {
+                guard let secret = try folder.read(name) else { continue }
+                if try organisation.names(secret, as: key, fingerprints) { return secret }
+            } catch let error as KeyError {
+                trouble = trouble ?? error
+            }
+        }
+        if let trouble { throw trouble }
+        return nil
     }
 
     /// Uses another key from now on: the database has just named it.

@@ -27,9 +27,10 @@ extension CountersignServer {
             }
         }
         let certificate = try kept.tls.map { try ServerCertificate($0) }
-        try environment.serverKeys.requireFiles()
         let (organisation, fingerprints) = try await environment.keysInForce()
+        try environment.serverKeys.requireFiles(organisation, fingerprints)
         if let organisation {
+            if try await environment.takeUpLogKeys() { reloaded.changed.append("other keys of the log") }
             for name in try environment.serverKeys.takeUp(organisation, fingerprints) {
                 reloaded.changed.append("another key '\(name)'")
             }

@@ -82,6 +82,59 @@ struct KeyOrderTests {
         }
     }
 
+    @Test("two servers that share a folder of keys do not change one at the same time")
+    func exclusive() async throws {
+        try await inOrganisation { organisation, _ in
+            let folder = KeyFolder(in: organisation.server.directory.path)
+            let lock = try folder.lock()
+            for order in [KeyOrder.rotate(.codeSecret), .logBegin, .logFinish, .logCancel] {
+                await #expect(throws: ServerKeys.KeyError.changing) {
+                    try await order.carryOut(on: organisation.server)
+                }
+            }
+            #expect(try folder.read("code-secret.next") == nil && folder.read("log.next") == nil)
+            guard case .state = try await KeyOrder.logState.carryOut(on: organisation.server) else {
+                Issue.record("the state is not told")
+                return
+            }
+            // A server that starts meanwhile does not take the other's new key for one that was left over.
+            let rotation = try KeyRotation(of: organisation.server)
+            let secret = try await rotation.write(.codeSecret)
+            _ = try await organisation.openKeys()
+            #expect(try folder.read("code-secret.next") == secret)
+            withExtendedLifetime(lock) {}
+        }
+        // Let go, it is free again.
+        try await inOrganisation { organisation, _ in
+            _ = try KeyFolder(in: organisation.server.directory.path).lock()
+            guard case .rotated = try await KeyOrder.rotate(.codeSecret).carryOut(on: organisation.server) else {
+                Issue.record("it was not rotated")
+                return
+            }
+        }
+    }
+
+    @Test("told to read its settings again, a server says which key the next start would not find")
+    func nextStart() async throws {
+        try await inOrganisation { organisation, _ in
+            let settings = organisation.server.configuration
+            let keys = organisation.server.environment.serverKeys.keys.map(\.name).filter { $0 != "root" }
+            for name in keys {
+                let path = organisation.keyFile(name)
+                let own = try Data(contentsOf: URL(fileURLWithPath: path))
+                try Data(Hex.encode(Bytes(repeating: 7, count: 32)) + [0x0A]).write(to: URL(fileURLWithPath: path))
+                let expected: ServerKeys.KeyError = name == "log" ? .otherLog : .foreign(name: name)
+                await #expect(throws: expected) { try await organisation.server.reload(settings) }
+                try Data("not a key".utf8).write(to: URL(fileURLWithPath: path))
+                await #expect(throws: ServerKeys.KeyError.malformed(name: name)) {
+                    try await organisation.server.reload(settings)
+                }
+                try own.write(to: URL(fileURLWithPath: path))
+            }
+            #expect(try await organisation.server.reload(settings).changed == [])
+        }
+    }
+
     @Test("before there is an organisation there is nothing to rotate")
     func early() async throws {
         let organisation = try await TestOrganisation()

@@ -2,6 +2,7 @@ import CryptoProvider
 import Encodings
 import HTTPTypes
 import Interface
+import Logging
 import Storage
 import Testing
 import Transparency
@@ -63,13 +64,8 @@ struct SharedDatabaseTests {
             try await other.serve { there in
                 let owner = try one.person("owner")
                 let token = try await here.setUp(owner).token
-                let payload = SignedLogPolicy.payload(
-                    audience: Bytes(text: TestOrganisation.url), version: 1, policy: Bytes(text: policy),
-                    time: one.clock.clock.now())
-                let statement = try owner.authority.signJWS(type: "\(SignedLogPolicy.type)", payload: payload)
-                let set = try await here.send(
-                    .post, "/api/log/policy", LogPolicyRequest(statement: statement), token: token)
-                #expect(set.status == 200)
+                let request = try LogPolicyRequest.signed(policy, by: owner.authority, time: one.clock.clock.now())
+                #expect(try await here.send(.post, "/api/log/policy", request, token: token).status == 200)
                 let read = try LogPolicy.read(Bytes(text: policy))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<24 {
@@ -83,6 +79,45 @@ struct SharedDatabaseTests {
                     }
                     try await group.waitForAll()
                 }
+            }
+        }
+    }
+
+    @Test("change the log's key together: neither destroys the old one while the other signs with it alone")
+    func logKey() async throws {
+        let one = try await TestOrganisation()
+        let other = try await TestOrganisation(sharing: one)
+        try await one.serve { here in
+            try await other.serve { there in
+                let owner = try one.person("owner")
+                let token = try await here.setUp(owner).token
+                guard case .state(let state) = try await KeyOrder.logBegin.carryOut(on: one.server) else { return }
+                let (old, next) = (state.current.verifierKey, try #require(state.next).verifierKey)
+                let policy = "log \(old)\nlog \(next)\nquorum none\n"
+                let request = try LogPolicyRequest.signed(policy, by: owner.authority, time: one.clock.clock.now())
+                #expect(try await here.send(.post, "/api/log/policy", request, token: token).status == 200)
+                // The other one has not looked yet.
+                _ = try await there.join(try other.person("early"))
+                #expect(other.server.environment.log.verifierKeys == [old])
+                await #expect(throws: LogKeyChange.StepError.notSigned) {
+                    try await KeyOrder.logFinish.carryOut(on: one.server)
+                }
+                let logger = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+                let watch = KeyWatch(environment: other.server.environment, logger: logger)
+                try await watch.check()
+                _ = try await there.join(try other.person("later"))
+                guard case .rotated = try await KeyOrder.logFinish.carryOut(on: one.server) else { return }
+                // It goes on with both until it looks, and then with the new one.
+                _ = try await there.join(try other.person("between"))
+                _ = try await here.join(try one.person("here"))
+                try await watch.check()
+                for organisation in [one, other] {
+                    #expect(organisation.server.environment.log.verifierKeys == [next])
+                }
+                let receipt = try #require(try await there.join(try other.person("last")).receipt)
+                _ = try Transparency.Receipt.verify(
+                    Bytes(text: receipt.proof), policy: LogPolicy(logKey: NoteVerifierKey.parse(Bytes(text: next))),
+                    suite: SwiftCryptoSuite())
             }
         }
     }

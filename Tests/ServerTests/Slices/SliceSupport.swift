@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Storage
 import Testing
+import Verification
 import Workers
 
 @testable import Server
@@ -238,5 +239,17 @@ struct TestClient: Sendable {
     /// Signs somebody up, by invitation or as a member.
     func join(_ person: TestPerson, invitation: String? = nil) async throws -> NewSession {
         try await send(.post, "/api/accounts", person.signUp(invitation: invitation)).decode(NewSession.self)
+    }
+}
+
+extension LogPolicyRequest {
+    /// A log policy as a main administrator signs it.
+    static func signed(
+        _ policy: String, version: Int64 = 1, by key: SigningKey, type: String = "\(SignedLogPolicy.type)",
+        audience: String = TestOrganisation.url, time: Int64
+    ) throws -> LogPolicyRequest {
+        let payload = SignedLogPolicy.payload(
+            audience: Bytes(text: audience), version: version, policy: Bytes(text: policy), time: time)
+        return LogPolicyRequest(statement: try key.signJWS(type: type, payload: payload))
     }
 }

@@ -35,10 +35,9 @@ struct WitnessedLogTests {
             _ policy: String, version: Int64 = 1, by key: SigningKey, type: String = "\(SignedLogPolicy.type)",
             audience: String = TestOrganisation.url, age: Int64 = 0
         ) throws -> LogPolicyRequest {
-            let payload = SignedLogPolicy.payload(
-                audience: Bytes(text: audience), version: version, policy: Bytes(text: policy),
+            try .signed(
+                policy, version: version, by: key, type: type, audience: audience,
                 time: organisation.clock.clock.now() - age)
-            return LogPolicyRequest(statement: try key.signJWS(type: type, payload: payload))
         }
 
         /// Sets the organisation up, with the policy in force.
