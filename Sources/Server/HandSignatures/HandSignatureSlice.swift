@@ -8,7 +8,7 @@ extension Slice {
         name: "hand-signatures",
         migrations: [
             Schema.handSignatures, Schema.deskHistory, Schema.numberIndex, Schema.deskBlobs, Schema.deskLists,
-            Schema.deskCertificate, Schema.clientVisits, Schema.clientNames,
+            Schema.deskCertificate, Schema.clientVisits, Schema.clientNames, Schema.deskEnds,
         ],
         permissions: Permission.ofHandSignatures, events: TrustEvent.Kind.ofHandSignatures,
         notices: LiveEvent.Kind.ofHandSignatures,

@@ -12,38 +12,47 @@ package struct OrphanService: Service {
     private static let age: Int64 = 3_600
     private static let first: Duration = .seconds(5)
     private static let pause: Duration = .seconds(86_400)
+    /// How long it rests after a page, by how long the page took: it has a day, and people wait for their pages.
+    private static let rest = 9
 
     package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             try await environment.clock.sleep(Self.first)
             while !Task.isCancelled {
                 // What cannot be removed now is removed tomorrow.
-                try? await sweep()
+                try? await sweep { took in try await environment.clock.sleep(took * Self.rest) }
                 try await environment.clock.sleep(Self.pause)
             }
         }
     }
 
     /// Looks at everything once.
-    func sweep() async throws {
+    ///
+    /// - Parameter rest: called after each page, with the time that it took.
+    func sweep(rest: (Duration) async throws -> Void = { _ in }) async throws {
         for store in [stores.blobs, stores.log] { try await store.removeUnfinished(olderThan: Self.age) }
-        try await Self.removeOrphans(environment, from: stores.blobs, olderThan: Self.age)
+        try await Self.removeOrphans(environment, from: stores.blobs, olderThan: Self.age, rest: rest)
     }
 
     /// Removes blobs that no row names.
     ///
-    /// - Parameter age: in seconds, how old they must be.
+    /// - Parameters:
+    ///   - age: in seconds, how old they must be.
+    ///   - rest: called after each page, with the time that it took.
     static func removeOrphans(
-        _ environment: Environment, from blobs: any BlobStore, olderThan age: Int64
+        _ environment: Environment, from blobs: any BlobStore, olderThan age: Int64,
+        rest: (Duration) async throws -> Void = { _ in }
     ) async throws {
         let now = environment.now()
         try await blobs.forEachPage { page in
+            let start = ContinuousClock.now
             let old = page.filter { age < 0 || now - $0.modified >= age }.map(\.name)
             guard !old.isEmpty else { return }
             let named = try await environment.database.read { transaction in
                 try BlobColumnStore(transaction: transaction, slices: environment.slices).names(among: old, at: now)
             }
             for name in old where !named.contains(name) { try await blobs.delete(name) }
+            try await rest(ContinuousClock.now - start)
         }
     }
 }

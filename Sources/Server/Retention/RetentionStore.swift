@@ -11,7 +11,7 @@ struct RetentionStore {
     ///   - limit: how many rows to change at the most.
     /// - Returns: how many.
     func apply(_ rule: RetentionRule.Rows, moment: Int64, limit: Int) throws -> Int {
-        let over = "\(rule.key) IN (SELECT \(rule.key) FROM \(rule.table) WHERE \(rule.over) LIMIT $2)"
+        let over = "\(rule.key) IN (\(Self.over(rule)))"
         let statement =
             if let emptied = rule.emptied {
                 "UPDATE \(rule.table) SET \(emptied) WHERE \(over)"
@@ -19,5 +19,10 @@ struct RetentionStore {
                 "DELETE FROM \(rule.table) WHERE \(over)"
             }
         return try transaction.changes(statement, [.integer(moment), .integer(Int64(limit))])
+    }
+
+    /// The keys of rows that are over: an index leads to them, since other writers wait meanwhile.
+    static func over(_ rule: RetentionRule.Rows) -> String {
+        "SELECT \(rule.key) FROM \(rule.table) WHERE \(rule.over) LIMIT $2"
     }
 }

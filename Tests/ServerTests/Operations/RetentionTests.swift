@@ -102,6 +102,24 @@ struct RetentionTests {
         "INSERT INTO signed_files (digest, blob, media_type, created) VALUES ('g', '', '', 0)",
     ]
 
+    @Test("no rule walks a table while others wait to write: an index leads to the rows that are over")
+    func plans() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            // Small tables are walked all the same where there is a choice.
+            if TestDatabase.isPostgres { _ = try transaction.rows("SELECT set_config('enable_seqscan', 'off', true)") }
+            for case .rows(let rule) in Slice.all.flatMap(\.retention) {
+                let statement = RetentionStore.over(rule).replacing("$1", with: "5").replacing("$2", with: "5")
+                let explain = TestDatabase.isPostgres ? "EXPLAIN" : "EXPLAIN QUERY PLAN"
+                let plan = try transaction.rows("\(explain) \(statement)").map {
+                    try $0.text(TestDatabase.isPostgres ? "QUERY PLAN" : "detail")
+                }
+                #expect(!plan.contains { $0.contains("SCAN") || $0.contains("Seq Scan") }, "\(rule.table): \(plan)")
+                #expect(plan.contains { $0.contains("SEARCH") || $0.contains("Index Cond") }, "\(rule.table): \(plan)")
+            }
+        }
+    }
+
     @Test("each row stays for exactly its time after it is over, and goes then")
     func rules() async throws {
         let organisation = try await TestOrganisation()

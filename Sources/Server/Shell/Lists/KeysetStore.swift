@@ -110,8 +110,9 @@ struct KeysetStore {
 
     /// How many rows there are, counted up to `Limits.counted`, as the part `show` of a list that is not searched.
     func count(_ show: String, in transaction: Transaction) throws -> ListCount {
+        // In the list's order, the index of the list is all that is read.
         let (counts, values) = each(conditions) {
-            "(SELECT COUNT(*) FROM (SELECT 1 FROM \(source) \($0) LIMIT \(Limits.counted + 1)) AS part)"
+            "(SELECT COUNT(*) FROM (SELECT 1 FROM \(source) \($0) \(orderClause()) LIMIT \(Limits.counted + 1)) AS part)"
         }
         let row = try transaction.row("SELECT \(counts.joined(separator: " + ")) AS total", values)
         return ListCount(show: show, upTo: try row?.integer("total") ?? 0)
