@@ -199,6 +199,7 @@ class Fallbacks:
         engine.goto(self.stage.url + "/verify")
         self.wait(engine, "document.querySelectorAll('#anchors li').length === 1 && "
                           "document.querySelector('#anchors').innerText.includes('Example University')", "the remembered root")
+        self.fill(engine, "#audience", "employer.example")
         self.fill(engine, "#pasted", file)
         engine.js("document.querySelector('#paste').requestSubmit()")
         self.wait(engine, "!!document.querySelector('#verdict.yes, #verdict.no, #verdict.unsure')", "a verdict")

@@ -39,7 +39,10 @@ def not_pinned(walk):
     load_core(stranger)
     stranger.upload("#file-input", walk.facts["file"])
     verdict(stranger, "unsure")
-    stranger.see("Nothing is pinned in this browser yet")
+    stranger.see("Not confirmed yet", "#verdict")
+    stranger.see("Purple University", "#verdict")
+    for words in ("Ada", "Byron", "Mathematics"):
+        stranger.see(words, "#result")
     walk.look(stranger, "verify, could not tell")
 
 
@@ -58,6 +61,8 @@ def share(walk):
     walk.look(employer, "shared, code")
     employer.fill("#code", code)
     employer.click('"Open the document"')
+    verdict(employer, "unsure")
+    employer.click("[data-mine]")
     verdict(employer, "yes")
     employer.see("transcript.pdf")
     employer.see("The link can be opened 2 times more.")
@@ -84,6 +89,8 @@ def revoke(walk):
     employer.follow(f"{walk.server.url}/verify")
     load_core(employer)
     employer.upload("#file-input", walk.facts["file"])
+    verdict(employer, "unsure")
+    employer.click("[data-mine]")
     verdict(employer, "yes")
     employer.click("[data-live]")
     verdict(employer, "no")

@@ -49,7 +49,7 @@ def cases():
                 bundle["receipt"] = texts[parts["receipt"]]
             file = json.dumps(bundle, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         args = {"root": made["root"], "time": case["now"], "live_status": [texts[index] for index in case["live"]]}
-        args |= {name: case[name] for name in ("audience", "nonce") if name in case}
+        args |= {name: case[name] for name in ("audience", "any_audience", "nonce", "maximum_age") if name in case}
         if case["log"]:
             args["log_key"] = made["log"]
         item = {"title": case["name"], "args": args, "file": b64u(file)}

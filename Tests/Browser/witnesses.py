@@ -131,15 +131,18 @@ class Witnessed(LostConnections):
         page.wait("document.querySelector('#pinning')?.open", "the panel")
         page.fill("#pin-digits", api(page, "GET", "/api/organisation")[1]["root_fingerprint"])
         page.fill("#pin-log", "witness without a log")
-        tap(page, '"Trust this root"')
+        tap(page, '"Trust this organisation"')
         page.wait("document.querySelector('#pin-error').textContent", "to be told that it is no policy")
         page.fill("#pin-log", self.policy.strip())
-        tap(page, '"Trust this root"')
-        page.see("You trust the root of Example University.")
+        tap(page, '"Trust this organisation"')
+        page.see("You trust Example University.")
         tap(page, "#anchors summary")
         page.see("Receipts count when as many witnesses have signed as its log policy asks for.")
         for file, kind in ((new_file, "yes"), (self.old_file, "unsure")):
             page.upload("#file-input", file)
+            if kind == "yes":
+                page.wait("document.querySelector('#asked:not([hidden]) [data-mine]')", "to be asked")
+                tap(page, "[data-mine]")
             page.wait(f"document.querySelector('#verdict.{kind}') && !document.querySelector('#result').hidden", kind)
             if kind == "yes":
                 tap(page, "#another")

@@ -1,3 +1,4 @@
+import Encodings
 import Foundation
 import Testing
 
@@ -19,6 +20,17 @@ struct DemoTests {
         }
 
         func path(_ name: String) -> String { folder.path("kept/\(name)") }
+    }
+
+    /// What a check says to programs, to scripts and to people.
+    private struct Told: Equatable {
+        let status: Int32
+        let answers: [String]
+        let last: String
+
+        init(_ status: Int32, _ answers: [String], _ last: String) {
+            (self.status, self.answers, self.last) = (status, answers, last)
+        }
     }
 
     private struct Summary: Decodable {
@@ -67,6 +79,44 @@ struct DemoTests {
             ])
         #expect(other.status == 0)
         #expect(try verify(audience, nonce, root: kept.folder.path("other.pem")).status != 0)
+    }
+
+    @Test("the command line answers three questions, and says by exit code and last line which is open")
+    func threeAnswers() throws {
+        let kept = try Self.kept.get()
+        let audience = try kept.folder.text("kept/audience.txt").trimmingCharacters(in: .whitespacesAndNewlines)
+        func verify(_ file: String, _ arguments: [String]) throws -> Told {
+            let flags = [
+                "verify", kept.path(file), "--trust", kept.path("root.pem"), "--log-key", kept.path("log.vkey"),
+            ]
+            let told = try Program.run(Program.countersign, flags + arguments)
+            let json = try JSON.parse(
+                Bytes(
+                    text: try Program.run(Program.countersign, flags + arguments + ["--json"]).output
+                        .trimmingCharacters(in: .newlines)))
+            let answers = try #require(json["answers"]?.array).map { answer in
+                String(decoding: answer["answer"]?.string ?? [], as: UTF8.self)
+            }
+            return Told(told.status, answers, told.output.split(separator: "\n").last.map(String.init) ?? "")
+        }
+        let yes = try verify("bundle", ["--audience", audience])
+        #expect(yes == Told(0, ["yes", "yes", "yes"], "VALID"))
+        // Whoever does not say who they are is not told yes: the file may have been passed on.
+        let asked = try verify("bundle", [])
+        #expect(asked == Told(2, ["yes", "yes", "open"], "COULD NOT TELL: shown"))
+        let anybody = try verify("bundle", ["--any-audience"])
+        #expect(anybody == Told(0, ["yes", "yes", "yes"], "VALID"))
+        let other = try verify("bundle", ["--audience", "https://bank.example"])
+        #expect(other == Told(1, ["yes", "yes", "no"], "NOT VALID: shown"))
+        let later = "\(Int64(Date().timeIntervalSince1970) + 31 * 86_400)"
+        let lapsed = try verify("bundle", ["--audience", audience, "--at", later])
+        #expect(lapsed == Told(2, ["yes", "open", "open"], "COULD NOT TELL: holds, shown"))
+        let plain = try verify("document.pdf", ["--audience", audience])
+        #expect(plain == Told(2, ["open", "open", "open"], "COULD NOT TELL: genuine, holds, shown"))
+        let both = try Program.run(
+            Program.countersign,
+            ["verify", kept.path("bundle"), "--trust", kept.path("root.pem"), "--audience", "a", "--any-audience"])
+        #expect(both.status == 2, "\(both.errors)")
     }
 
     @Test("the sd-jwt package accepts our presentation with the leaf's key, and refuses another nonce")

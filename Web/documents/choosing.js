@@ -56,11 +56,16 @@ export function chosen(opened) {
     shown: fields.filter(isShown),
     hidden: fields.filter((field) => !isShown(field)),
     way: $("#choose input[name=way]:checked").value,
-    lifetime: Number($("#lifetime").value),
-    lifetimeWords: $("#lifetime").selectedOptions[0].textContent,
+    ...lifetimeOf($("#choose input[name=way]:checked").value),
     views: Number($("#views").value),
     viewsWords: $("#views").selectedOptions[0].textContent,
   };
+}
+
+/** For how long it is good: a link as long as it works, a file as chosen. */
+function lifetimeOf(way) {
+  const { value, selectedOptions } = $(way === "link" ? "#lifetime" : "#good-for");
+  return { lifetime: Number(value), lifetimeWords: selectedOptions[0].textContent };
 }
 
 /** A value on one line, to be recognised by; what it says in full comes with the preview. */
@@ -95,7 +100,11 @@ function showWarning() {
   $("#choices-warning").hidden = !withFile || inputs.every((input) => input.checked);
 }
 
-const showLinkOptions = () => { $("#link-options").hidden = $("#choose input[name=way]:checked").value !== "link"; };
+function showLinkOptions() {
+  const isLink = $("#choose input[name=way]:checked").value === "link";
+  $("#link-options").hidden = !isLink;
+  $("#file-options").hidden = isLink;
+}
 
 $("#choose-all").addEventListener("click", () => checkAll(true));
 $("#choose-none").addEventListener("click", () => checkAll(false));

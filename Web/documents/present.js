@@ -18,7 +18,8 @@ export const ending = ".countersign";
  * Presents an opened document.
  *
  * @param opened as `open` gave it
- * @param choice `{audience, nonce, fields, withDocument}`; `nonce` empty: one is made, and freshness is by time only
+ * @param choice `{audience, nonce, lifetime, fields, withDocument}`: `lifetime` in seconds; where `nonce` is empty one is
+ *   made, and freshness is by time only
  * @param say is told what is being done, in words
  * @returns `{file, report, hasFreshStatus}`, the file as bytes
  */
@@ -28,7 +29,7 @@ export async function present(opened, choice, say) {
   const { tokens, isFresh } = await statusTokens(opened.status_uris, owner);
   const nonce = choice.nonce || b64u(crypto.getRandomValues(new Uint8Array(16)));
   const { blobs: [input, shown] } = await call("present", {
-    audience: choice.audience, nonce, time: now(), fields: choice.fields, with_document: choice.withDocument,
+    audience: choice.audience, nonce, time: now(), lifetime: choice.lifetime, fields: choice.fields, with_document: choice.withDocument,
   }, opened.credential);
   say(`Waiting for ${means(owner)} …`);
   const signature = await use(`Show ${typeTitle(info.type)} to ${choice.audience}`, (k) => k.sign(input));

@@ -90,7 +90,7 @@ export function showing(page) {
       ["Issued", time(issued)],
       ["Valid until", expires ? time(expires) : ""],
       ["With the file", choice.withDocument ? `${attached.name}, ${bytes(content.length)}` : ""],
-      ["The verifier's word", choice.nonce],
+      ["The verifier's reference", choice.nonce],
     ]);
     $("#preview-fields-title").hidden = choice.shown.length === 0;
     drawFields($("#preview-fields"), choice.shown, info.type);
@@ -102,7 +102,7 @@ export function showing(page) {
     const isLink = choice.way === "link";
     $("#preview-way").textContent = isLink
       ? `By a link that works for ${choice.lifetimeWords} and can be opened ${choice.viewsWords}.`
-      : "As a file that you send yourself.";
+      : `As a file that you send yourself, good for ${choice.lifetimeWords}.`;
     $("#sign-words").textContent = isLink ? "Sign and make the link" : "Sign and make the file";
   }
 

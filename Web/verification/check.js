@@ -4,9 +4,11 @@ import { call, fromB64u, text } from '../shell/core.js';
 
 /**
  * Checks a file: `{report, anchor, content, time, milliseconds}`, by the root that its certificates lead to if there
- * is one among `anchors`; with none pinned, `report` is null.
+ * is one among `anchors`. If it comes from an organisation that is not among them, `report` is null, and `preview` is
+ * what the file says of itself, or `trouble` why it cannot be right whoever issued it.
  *
- * - expected: `{audience?, nonce?, time?, liveStatus?}`: what must be in it, as of when, and newer status tokens.
+ * - expected: `{audience?, nonce?, maximumAge?, time?, liveStatus?}`: what must be in it, how old it may be in seconds, as
+ *   of when, and newer status tokens.
  */
 export async function check(file, anchors, expected = {}) {
   const started = performance.now();
@@ -15,12 +17,26 @@ export async function check(file, anchors, expected = {}) {
   for (const anchor of anchors) {
     const { value: report, blobs } = await call('verify', {
       root: anchor.root, log_key: anchor.logKey, time, audience: expected.audience || undefined,
-      nonce: expected.nonce || undefined, live_status: expected.liveStatus,
+      nonce: expected.nonce || undefined, maximum_age: expected.maximumAge || undefined, live_status: expected.liveStatus,
     }, file);
     const found = { report, anchor, content: blobs[0], nearness: nearness(report) };
     if (!best || found.nearness > best.nearness) best = found;
   }
-  return { report: null, ...best, time, milliseconds: performance.now() - started };
+  const result = { report: null, ...best, time };
+  if (!best || best.nearness === 0) Object.assign(result, await unconfirmed(file, anchors));
+  return { ...result, milliseconds: performance.now() - started };
+}
+
+// A file by a root that is not pinned is not confirmed; one that names a pinned organisation all the same is forged.
+async function unconfirmed(file, anchors) {
+  try {
+    const { value: preview, blobs } = await call('preview', {}, file);
+    if (anchors.some(({ publicURL }) => publicURL === preview.public_url)) return {};
+    return { report: null, preview, content: blobs[0] };
+  } catch (trouble) {
+    if (['unavailable', 'trap'].includes(trouble.code)) throw trouble;
+    return { report: null, trouble };
+  }
 }
 
 // How much this root has to do with the file: the one that the chain leads to, else one that it fails at later.

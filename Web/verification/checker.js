@@ -12,6 +12,7 @@ const largest = 16 << 20;
 let file = null; // what is being checked, until another is
 let asOf; // the time it is checked for, when that is not now
 let live; // newer status tokens
+let me; // whom the person said to be when asked, and null when it was somebody else
 let last = null; // what the last check found
 
 /** Starts trust panel and result; `isServed` is false for the page that is one file. */
@@ -57,7 +58,9 @@ export function startGiving() {
 
 // Folded away, what is expected still shows.
 function showExpected() {
-  const said = [$('#audience').value.trim(), $('#nonce').value.trim()].filter(Boolean);
+  const age = $('#maximum-age');
+  const said = [$('#audience').value.trim(), $('#nonce').value.trim(), age.value && age.selectedOptions[0].textContent]
+    .filter(Boolean);
   $('#expectation').textContent = said.join(', ');
   $('#expecting').open = false;
 }
@@ -65,7 +68,7 @@ function showExpected() {
 /** Checks these bytes and shows the result. */
 export async function give(content, name) {
   file = content;
-  asOf = live = undefined;
+  asOf = live = me = undefined;
   if ($('#given')) {
     $('#given-name').textContent = name;
     $('#given-size').textContent = bytes(content.length);
@@ -101,12 +104,14 @@ function isCertificate(content) {
 async function again() {
   const claims = claimed(file);
   const expected = {
-    audience: $('#audience')?.value.trim(), nonce: $('#nonce')?.value.trim(), time: asOf, liveStatus: live,
+    audience: $('#audience')?.value.trim() || me, nonce: $('#nonce')?.value.trim(),
+    maximumAge: Number($('#maximum-age')?.value), time: asOf, liveStatus: live, isSomebodyElse: me === null,
   };
   try {
     last = await check(file, await anchors(), expected);
     const canAsk = !live && navigator.onLine && askable(claims?.statusLists ?? []).length > 0;
-    await drawResult(last, { claims, expected, canAsk });
+    if (last.preview) $('#pinning').open = true;
+    await drawResult(last, { expected, canAsk });
   } catch (error) {
     drawFailure(error);
   }
@@ -117,6 +122,8 @@ function act(button) {
   if ('print' in button.dataset) print();
   if ('asOf' in button.dataset) { asOf = last.report.presented_at; again(); }
   if ('now' in button.dataset) { asOf = undefined; again(); }
+  if ('mine' in button.dataset) { me = last.report.audience; again(); }
+  if ('notMine' in button.dataset) { me = null; again(); }
   if ('live' in button.dataset) {
     busy(button, async () => {
       live = await liveStatus(askable(claimed(file).statusLists));

@@ -3,31 +3,35 @@
 import { $, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
 import { drawFields, labels } from './fields.js';
 import { drawFile, forget } from './file-view.js';
-import { checkTitles, decisive, results, sentence, verdicts } from './verdict-words.js';
+import { advice, answers, checkTitles, questions, results, verdict, why } from './verdict-words.js';
+
+// An answer looks like a check that ended so.
+const marks = { yes: 'passed', no: 'failed', open: 'unknown' };
 
 /**
  * Draws a result of `check` into the page (see result.mustache) and moves there.
  *
- * - claims: what the file says of itself, unchecked.
  * - expected: what the person expects; `expected.time` when it is checked as of another time.
  * - canAsk: whether the live status can be asked for.
  */
-export async function drawResult(found, { claims, expected = {}, canAsk = false, quiet = false } = {}) {
+export async function drawResult(found, { expected = {}, canAsk = false, quiet = false } = {}) {
   const place = $('#result');
   const { report } = found;
   forget();
-  drawVerdict(report, claims);
-  const telling = report && report.verdict !== 'valid' ? decisive(report) : null;
-  const isOld = telling?.reason === 'presentation_too_old' && report.presented_at !== undefined;
+  drawVerdict(found, expected);
+  const said = report ?? found.preview;
+  const reasons = (report?.answers ?? []).map(({ reason }) => reason);
+  const isOld = ['presentation_too_old', 'presentation_lapsed', 'status_stale'].some((reason) => reasons.includes(reason));
   fill(place, {
-    'as-of': isOld, live: Boolean(report?.signer) && canAsk, 'as-of-time': expected.time,
-    'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid',
-    'has-report': Boolean(report), said: Boolean(report?.fields),
-    'has-file': Boolean(report?.document && found.content),
-    passed: passedOn(report, expected), 'passed-for': report?.audience,
+    'as-of': isOld && report.presented_at !== undefined && expected.time === undefined, live: Boolean(report?.signer) && canAsk, 'as-of-time': expected.time,
+    'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid', questions: Boolean(report),
+    'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
+    'has-file': Boolean(said?.document && found.content),
+    asked: isAsked(report), 'shown-to': report?.audience,
     took: `Checked in ${Math.max(1, Math.round(found.milliseconds))} ms on this device.`,
   });
-  if (report) await drawReport(place, found, expected);
+  if (said) await drawSaid(place, said, found.content);
+  if (report) drawReport(found, expected);
   place.hidden = false;
   if (!quiet) {
     place.scrollIntoView({ block: 'start' });
@@ -45,18 +49,31 @@ export function drawFailure(error) {
   const place = $('#result');
   say({ kind: 'unsure', title: 'It could not be checked' }, describe(error));
   fill(place, {
-    'as-of': false, live: false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, passed: false,
+    'as-of': false, live: false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, asked: false,
+    questions: false, unconfirmed: false,
   });
   place.hidden = false;
   $('#verdict-title').focus();
 }
 
-function drawVerdict(report, claims) {
-  if (report) return say(verdicts[report.verdict], sentence(report));
-  const origin = claims ? ` The file says it comes from ${claims.issuer}, which anybody can write.` : '';
-  return say(verdicts.could_not_tell,
-    `Whose root do you trust? Nothing is pinned in this browser yet.${origin} Pin the root of the organisation below, `
-    + 'and the file is checked again by itself.');
+function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
+  if (report) {
+    const found = isDisowned(report, expected)
+      ? { kind: 'no', title: 'Genuine, but not shown to you', words: passedOn(report) } : verdict(report, checkedAt);
+    list($('#answers'), report.answers, 'answer', (one) => ({
+      question: questions[one.question], answer: answers[one.answer], why: why(report, one),
+    }), { each: (element, one) => { element.dataset.result = marks[one.answer]; } });
+    return say(found, found.words);
+  }
+  if (trouble) return say(troubled(trouble), [trouble.message, advice[trouble.code]].filter(Boolean).join(' '));
+  return say({ kind: 'unsure', title: 'Not confirmed yet' },
+    `The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this `
+    + 'organisation, confirm its fingerprint below. The file is then checked again by itself.');
+}
+
+function troubled({ code }) {
+  return ['not_a_presentation', 'bundle_unknown_format'].includes(code)
+    ? { kind: 'unsure', title: 'This is not a Countersign file' } : { kind: 'no', title: 'No, do not rely on this' };
 }
 
 function say({ kind, title }, words) {
@@ -66,19 +83,31 @@ function say({ kind, title }, words) {
   $('#verdict-words').textContent = words;
 }
 
-// Without an expectation the holder's choice of audience is only reported: the person has to look.
-function passedOn(report, expected) {
-  return report?.verdict === 'valid' && !expected.audience && Boolean(report.audience);
+// Without an expectation only the person can tell: a file that was passed on must not look good by itself.
+function isAsked(report) {
+  return report?.answers.find(({ question }) => question === 'shown').reason === 'audience_not_given';
 }
 
-async function drawReport(place, { report, anchor, content, time: checkedAt }, expected) {
-  if (report.fields) {
-    $('#said-title').textContent = report.title ?? report.type;
-    await drawFields($('#fields'), report.fields, report.type);
-    const hidden = await labels(report.withheld, report.type);
+// The person has said that the audience of the file is somebody else.
+function isDisowned(report, expected) {
+  return Boolean(expected.isSomebodyElse) && isAsked(report);
+}
+
+function passedOn({ audience }) {
+  return `It was made to be shown to ${audience}, and was passed on. Ask its holder for one made for you.`;
+}
+
+async function drawSaid(place, said, content) {
+  if (said.fields) {
+    $('#said-title').textContent = said.title ?? said.type;
+    await drawFields($('#fields'), said.fields, said.type);
+    const hidden = await labels(said.withheld, said.type);
     fill(place, { hidden: hidden.length > 0, 'hidden-names': `Not shown by the holder: ${hidden.join(', ')}.` });
   }
-  if (report.document && content) drawFile($('#file'), report.document, content);
+  if (said.document && content) drawFile($('#file'), said.document, content);
+}
+
+function drawReport({ report, anchor, time: checkedAt }, expected) {
   $('#facts').replaceChildren(...facts(report, anchor, checkedAt, expected));
   list($('#checks'), report.checks, 'check', (check) => ({
     title: checkTitles[check.name] ?? check.name, result: results[check.result] ?? check.result, words: check.detail,
@@ -96,7 +125,8 @@ function facts(report, anchor, checkedAt, expected) {
     ['In the log since', report.logged_at && time(report.logged_at)],
     ['Shown to', report.audience],
     ['Shown on', report.presented_at && time(report.presented_at)],
-    ['Word it answers', report.nonce],
+    ['Good until', report.presented_until && time(report.presented_until)],
+    ['Reference it answers', expected.nonce && report.nonce],
     ['Revocation as of', report.status_at && time(report.status_at) + (expected.liveStatus ? ' (asked just now)' : '')],
     ['Checked as of', time(checkedAt)],
     ['Against the root of', anchor.organisation],

@@ -79,15 +79,15 @@ async function take(candidate) {
   const isKept = await pin(candidate);
   $('#pin').reset();
   $('#pinning').open = false;
-  notice('success', isKept ? `You trust the root of ${candidate.organisation}.`
-    : `You trust the root of ${candidate.organisation} until you close this page: the browser does not remember it.`);
+  notice('success', isKept ? `You trust ${candidate.organisation}.`
+    : `You trust ${candidate.organisation} until you close this page: the browser does not remember it.`);
   await changed();
 }
 
 async function remove(anchor) {
   const answer = await ask({
     title: `No longer trust ${anchor.organisation}?`, confirm: 'Remove', danger: true,
-    text: 'Documents of this organisation cannot be told genuine any more, until you pin its root again.',
+    text: 'Documents of this organisation cannot be confirmed any more, until you add it again.',
   });
   if (!answer) return;
   await unpin(anchor.fingerprint);

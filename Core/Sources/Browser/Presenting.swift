@@ -7,23 +7,25 @@ import Verification
 extension Browser {
     /// Showing a document to a verifier, in two halves around the holder's signature.
     static let presenting = [
-        Function("present", ["audience", "nonce", "time", "fields", "with_document"], blobs: 1...1, present),
+        Function(
+            "present", ["audience", "nonce", "time", "lifetime", "fields", "with_document"], blobs: 1...1, present),
         Function("present_finish", ["signature", "status", "receipt", "document"], blobs: 2...3, finishPresentation),
     ]
 
     /// Blob: a credential → the bytes to be signed, and the presentation without key binding.
     ///
-    /// `fields` null or absent shows all of them.
+    /// `fields` null or absent shows all of them; `lifetime` is for how many seconds it is good, 30 days if it is absent.
     private static func present(_ call: Call) throws(BrowserError) -> Answer {
         let fields =
             call.optional("fields") == nil
             ? nil : try call.texts("fields", maximumCount: UnverifiedSDJWT.maximumDisclosures)
         let (audience, nonce, time) = (try call.text("audience"), try call.text("nonce"), try call.number("time"))
         let withDocument = try call.flag("with_document")
+        let lifetime = try call.optionalNumber("lifetime") ?? KeyBinding.usualLifetime
         do {
             let draft = try PresentationDraft(
                 credential: call.blobs[0], fields: fields, withDocument: withDocument, audience: audience,
-                nonce: nonce, time: time, suite: PureSuite())
+                nonce: nonce, time: time, lifetime: lifetime, suite: PureSuite())
             return Answer(blobs: [draft.signingInput, draft.presentation])
         } catch {
             throw BrowserError(error)
@@ -77,6 +79,7 @@ extension BrowserError {
         case .malformed(let error): self.init(error)
         case .badAudience: self.init("bad_audience", "The verifier must be named, in at most 512 bytes.")
         case .badNonce: self.init("bad_nonce", "The nonce is empty or too long.")
+        case .badLifetime: self.init("bad_lifetime", "A presentation is good for a second to 366 days.")
         case .noFile: self.init("no_file", "This document has no file to go along.")
         case .unknownField: self.init("unknown_field", "The document has no such field.")
         }

@@ -5,9 +5,12 @@ import Encodings
 import Verification
 
 extension Browser {
-    /// The whole check of a file.
+    /// The whole check of a file, and what it says before that.
     static let verification = [
-        Function("verify", ["root", "log_key", "time", "audience", "nonce", "live_status"], blobs: 1...1, verify)
+        Function("preview", [], blobs: 1...1, preview),
+        Function(
+            "verify", ["root", "log_key", "time", "audience", "any_audience", "nonce", "maximum_age", "live_status"],
+            blobs: 1...1, verify),
     ]
 
     /// Blob: the one file → the report with words, and the document's bytes when they are the ones signed.
@@ -16,7 +19,9 @@ extension Browser {
         let policy = call.optional("log_key") == nil ? nil : try policy(call.text("log_key"))
         let options = VerificationOptions(
             time: try call.number("time"), audience: try call.optionalText("audience"),
+            acceptsAnyAudience: try call.flag("any_audience"),
             nonce: try call.optionalText("nonce"),
+            maximumAge: try call.optionalNumber("maximum_age"),
             liveStatus: try call.texts("live_status", maximumCount: 4, maximum: 1 << 19))
         let verifier = Verifier(root: root, policy: policy, suite: PureSuite())
         guard let bundle = try? PresentationBundle.parse(call.blobs[0]) else {
@@ -25,6 +30,33 @@ extension Browser {
         let report = verifier.verify(bundle, options: options)
         guard report.content?.document != nil, let document = bundle.document else { return Answer(value(report)) }
         return Answer(value(report), blobs: [document.content])
+    }
+
+    /// Blob: the one file → what it says of itself, which nobody has confirmed, and the document's bytes.
+    private static func preview(_ call: Call) throws(BrowserError) -> Answer {
+        let found: Preview
+        do { found = try Preview.read(call.blobs[0], suite: PureSuite()) } catch { throw BrowserError(error) }
+        let members: [JSON.Member] = [
+            JSON.Member("organisation", .string(found.organisation)),
+            JSON.Member("public_url", .string(found.publicURL)), JSON.Member("signer", .string(found.signer)),
+        ]
+        let document = try? PresentationBundle.parse(call.blobs[0]).document
+        let isShown = found.content.document != nil
+        return Answer(
+            .object(members + content(found.content)), blobs: isShown ? document.map { [$0.content] } ?? [] : [])
+    }
+
+    /// Type, title, labelled fields, those that are withheld, and the document.
+    private static func content(_ content: VerificationReport.Content) -> [JSON.Member] {
+        let type = DocumentCatalogue.type(named: content.claims.typeName)
+        var members = [
+            JSON.Member("type", .string(content.claims.typeName)),
+            JSON.Member("fields", labelled(content.fields, type)),
+            JSON.Member("withheld", .array(content.withheld.map { .text($0.name) })),
+        ]
+        if let type { members.append(JSON.Member("title", .text(type.title))) }
+        if let document = content.document { members.append(JSON.Member("document", document.json)) }
+        return members
     }
 
     /// The report for programs, with a sentence in all and one for each check, and with labels for the fields.

@@ -91,6 +91,7 @@ extension FuzzTarget {
         for suite in LenientSuite.both {
             guard let binding = try? KeyBinding.verified(in: parsed, holder: anyKey, suite: suite) else { continue }
             try expect(!binding.audience.isEmpty && !binding.nonce.isEmpty, "a binding names verifier and nonce")
+            try expect(binding.expiresAt > binding.issuedAt, "a binding ends after it begins")
             _ = try? binding.check(at: 0, maximumAge: 300, clockSkew: 60)
         }
     }

@@ -8,16 +8,27 @@ public enum CheckName: Sendable, Equatable, CaseIterable {
     case chain
     /// Disclosed claims and the attached document are what the issuer signed.
     case digest
+    /// The transparency log holds the credential.
+    case receipt
+    /// The credential is within the time for which it was issued.
+    case validity
+    /// Neither the credential nor its signer was revoked.
+    case revocation
     /// The presenter holds the key that the credential is bound to.
     case holder
     /// The presentation was made for this verifier.
     case audience
-    /// The presentation is recent, and the credential within its time.
+    /// The presentation is within the time for which its holder made it, and answers the verifier's nonce.
     case freshness
-    /// Neither the credential nor its signer was revoked.
-    case revocation
-    /// The transparency log holds the credential.
-    case receipt
+
+    /// What this check is a part of.
+    public var question: Question {
+        switch self {
+        case .format, .chain, .digest, .receipt: .genuine
+        case .validity, .revocation: .holds
+        case .holder, .audience, .freshness: .shown
+        }
+    }
 
     /// The name that programs read.
     public var code: StaticString {
@@ -25,11 +36,12 @@ public enum CheckName: Sendable, Equatable, CaseIterable {
         case .format: "format"
         case .chain: "chain"
         case .digest: "digest"
+        case .receipt: "receipt"
+        case .validity: "validity"
+        case .revocation: "revocation"
         case .holder: "holder"
         case .audience: "audience"
         case .freshness: "freshness"
-        case .revocation: "revocation"
-        case .receipt: "receipt"
         }
     }
 }
@@ -80,44 +92,5 @@ public struct Check: Sendable, Equatable {
     public var detail: Bytes {
         let sentence = Bytes(text: reason.sentence)
         return subject.isEmpty ? sentence : sentence + [0x20, 0x28] + subject + [0x29]
-    }
-}
-
-/// What a verifier should do with a presentation.
-public enum Verdict: Sendable, Equatable {
-    /// Every check that was asked for holds.
-    case valid
-    /// A check does not hold.
-    case notValid
-    /// No check fails, and one could not be made.
-    case couldNotTell
-
-    /// Fail closed: any failed check wins, then any unknown one.
-    init(_ checks: [Check]) {
-        if checks.contains(where: { $0.result == .failed }) {
-            self = .notValid
-        } else if checks.contains(where: { $0.result == .unknown }) || checks.count != CheckName.allCases.count {
-            self = .couldNotTell
-        } else {
-            self = .valid
-        }
-    }
-
-    /// The name that programs read.
-    public var code: StaticString {
-        switch self {
-        case .valid: "valid"
-        case .notValid: "not_valid"
-        case .couldNotTell: "could_not_tell"
-        }
-    }
-
-    /// The exit code of `countersign verify`.
-    public var exitCode: Int32 {
-        switch self {
-        case .valid: 0
-        case .notValid: 1
-        case .couldNotTell: 2
-        }
     }
 }

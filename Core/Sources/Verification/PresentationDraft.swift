@@ -11,6 +11,8 @@ public enum PresentationDraftError: Error, Equatable, Sendable {
     case noFile
     /// The document has no such field.
     case unknownField
+    /// The time that it is good for is not from a second to 366 days.
+    case badLifetime
     /// The document is no credential.
     case malformed(SDJWTError)
 }
@@ -41,12 +43,14 @@ public struct PresentationDraft: Sendable {
     ///   - audience: the verifier: a name or address that she gave.
     ///   - nonce: the verifier's, or one that the wallet made.
     ///   - time: now, in seconds since 1970.
+    ///   - lifetime: for how long it is good, in seconds, from 1 to `KeyBinding.greatestLifetime`.
     public init<Suite: CryptoSuite>(
         credential: Bytes, fields: [Bytes]?, withDocument: Bool, audience: Bytes, nonce: Bytes, time: Int64,
-        suite: Suite
+        lifetime: Int64 = KeyBinding.usualLifetime, suite: Suite
     ) throws(PresentationDraftError) {
         guard !audience.isEmpty, audience.count <= Self.maximumText else { throw .badAudience }
         guard !nonce.isEmpty, nonce.count <= Self.maximumText else { throw .badNonce }
+        guard lifetime > 0, lifetime <= KeyBinding.greatestLifetime else { throw .badLifetime }
         let parsed: UnverifiedSDJWT
         do { parsed = try UnverifiedSDJWT.parse(credential) } catch { throw .malformed(error) }
         let all = parsed.disclosures.compactMap { $0.name }
@@ -62,7 +66,8 @@ public struct PresentationDraft: Sendable {
             throw .unknownField
         }
         signingInput = KeyBinding.signingInput(
-            audience: audience, nonce: nonce, issuedAt: time, presentation: presentation, suite: suite)
+            audience: audience, nonce: nonce, issuedAt: time, expiresAt: time + lifetime, presentation: presentation,
+            suite: suite)
     }
 
     /// The one file for the verifier.

@@ -78,6 +78,8 @@ extension Reason {
         case .wrongNonce: self = .wrongNonce
         case .fromTheFuture: self = .presentationFromTheFuture
         case .tooOld: self = .presentationTooOld
+        case .lapsed: self = .presentationLapsed
+        case .badEnd: self = .endMalformed
         }
     }
 

@@ -13,7 +13,12 @@ extension Reason {
         case .notRevoked: "not_revoked"
         case .loggedBeforeRevocation: "logged_before_revocation"
         case .logged: "logged"
+        case .withinItsTime: "within_its_time"
+        case .anyAudienceAccepted: "any_audience_accepted"
         case .audienceNotGiven: "audience_not_given"
+        case .presentationLapsed: "presentation_lapsed"
+        case .notAPresentation: "not_a_presentation"
+        case .endMalformed: "end_malformed"
         case .noReceipt: "no_receipt"
         case .receiptMissing: "receipt_missing"
         case .receiptUnwitnessed: "receipt_unwitnessed"
@@ -45,6 +50,7 @@ extension Reason {
         case .issuerNotAuthority: "issuer_not_authority"
         case .certificateNotForThis: "certificate_not_for_this"
         case .certificateExpired: "certificate_expired"
+        case .certificateExpiredSince: "certificate_expired_since"
         case .certificateNotYetValid: "certificate_not_yet_valid"
         case .badSignature: "bad_signature"
         case .issuerMismatch: "issuer_mismatch"
@@ -104,12 +110,17 @@ extension Reason {
         case .documentAsSigned: "The disclosed claims and the document are what the issuer signed."
         case .boundToHolder: "The presenter holds the key that the credential is bound to."
         case .expectedAudience: "The presentation was made for this verifier."
-        case .freshByNonce: "The presentation answers the verifier's nonce and is recent."
-        case .freshByTimeOnly: "The presentation is recent by its own time only: the verifier gave no nonce."
+        case .freshByNonce: "The presentation answers the verifier's nonce, within the time that its holder chose."
+        case .freshByTimeOnly: "The presentation is within the time that its holder chose: no nonce was asked for."
+        case .withinItsTime: "The credential has begun and has not ended."
+        case .anyAudienceAccepted: "You accept presentations made for anybody; this one names a verifier."
+        case .presentationLapsed: "The time for which the holder made the presentation is over."
+        case .notAPresentation: "This is not a Countersign file."
+        case .endMalformed: "The end of the time that the holder chose is malformed, or too far away."
         case .notRevoked: "Neither the credential nor its signer was revoked when the status list was made."
         case .loggedBeforeRevocation: "The signer was revoked later than the log recorded the credential."
         case .logged: "The transparency log holds the credential."
-        case .audienceNotGiven: "The verifier named no audience; the presentation names this one."
+        case .audienceNotGiven: "You have not said who you are; the presentation names this one."
         case .noReceipt: "The file holds no receipt."
         case .receiptUnwitnessed:
             "Fewer witnesses have signed the receipt than you ask for, so that nobody can tell whether all see one log."
@@ -123,7 +134,7 @@ extension Reason {
         case .bundleTooLarge: "The file is larger than allowed."
         case .bundleNotJSON: "The file is not JSON of the accepted kind."
         case .bundleNotCanonical: "The file is not written in its one canonical form."
-        case .bundleUnknownFormat: "The file is of another format."
+        case .bundleUnknownFormat: "The file is of another format, or of a later version's."
         case .bundleMalformed: "A part of the file is missing, unknown or of the wrong kind."
         case .documentMalformed: "The document's name, media type or content is not acceptable."
         case .presentationMalformed: "The presentation is not an SD-JWT."
@@ -142,7 +153,8 @@ extension Reason {
         case .foreignOrganisation: "A certificate belongs to another organisation than the pinned root."
         case .issuerNotAuthority: "A certificate was signed by a holder who may not issue any."
         case .certificateNotForThis: "The signer's certificate does not permit this act."
-        case .certificateExpired: "A certificate has expired, and no receipt proves that it was used in time."
+        case .certificateExpired: "A certificate had expired when it was used."
+        case .certificateExpiredSince: "A certificate has expired since, and nothing shows that it was used in time."
         case .certificateNotYetValid: "A certificate was not valid yet."
         case .badSignature: "The credential is not signed by the leaf's key."
         case .issuerMismatch: "The credential names another issuer than the certificate."
@@ -171,7 +183,7 @@ extension Reason {
         case .timeMissing: "The key binding has no time."
         case .wrongNonce: "The presentation answers another nonce."
         case .presentationFromTheFuture: "The presentation claims to be made later than now."
-        case .presentationTooOld: "The presentation is too old."
+        case .presentationTooOld: "The presentation is older than you allow."
         case .presentedBeforeIssue: "The presentation claims to be older than the credential."
         case .credentialExpired: "The credential has expired."
         case .credentialFromTheFuture: "The credential claims to be issued later than now."
@@ -197,11 +209,12 @@ extension Reason {
     var result: CheckResult {
         switch self {
         case .wellFormed, .trustedChain, .asSigned, .documentAsSigned, .boundToHolder, .expectedAudience,
-            .freshByNonce, .freshByTimeOnly, .notRevoked, .loggedBeforeRevocation, .logged:
+            .freshByNonce, .freshByTimeOnly, .withinItsTime, .notRevoked, .loggedBeforeRevocation, .logged:
             .passed
-        case .audienceNotGiven, .noReceipt, .noLogKey: .notIncluded
+        case .anyAudienceAccepted, .noReceipt, .noLogKey: .notIncluded
         case .notReached, .receiptMissing, .receiptUnwitnessed, .noStatusReference, .statusMissing, .statusStale,
-            .statusFromTheFuture:
+            .statusFromTheFuture, .audienceNotGiven, .presentationTooOld, .presentationLapsed, .notAPresentation,
+            .certificateExpiredSince, .bundleUnknownFormat:
             .unknown
         default: .failed
         }

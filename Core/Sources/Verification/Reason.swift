@@ -16,10 +16,12 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case boundToHolder
     /// The presentation was made for this verifier.
     case expectedAudience
-    /// The presentation answers the verifier's nonce and is recent.
+    /// The presentation answers the verifier's nonce, within the time that its holder chose.
     case freshByNonce
-    /// The presentation is recent by its own time only: the verifier gave no nonce.
+    /// The presentation is within the time that its holder chose: the verifier gave no nonce.
     case freshByTimeOnly
+    /// The credential has begun and has not ended.
+    case withinItsTime
     /// Neither the credential nor its signer was revoked when the status list was made.
     case notRevoked
     /// The signer was revoked later than the log recorded the credential.
@@ -29,8 +31,8 @@ public enum Reason: Sendable, Equatable, CaseIterable {
 
     // Not asked for or not there.
 
-    /// The verifier named no audience; the presentation names this one.
-    case audienceNotGiven
+    /// The verifier accepts what was made for anybody; the presentation names this one.
+    case anyAudienceAccepted
     /// The file holds no receipt.
     case noReceipt
     /// The verifier pins a log, and the file holds no receipt of it.
@@ -52,6 +54,18 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case statusStale
     /// The status token was made later than the time of the check.
     case statusFromTheFuture
+    /// The verifier has not said who they are; the presentation names this one.
+    case audienceNotGiven
+    /// The presentation is older than the verifier allows.
+    case presentationTooOld
+    /// The time for which the holder made the presentation is over.
+    case presentationLapsed
+    /// A certificate has expired since, and no receipt was checked that shows that it was used in time.
+    case certificateExpiredSince
+    /// What was given is no presentation of Countersign's.
+    case notAPresentation
+    /// The file is of another format, or of a later version's.
+    case bundleUnknownFormat
 
     // Format.
 
@@ -61,8 +75,6 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case bundleNotJSON
     /// The file is not written in its one canonical form.
     case bundleNotCanonical
-    /// The file is of another format.
-    case bundleUnknownFormat
     /// A part of the file is missing, unknown or of the wrong kind.
     case bundleMalformed
     /// The document's name, media type or content is not acceptable.
@@ -100,7 +112,7 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case issuerNotAuthority
     /// The signer's certificate does not permit this act.
     case certificateNotForThis
-    /// A certificate has expired, and no receipt proves that it was used in time.
+    /// A certificate had expired when it was used.
     case certificateExpired
     /// A certificate was not valid yet.
     case certificateNotYetValid
@@ -166,12 +178,12 @@ public enum Reason: Sendable, Equatable, CaseIterable {
     case nonceMissing
     /// The key binding has no time.
     case timeMissing
+    /// The end of the time that the holder chose is malformed, or more than 366 days away.
+    case endMalformed
     /// The presentation answers another nonce.
     case wrongNonce
     /// The presentation claims to be made later than now.
     case presentationFromTheFuture
-    /// The presentation is too old.
-    case presentationTooOld
     /// The presentation claims to be older than the credential.
     case presentedBeforeIssue
     /// The credential has expired.

@@ -4,12 +4,14 @@ public import Encodings
 public struct VerificationOptions: Sendable {
     /// The time of the check, in seconds since 1970.
     public var time: Int64
-    /// The audience that the presentation must be made for; without one it is only reported.
+    /// The audience that the presentation must be made for; without one the question is open.
     public var audience: Bytes?
+    /// Whether a presentation made for anybody will do, where no audience is named.
+    public var acceptsAnyAudience: Bool
     /// The nonce that the presentation must answer; without one freshness is by time only.
     public var nonce: Bytes?
-    /// How old a presentation may be, in seconds.
-    public var maximumAge: Int64
+    /// How old a presentation may be, in seconds, whatever time its holder chose; `nil` for the holder's alone.
+    public var maximumAge: Int64?
     /// How far other clocks may be ahead, in seconds.
     public var clockSkew: Int64
     /// Whether a presentation without its document is refused.
@@ -17,13 +19,14 @@ public struct VerificationOptions: Sendable {
     /// Status list tokens that the caller fetched; for their lists they take the place of stapled ones.
     public var liveStatus: [Bytes]
 
-    /// The defaults: at `time`, at most a day old, five minutes between clocks.
+    /// The defaults: at `time`, as old as the holder chose, five minutes between clocks.
     public init(
-        time: Int64, audience: Bytes? = nil, nonce: Bytes? = nil, maximumAge: Int64 = 86_400,
-        clockSkew: Int64 = 300, requiresDocument: Bool = false, liveStatus: [Bytes] = []
+        time: Int64, audience: Bytes? = nil, acceptsAnyAudience: Bool = false, nonce: Bytes? = nil,
+        maximumAge: Int64? = nil, clockSkew: Int64 = 300, requiresDocument: Bool = false, liveStatus: [Bytes] = []
     ) {
         self.time = time
         self.audience = audience
+        self.acceptsAnyAudience = acceptsAnyAudience
         self.nonce = nonce
         self.maximumAge = maximumAge
         self.clockSkew = clockSkew

@@ -7,7 +7,7 @@ public struct VerificationReport: Sendable {
     /// All checks, in the order of `CheckName`.
     public let checks: [Check]
     /// What to do with the presentation.
-    public let verdict: Verdict
+    public var verdict: Verdict { Verdict(Question.allCases.map(answer)) }
     /// Who signed; there when `chain` passed.
     public let signer: Signer?
     /// What was disclosed; there when `chain` and `digest` passed.
@@ -53,6 +53,19 @@ public struct VerificationReport: Sendable {
         public let document: DocumentDescriptor?
     }
 
+    /// The answer to a question.
+    public func answer(_ question: Question) -> Question.Answer { .init(checks(of: question)) }
+
+    /// The check that says why the answer is what it is: the first that fails, else the first that could not be made.
+    ///
+    /// - Returns: `nil` when the answer is yes.
+    public func obstacle(_ question: Question) -> Check? {
+        let checks = checks(of: question)
+        return checks.first { $0.result == .failed } ?? checks.first { $0.result == .unknown }
+    }
+
+    private func checks(of question: Question) -> [Check] { checks.filter { $0.name.question == question } }
+
     /// The check of this name.
     public func check(_ name: CheckName) -> Check {
         checks.first { $0.name == name } ?? Check(name, .notReached)
@@ -62,6 +75,7 @@ public struct VerificationReport: Sendable {
     public var json: JSON {
         var members: [JSON.Member] = [
             JSON.Member("verdict", Self.text(verdict.code)),
+            JSON.Member("answers", .array(Question.allCases.map(json))),
             JSON.Member("checks", .array(checks.map(Self.json))),
         ]
         if let signer {
@@ -84,10 +98,18 @@ public struct VerificationReport: Sendable {
             members.append(JSON.Member("audience", .string(binding.audience)))
             members.append(JSON.Member("nonce", .string(binding.nonce)))
             members.append(JSON.Member("presented_at", .integer(binding.issuedAt)))
+            members.append(JSON.Member("presented_until", .integer(binding.expiresAt)))
         }
         if let loggedAt { members.append(JSON.Member("logged_at", .integer(loggedAt))) }
         if let statusAt { members.append(JSON.Member("status_at", .integer(statusAt))) }
         return .object(members)
+    }
+
+    private func json(_ question: Question) -> JSON {
+        let obstacle = obstacle(question).map { Self.text($0.reason.code) } ?? .null
+        return .members([
+            ("question", Self.text(question.code)), ("answer", Self.text(answer(question).code)), ("reason", obstacle),
+        ])
     }
 
     private static func json(_ check: Check) -> JSON {

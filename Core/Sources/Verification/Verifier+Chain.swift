@@ -15,12 +15,25 @@ extension Verifier {
             do { chain.append(try Certificate.parse(der)) } catch { throw Reason(error) }
         }
         let leaf = chain.removeFirst()
+        let time = time(of: leaf, parsed.claims, loggedAt: loggedAt, options)
+        do {
+            return try signed(parsed, by: leaf, chain, at: time)
+        } catch {
+            guard error == .certificateExpired, loggedAt == nil else { throw error }
+            // It may have held when it was used, which nothing shows. But for that, is all as it should be?
+            _ = try signed(parsed, by: leaf, chain, at: parsed.claims.issuedAt)
+            throw .certificateExpiredSince
+        }
+    }
+
+    private func signed(
+        _ parsed: ParsedPresentation, by leaf: Certificate, _ chain: [Certificate], at time: Int64
+    ) throws(Reason) -> (credential: SignedSDJWT, path: ValidatedPath) {
         let purpose: CertificatePurpose = parsed.claims.typeName.equals("identity") ? .identity : .documents
         let path: ValidatedPath
         do {
             path = try CertificatePath.validate(
-                leaf: leaf, intermediates: chain, root: root, purpose: purpose,
-                at: time(of: leaf, parsed.claims, loggedAt: loggedAt, options), suite: suite)
+                leaf: leaf, intermediates: chain, root: root, purpose: purpose, at: time, suite: suite)
         } catch {
             throw Reason(error)
         }

@@ -2,10 +2,10 @@ import Documents
 import Encodings
 
 extension Verifier {
-    /// Matches disclosures and the document with what was signed.
-    func digests(
+    /// Matches disclosures and the document with the digests that were signed.
+    static func digests(
         _ credential: SignedSDJWT, _ parsed: ParsedPresentation, _ bundle: PresentationBundle,
-        _ options: VerificationOptions
+        requiresDocument: Bool, suite: Suite
     ) throws(Reason) -> VerificationReport.Content {
         let verified: VerifiedSDJWT
         do {
@@ -13,7 +13,7 @@ extension Verifier {
         } catch {
             throw Reason(error)
         }
-        let descriptor = try document(verified, bundle, options)
+        let descriptor = try document(verified, bundle, requiresDocument: requiresDocument, suite: suite)
         let fields = verified.fields
         let type = DocumentCatalogue.type(named: parsed.claims.typeName)
         return VerificationReport.Content(
@@ -22,12 +22,12 @@ extension Verifier {
     }
 
     /// The document must be in the file exactly when the holder shows the claim about it.
-    private func document(
-        _ verified: VerifiedSDJWT, _ bundle: PresentationBundle, _ options: VerificationOptions
+    private static func document(
+        _ verified: VerifiedSDJWT, _ bundle: PresentationBundle, requiresDocument: Bool, suite: Suite
     ) throws(Reason) -> DocumentDescriptor? {
         guard let claim = verified.claims["document"] else {
             guard bundle.document == nil else { throw .documentUnexpected }
-            guard !options.requiresDocument else { throw .documentMissing }
+            guard !requiresDocument else { throw .documentMissing }
             return nil
         }
         let descriptor: DocumentDescriptor

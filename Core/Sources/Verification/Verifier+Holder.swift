@@ -13,7 +13,7 @@ extension Verifier {
             case .audienceNotText:
                 draft.add(.holder, .boundToHolder)
                 draft.add(.audience, .audienceNotText)
-            case .missingNonce, .missingTime:
+            case .missingNonce, .missingTime, .badEnd:
                 draft.add(.holder, .boundToHolder)
                 draft.add(.freshness, Reason(error))
             default:
@@ -34,7 +34,8 @@ extension Verifier {
 
     private func checkAudience(_ binding: KeyBinding, _ options: VerificationOptions, _ draft: inout ReportDraft) {
         guard let expected = options.audience else {
-            draft.add(.audience, .audienceNotGiven, about: binding.audience)
+            let reason = options.acceptsAnyAudience ? Reason.anyAudienceAccepted : .audienceNotGiven
+            draft.add(.audience, reason, about: binding.audience)
             return
         }
         do {
@@ -42,6 +43,18 @@ extension Verifier {
             draft.add(.audience, .expectedAudience)
         } catch {
             draft.add(.audience, Reason(error), about: binding.audience)
+        }
+    }
+
+    /// Checks that the credential's own time has begun and has not ended.
+    func checkValidity(_ claims: CredentialClaims, _ options: VerificationOptions, _ draft: inout ReportDraft) {
+        let begin = max(claims.issuedAt, claims.notBefore ?? claims.issuedAt)
+        if begin > options.time + options.clockSkew {
+            draft.add(.validity, .credentialFromTheFuture)
+        } else if let end = claims.expiresAt, options.time >= end {
+            draft.add(.validity, .credentialExpired)
+        } else {
+            draft.add(.validity, .withinItsTime)
         }
     }
 
@@ -54,9 +67,6 @@ extension Verifier {
         } catch {
             throw Reason(error)
         }
-        let begin = max(claims.issuedAt, claims.notBefore ?? claims.issuedAt)
-        guard begin <= options.time + options.clockSkew else { throw .credentialFromTheFuture }
-        if let end = claims.expiresAt, options.time >= end { throw .credentialExpired }
         guard binding.issuedAt >= claims.issuedAt - options.clockSkew else { throw .presentedBeforeIssue }
     }
 }

@@ -24,6 +24,11 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
 
     /// Checks a file.
     public func verify(_ file: Bytes, options: VerificationOptions) -> VerificationReport {
+        guard PresentationBundle.isLikely(file) else {
+            var draft = ReportDraft()
+            draft.add(.format, .notAPresentation)
+            return draft.finished()
+        }
         do {
             return verify(try PresentationBundle.parse(file), options: options)
         } catch {
@@ -36,7 +41,7 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
     /// Checks the parts of a file.
     public func verify(_ bundle: PresentationBundle, options: VerificationOptions) -> VerificationReport {
         var draft = ReportDraft()
-        guard let parsed = parse(bundle, &draft) else { return draft.finished() }
+        guard let parsed = Self.parse(bundle, &draft) else { return draft.finished() }
         // The receipt is looked at first, because it decides at which time the certificates must be valid.
         let receipt = receipt(bundle, parsed, options)
         let signed: (credential: SignedSDJWT, path: ValidatedPath)
@@ -49,12 +54,14 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
         draft.add(.chain, .trustedChain)
         draft.signer = VerificationReport.Signer(signed.path)
         do {
-            let content = try digests(signed.credential, parsed, bundle, options)
+            let content = try Self.digests(
+                signed.credential, parsed, bundle, requiresDocument: options.requiresDocument, suite: suite)
             draft.add(.digest, content.document == nil ? .asSigned : .documentAsSigned)
             draft.content = content
         } catch {
             draft.add(.digest, error)
         }
+        checkValidity(parsed.claims, options, &draft)
         checkHolder(parsed, options, &draft)
         checkRevocation(parsed.claims, signed.path, bundle, loggedAt: receipt.loggedAt, options, &draft)
         draft.add(.receipt, receipt.reason)
@@ -62,7 +69,7 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
         return draft.finished()
     }
 
-    private func parse(_ bundle: PresentationBundle, _ draft: inout ReportDraft) -> ParsedPresentation? {
+    static func parse(_ bundle: PresentationBundle, _ draft: inout ReportDraft) -> ParsedPresentation? {
         let presentation: UnverifiedSDJWT
         let certificates: [Bytes]
         do {
@@ -111,13 +118,15 @@ struct ReportDraft {
         checks.append(Check(name, reason, about: subject))
     }
 
+    /// Why the first check that fails does.
+    var firstFailure: Reason? { checks.first { $0.result == .failed }?.reason }
+
     /// The report, with `notReached` for every check that was not made.
     func finished() -> VerificationReport {
         let all = CheckName.allCases.map { name in
             checks.first { $0.name == name } ?? Check(name, .notReached)
         }
         return VerificationReport(
-            checks: all, verdict: Verdict(all), signer: signer, content: content, binding: binding,
-            loggedAt: loggedAt, statusAt: statusAt)
+            checks: all, signer: signer, content: content, binding: binding, loggedAt: loggedAt, statusAt: statusAt)
     }
 }

@@ -9,8 +9,10 @@ import Testing
 struct ArgumentTests {
     /// Members that may be absent.
     private static let optional: [String: [String]] = [
-        "qr": ["level"], "receipt": ["type", "members"], "verify": ["log_key", "audience", "nonce", "live_status"],
-        "present": ["fields", "with_document"], "present_finish": ["status", "receipt"], "draft": ["expires"],
+        "qr": ["level"], "receipt": ["type", "members"],
+        "verify": ["log_key", "audience", "any_audience", "nonce", "maximum_age", "live_status"],
+        "present": ["fields", "with_document", "lifetime"], "present_finish": ["status", "receipt"],
+        "draft": ["expires"],
         "administrator_certificate": ["duration"],
     ]
 

@@ -123,7 +123,7 @@ struct GoodCalls {
             [
                 ("audience", .text(Scene.audience)), ("nonce", .text(Scene.nonce)),
                 ("time", .integer(Scene.issued + 3600)), ("fields", .array([.text("degree"), .text("family_name")])),
-                ("with_document", .bool(true)),
+                ("with_document", .bool(true)), ("lifetime", .integer(604_800)),
             ], blobs: [opened.blobs[0]]
         ).blobs
         let tokens = try scene.everything().bundle.status
@@ -134,11 +134,13 @@ struct GoodCalls {
                 ("status", .array(tokens.map { .string($0) })), ("receipt", receipt), ("document", document),
             ], blobs: [presenting[0], presenting[1], opened.blobs[1]]
         ).blobs[0]
+        try add("preview", [], blobs: [file])
         try add(
             "verify",
             [
                 ("root", root), ("log_key", log), ("time", .integer(Scene.now)), ("audience", .text(Scene.audience)),
-                ("nonce", .text(Scene.nonce)), ("live_status", .array([])),
+                ("any_audience", .bool(false)), ("nonce", .text(Scene.nonce)), ("maximum_age", .integer(86_400)),
+                ("live_status", .array([])),
             ], blobs: [file])
     }
 

@@ -74,7 +74,7 @@ struct Scene {
             else { throw Missing() }
             var call = TestCall(name: "verify", arguments: [("root", root), ("time", .integer(now))])
             if item["log"] == .bool(true) { call.arguments.append(("log_key", log)) }
-            for member in ["audience", "nonce"] {
+            for member in ["audience", "any_audience", "nonce", "maximum_age"] {
                 guard let value = item[bytes: Bytes(text: member)] else { continue }
                 call.arguments.append((member, value))
             }

@@ -104,14 +104,14 @@ struct SDJWTTests {
 
 @Suite("Key binding")
 struct KeyBindingTests {
-    private func presentation(at time: Int64 = 1000) throws -> UnverifiedSDJWT {
+    private func presentation(at time: Int64 = 1000, lifetime: Int64 = 200) throws -> UnverifiedSDJWT {
         var random = CountingGenerator()
         let signable = try SDJWTBuilder(visible: [], disclosable: [JSON.Member("a", .null)])
             .signable(certificates: [[1]], random: &random, suite: TrustingSuite())
         let issued = signable.compact(signature: signature)
         let input = KeyBinding.signingInput(
             audience: Bytes(text: "https://employer.example"), nonce: Bytes(text: "nonce"), issuedAt: time,
-            presentation: issued, suite: TrustingSuite())
+            expiresAt: time + lifetime, presentation: issued, suite: TrustingSuite())
         return try UnverifiedSDJWT.parse(
             KeyBinding.presentation(issued, signingInput: input, signature: signature))
     }
@@ -120,21 +120,22 @@ struct KeyBindingTests {
     func roundTrip() throws {
         let binding = try KeyBinding.verified(
             in: presentation(), holder: try #require(key), suite: TrustingSuite())
-        #expect(binding.issuedAt == 1000)
+        #expect(binding.issuedAt == 1000 && binding.expiresAt == 1200)
         try binding.check(audience: Bytes(text: "https://employer.example"))
         #expect(throws: KeyBindingError.wrongAudience) { try binding.check(audience: Bytes(text: "https://employer")) }
     }
 
     @Test(
-        "counts within its window only",
+        "counts within its window only: its holder's, and the verifier's",
         arguments: [
-            (1000, nil), (1100, nil), (995, nil), (994, .fromTheFuture), (1101, .tooOld),
-        ] as [(Int64, KeyBindingError?)])
-    func window(now: Int64, error: KeyBindingError?) throws {
+            (1000, 100, nil), (1100, 100, nil), (995, 100, nil), (994, 100, .fromTheFuture), (1101, 100, .tooOld),
+            (1199, nil, nil), (1200, nil, .lapsed), (1199, 1000, nil), (1200, 1000, .lapsed),
+        ] as [(Int64, Int64?, KeyBindingError?)])
+    func window(now: Int64, maximumAge: Int64?, error: KeyBindingError?) throws {
         let binding = try KeyBinding.verified(
             in: presentation(), holder: try #require(key), suite: TrustingSuite())
         var caught: KeyBindingError?
-        do { try binding.check(at: now, maximumAge: 100, clockSkew: 5) } catch { caught = error }
+        do { try binding.check(at: now, maximumAge: maximumAge, clockSkew: 5) } catch { caught = error }
         #expect(caught == error)
     }
 }

@@ -25,6 +25,8 @@ struct Forgeries {
     let suite: FixtureSuite
     let good: [Case]
     let forged: [Case]
+    /// A file shown to a named employer, looked at on other days: `<what happened>; day <n>; <network>`.
+    let employer: [Case]
 
     /// Read once for all tests.
     static let all: Forgeries? = try? Forgeries()
@@ -36,13 +38,15 @@ struct Forgeries {
         guard let texts = json["texts"]?.array?.compactMap(\.string), let root = json["root"]?.string,
             let rootBytes = Base64.decode(root, .url), let log = json["log"]?.string,
             let signatures = json["signatures"]?.array?.compactMap(\.string),
-            let good = json["good"]?.array, let forged = json["forged"]?.array
+            let good = json["good"]?.array, let forged = json["forged"]?.array,
+            let employer = json["employer"]?.array
         else { throw Missing() }
         self.root = rootBytes
         logKey = try NoteVerifierKey.parse(log)
         suite = FixtureSuite(signatures: signatures)
         self.good = try good.map { try Self.read($0, texts) }
         self.forged = try forged.map { try Self.read($0, texts) }
+        self.employer = try employer.map { try Self.read($0, texts) }
     }
 
     private static func read(_ json: JSON, _ texts: [Bytes]) throws -> Case {
@@ -50,7 +54,8 @@ struct Forgeries {
             let live = json["live"]?.array, let expected = json["expected"]
         else { throw Missing() }
         let options = VerificationOptions(
-            time: now, audience: json["audience"]?.string, nonce: json["nonce"]?.string,
+            time: now, audience: json["audience"]?.string, acceptsAnyAudience: json["any_audience"] == .bool(true),
+            nonce: json["nonce"]?.string, maximumAge: json["maximum_age"]?.integer,
             requiresDocument: json["require_document"] == .bool(true), liveStatus: try live.map { try text($0, texts) })
         return Case(
             name: String(decoding: name, as: UTF8.self), file: try file(bundle, texts), options: options,

@@ -59,6 +59,26 @@ struct ReportTests {
         #expect(report.check(.holder).reason == .notReached)
     }
 
+    @Test(
+        "answer three questions, each by its own checks",
+        arguments: [
+            ("everything", "yes yes yes"), ("a changed payload", "no open open"),
+            ("a revoked credential", "yes no yes"), ("an expired credential", "yes no yes"),
+            ("no status at all", "yes open yes"), ("replay: presented to another verifier", "yes yes no"),
+            ("nobody has said who it is for", "yes yes open"), ("the holder's time is over", "yes yes open"),
+            ("replay: another nonce", "yes yes no"), ("a plain PDF", "open open open"),
+        ])
+    func answers(name: String, expected: String) throws {
+        let report = try report(name)
+        #expect(Question.allCases.map { string(report.answer($0).code) }.joined(separator: " ") == expected)
+        for question in Question.allCases {
+            #expect((report.obstacle(question) == nil) == (report.answer(question) == .yes))
+            if let obstacle = report.obstacle(question) { #expect(obstacle.name.question == question) }
+        }
+        let told = try #require(report.json["answers"]?.array).map { string($0["answer"]?.string ?? []) }
+        #expect(told.joined(separator: " ") == expected)
+    }
+
     @Test("say «could not tell» when only the status is missing")
     func unknown() throws {
         let report = try report("no status at all")

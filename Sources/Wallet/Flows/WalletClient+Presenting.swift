@@ -14,13 +14,19 @@ package struct PresentationChoice: Sendable {
     package var fields: [String]?
     /// Whether the file goes along.
     package var withDocument: Bool
+    /// For how many seconds it is good, at most `KeyBinding.greatestLifetime`.
+    package var lifetime: Int64
 
     /// A choice.
-    package init(audience: String, nonce: String? = nil, fields: [String]? = nil, withDocument: Bool = true) {
+    package init(
+        audience: String, nonce: String? = nil, fields: [String]? = nil, withDocument: Bool = true,
+        lifetime: Int64 = KeyBinding.usualLifetime
+    ) {
         self.audience = audience
         self.nonce = nonce
         self.fields = fields
         self.withDocument = withDocument
+        self.lifetime = lifetime
     }
 }
 
@@ -34,6 +40,8 @@ package struct Presentation: Sendable {
     package let nonce: String
     /// Whether the wallet made the nonce.
     package let isOwnNonce: Bool
+    /// When it lapses, in seconds since 1970.
+    package let end: Int64
     /// What the verifier's check will say.
     package let report: VerificationReport
 }
@@ -43,12 +51,13 @@ extension WalletClient {
     package func present(_ id: String, _ choice: PresentationChoice) async throws -> Presentation {
         let held = try await open(id)
         let nonce = choice.nonce ?? RandomBytes.randomToken(count: 16)
+        let now = now()
         let draft: PresentationDraft
         do {
             draft = try PresentationDraft(
                 credential: held.credential, fields: choice.fields?.map { Bytes(text: $0) },
                 withDocument: choice.withDocument, audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce),
-                time: now(), suite: suite)
+                time: now, lifetime: choice.lifetime, suite: suite)
         } catch {
             throw WalletError(error)
         }
@@ -60,9 +69,10 @@ extension WalletClient {
         let report = Verifier(root: pinned.root, policy: pinned.policy, suite: suite).verify(
             bundle,
             options: VerificationOptions(
-                time: now(), audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))
+                time: now, audience: Bytes(text: choice.audience), nonce: Bytes(text: nonce)))
         return Presentation(
-            bundle: bundle, file: bundle.formatted(), nonce: nonce, isOwnNonce: choice.nonce == nil, report: report)
+            bundle: bundle, file: bundle.formatted(), nonce: nonce, isOwnNonce: choice.nonce == nil,
+            end: now + choice.lifetime, report: report)
     }
 
     /// Fresh status list tokens, each list once.
@@ -87,6 +97,7 @@ extension WalletError {
         switch error {
         case .badAudience: self = .invalid("the verifier must be named, in at most 512 bytes")
         case .badNonce: self = .invalid("the nonce must have 1 to 512 bytes")
+        case .badLifetime: self = .invalid("a presentation is good for a second to 366 days")
         case .noFile: self = .invalid("this document has no file to go along")
         case .unknownField: self = .invalid("the document has no such field")
         case .malformed(let error): self = .badDocument("\(error)")

@@ -4,7 +4,8 @@ import Foundation
 import Verification
 import Wallet
 
-/// A report in words: each check by name, with a tick, a cross or a question mark on a terminal.
+/// A report in words: each check by name, with a tick, a cross or a question mark on a terminal; then the answers to the
+/// three questions, and last the verdict with those that are not answered with yes.
 struct ReportView {
     let report: VerificationReport
 
@@ -21,9 +22,32 @@ struct ReportView {
         }
         if let content = report.content { show(content) }
         if let binding = report.binding {
-            Output.line("made for \(binding.audience.shown) at \(Output.time(binding.issuedAt))")
+            Output.line(
+                "made for \(binding.audience.shown) at \(Output.time(binding.issuedAt)), "
+                    + "good until \(Output.time(binding.expiresAt))")
         }
+        Output.line()
+        for question in Question.allCases { show(question) }
         Output.line(Terminal.styled(verdict.words, verdict.style))
+    }
+
+    private func show(_ question: Question) {
+        let words = Self.words(question).padding(toLength: 34, withPad: " ", startingAt: 0)
+        switch report.answer(question) {
+        case .yes: Output.line("\(words)\(Terminal.styled("yes", .good))")
+        case .no: Output.line("\(words)\(Terminal.styled("no", .bad)): \(obstacle(question))")
+        case .open: Output.line("\(words)\(Terminal.styled("open", .doubtful)): \(obstacle(question))")
+        }
+    }
+
+    private func obstacle(_ question: Question) -> String { report.obstacle(question)?.detail.shown ?? "" }
+
+    private static func words(_ question: Question) -> String {
+        switch question {
+        case .genuine: "Is it genuine?"
+        case .holds: "Does it still hold?"
+        case .shown: "Was it shown to you, and lately?"
+        }
     }
 
     private func show(_ content: VerificationReport.Content) {
@@ -40,9 +64,14 @@ struct ReportView {
     private var verdict: (words: String, style: Terminal.Style) {
         switch report.verdict {
         case .valid: ("VALID", .good)
-        case .notValid: ("NOT VALID", .bad)
-        case .couldNotTell: ("COULD NOT TELL", .doubtful)
+        case .notValid: ("NOT VALID: \(names(.no))", .bad)
+        case .couldNotTell: ("COULD NOT TELL: \(names(.open))", .doubtful)
         }
+    }
+
+    /// The questions with this answer, as programs know them.
+    private func names(_ answer: Question.Answer) -> String {
+        Question.allCases.filter { report.answer($0) == answer }.map { "\($0.code)" }.joined(separator: ", ")
     }
 
     /// Signs on a terminal, words in a file.

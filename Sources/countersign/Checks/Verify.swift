@@ -13,10 +13,12 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a file that somebody presented. No network, no account.",
         discussion: """
-            What you trust is the root certificate that you give; nothing in the file can replace it. Exit codes: 0 \
-            valid, 1 not valid, 2 could not be told.
+            Three questions: is it genuine, does it still hold, was it shown to you and lately? What you trust is the \
+            root certificate that you give; nothing in the file can replace it. Say who you are, or a file that was \
+            passed on looks as good as one for you. Exit codes: 0 three times yes, 1 one no, 2 one question is open.
 
-              countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k
+              countersign verify ada.countersign --trust root.pem --audience hr@example.com
+              countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k --maximum-age 1
             """)
 
     @Argument(help: "The file: *.countersign.") var file: String
@@ -24,11 +26,13 @@ struct VerifyCommand: ParsableCommand {
     @Option(
         help: "The log's verifier key, or a file with it or with a log policy. Without it receipts are not looked at.")
     var logKey: String?
-    @Option(help: "For whom the file must have been made: you.") var audience: String?
-    @Option(help: "The nonce that you gave. Without one freshness is by time only.") var nonce: String?
+    @Option(help: "For whom the file must have been made: you, as the holder named you.") var audience: String?
+    @Flag(help: "Accept a file whoever it was made for.") var anyAudience = false
+    @Option(help: "The nonce that you gave: it shows that the file was made in answer to you.") var nonce: String?
     @Option(help: "Check as of this time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ. Default: now.")
     var at: String?
-    @Option(help: "How old the file may be, in whole hours, 0 to 876600.") var maximumAge = 24
+    @Option(help: "How old the file may be, in whole hours, 0 to 876600. Default: as its holder chose, often 30 days.")
+    var maximumAge: Int?
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
     @Flag(help: "A file without its document is not valid.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
@@ -39,8 +43,11 @@ struct VerifyCommand: ParsableCommand {
     private static let greatestAge = 876_600
 
     func validate() throws {
-        guard (0...Self.greatestAge).contains(maximumAge) else {
+        guard (0...Self.greatestAge).contains(maximumAge ?? 0) else {
             throw ValidationError("--maximum-age is 0 to \(Self.greatestAge) hours")
+        }
+        guard audience == nil || !anyAudience else {
+            throw ValidationError("--audience and --any-audience exclude each other")
         }
     }
 
@@ -70,7 +77,8 @@ struct VerifyCommand: ParsableCommand {
         }
         return VerificationOptions(
             time: try at.map(TimeText.parse) ?? systemTime(), audience: audience.map { Bytes(text: $0) },
-            nonce: nonce.map { Bytes(text: $0) }, maximumAge: Int64(maximumAge) * 3_600,
+            acceptsAnyAudience: anyAudience, nonce: nonce.map { Bytes(text: $0) },
+            maximumAge: maximumAge.map { Int64($0) * 3_600 },
             requiresDocument: requireDocument, liveStatus: tokens)
     }
 }

@@ -8,7 +8,7 @@ import Wallet
 /// What is shown, and to whom.
 struct ChoiceOptions: ParsableArguments {
     @Option(name: .customLong("to"), help: "The verifier: the name or address that she gave.") var audience: String
-    @Option(help: "The verifier's nonce. Without one the result is fresh by its time only.") var nonce: String?
+    @Option(help: "The verifier's nonce: it shows that the file was made in answer to her.") var nonce: String?
     @Option(help: "A field to show; may be repeated.") var show: [String] = []
     @Flag(help: "Show all fields.") var all = false
     @Flag(help: "Keep the file back.") var withoutDocument = false
@@ -20,7 +20,9 @@ struct ChoiceOptions: ParsableArguments {
     }
 
     /// The choice; nothing is shown that was not chosen.
-    func choice(of held: WalletDocument) throws -> PresentationChoice {
+    ///
+    /// - Parameter days: for how long the verifier shall find it good.
+    func choice(of held: WalletDocument, days: Int) throws -> PresentationChoice {
         guard all || !show.isEmpty else {
             let fields = FieldOptions.ordered(held.fields, type: held.claims.typeName)
             let names = fields.map(\.name.text).filter { $0 != "document" }.joined(separator: ", ")
@@ -28,7 +30,7 @@ struct ChoiceOptions: ParsableArguments {
         }
         return PresentationChoice(
             audience: audience, nonce: nonce, fields: all ? nil : show,
-            withDocument: !withoutDocument && held.document != nil)
+            withDocument: !withoutDocument && held.document != nil, lifetime: Int64(days) * 86_400)
     }
 }
 
@@ -46,21 +48,27 @@ struct PresentCommand: AsyncParsableCommand {
 
     @Argument(help: "The document's id.") var id: String
     @OptionGroup var choice: ChoiceOptions
+    @Option(help: "For how many days the verifier shall find it good, 1 to 365.") var days = 30
     @Option(help: "The file to write; '-' is standard output. Default: TYPE.countersign.") var out: String?
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
 
+    func validate() throws {
+        guard (1...365).contains(days) else { throw ValidationError("--days is 1 to 365") }
+    }
+
     func run() async throws {
         let client = try await options.unlock()
         let held = try await client.open(id)
-        let presentation = try await client.present(id, choice.choice(of: held))
+        let presentation = try await client.present(id, choice.choice(of: held, days: days))
         let path = out ?? "\(held.info.type).countersign"
         try Files.write(presentation.file, to: path, force: force)
         guard path != "-" else { return }
         guard !options.output.json else {
             Output.print(
                 .members([
-                    ("audience", .text(choice.audience)), ("file", .text(path)), ("nonce", .text(presentation.nonce)),
+                    ("audience", .text(choice.audience)), ("expires", .integer(presentation.end)),
+                    ("file", .text(path)), ("nonce", .text(presentation.nonce)),
                     ("own_nonce", .bool(presentation.isOwnNonce)), ("report", presentation.report.json),
                 ]))
             guard presentation.report.verdict == .valid else {
@@ -76,7 +84,7 @@ struct PresentCommand: AsyncParsableCommand {
         }
         if let document = presentation.bundle.document { Output.line("  file: \(document.name.text)") }
         if presentation.isOwnNonce {
-            Output.line("Without a nonce of the verifier's, it is fresh by its time only.")
+            Output.line("It is good until \(Output.time(presentation.end)).")
         }
         try Self.warn(presentation.report)
     }
@@ -118,7 +126,7 @@ struct ShareCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try await options.unlock()
         let held = try await client.open(id)
-        let presentation = try await client.present(id, choice.choice(of: held))
+        let presentation = try await client.present(id, choice.choice(of: held, days: days))
         let new = try await client.share(
             presentation, of: id, lifetime: Int64(days) * 86_400, maximumViews: views)
         guard !options.output.json else {

@@ -31,6 +31,11 @@ public struct PresentationBundle: Sendable, Equatable {
         self.receipt = receipt
     }
 
+    /// Whether these bytes may be a bundle, or a part of one: a PDF or a picture is not.
+    public static func isLikely(_ bytes: Bytes) -> Bool {
+        bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) } == 0x7B
+    }
+
     /// Reads a bundle; anything but its one canonical spelling is refused.
     public static func parse(_ bytes: Bytes) throws(DocumentFileError) -> PresentationBundle {
         let json = try CanonicalFile.parse(

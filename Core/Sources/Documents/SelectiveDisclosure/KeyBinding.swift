@@ -20,8 +20,12 @@ public enum KeyBindingError: Error, Equatable, Sendable {
     case wrongNonce
     /// Made later than now.
     case fromTheFuture
-    /// Made too long ago.
+    /// Made longer ago than the verifier allows.
     case tooOld
+    /// `exp` is not a whole number, not after `iat`, or more than `KeyBinding.greatestLifetime` after it.
+    case badEnd
+    /// The time that the holder chose is over.
+    case lapsed
 }
 
 /// The holder's proof of possession: made for one audience, one nonce, one time and one presentation (RFC 9901 section
@@ -35,18 +39,30 @@ public struct KeyBinding: Sendable, Equatable {
     public let nonce: Bytes
     /// When it was made, in seconds since 1970.
     public let issuedAt: Int64
+    /// When the time is over for which the holder made it, in seconds since 1970.
+    public let expiresAt: Int64
+
+    /// How long a presentation is good where its holder says nothing else: 30 days, in seconds.
+    public static let usualLifetime: Int64 = 30 * 86_400
+    /// For how long a holder can make one at the most: 366 days, in seconds.
+    public static let greatestLifetime: Int64 = 366 * 86_400
+    /// How long one is good that names no end, as those of version 0.3: a day, in seconds.
+    static let lifetimeWithoutEnd: Int64 = 86_400
 
     private static let maximumLength = 1 << 14
     private static let maximumNonce = 512
 
     /// The bytes that the holder signs with ES256.
     ///
-    /// - Parameter presentation: issuer-signed JWT and chosen disclosures, ending in `~`.
+    /// - Parameters:
+    ///   - expiresAt: when the time is over for which it is made, in seconds since 1970.
+    ///   - presentation: issuer-signed JWT and chosen disclosures, ending in `~`.
     public static func signingInput<Suite: CryptoSuite>(
-        audience: Bytes, nonce: Bytes, issuedAt: Int64, presentation: Bytes, suite: Suite
+        audience: Bytes, nonce: Bytes, issuedAt: Int64, expiresAt: Int64, presentation: Bytes, suite: Suite
     ) -> Bytes {
         let payload = JSON.members([
-            ("iat", .integer(issuedAt)), ("aud", .string(audience)), ("nonce", .string(nonce)),
+            ("iat", .integer(issuedAt)), ("exp", .integer(expiresAt)), ("aud", .string(audience)),
+            ("nonce", .string(nonce)),
             ("sd_hash", .string(hash(of: presentation, suite: suite))),
         ])
         return CompactJWS.signingInput(type: "kb+jwt", payload: payload)
@@ -81,7 +97,15 @@ public struct KeyBinding: Sendable, Equatable {
             throw .missingNonce
         }
         guard let issuedAt = payload["iat"]?.integer else { throw .missingTime }
-        return KeyBinding(audience: audience, nonce: nonce, issuedAt: issuedAt)
+        return KeyBinding(
+            audience: audience, nonce: nonce, issuedAt: issuedAt, expiresAt: try end(payload, issuedAt: issuedAt))
+    }
+
+    private static func end(_ payload: JSON, issuedAt: Int64) throws(KeyBindingError) -> Int64 {
+        // JSON's integers are far from where a sum leaves 64 bits.
+        guard let member = payload["exp"] else { return issuedAt + lifetimeWithoutEnd }
+        guard let end = member.integer, end > issuedAt, end <= issuedAt + greatestLifetime else { throw .badEnd }
+        return end
     }
 
     /// Refuses another audience, compared byte by byte.
@@ -94,15 +118,16 @@ public struct KeyBinding: Sendable, Equatable {
         guard nonce.equalsInConstantTime(expected) else { throw .wrongNonce }
     }
 
-    /// Refuses a time outside the window.
+    /// Refuses a time outside the window: the holder's, and the verifier's if there is one.
     ///
     /// - Parameters:
     ///   - now: in seconds since 1970.
-    ///   - maximumAge: in seconds.
+    ///   - maximumAge: in seconds; `nil` for the holder's time alone.
     ///   - clockSkew: how far the holder's clock may be ahead, in seconds.
-    public func check(at now: Int64, maximumAge: Int64, clockSkew: Int64) throws(KeyBindingError) {
+    public func check(at now: Int64, maximumAge: Int64?, clockSkew: Int64) throws(KeyBindingError) {
         guard issuedAt <= now + clockSkew else { throw .fromTheFuture }
-        guard issuedAt >= now - maximumAge else { throw .tooOld }
+        if let maximumAge, issuedAt < now - maximumAge { throw .tooOld }
+        guard now < expiresAt else { throw .lapsed }
     }
 
     private static func hash<Suite: CryptoSuite>(of text: Bytes, suite: Suite) -> Bytes {

@@ -1,6 +1,9 @@
 """Presentations to be accepted, and those refused for their format, chain or digests."""
 from forging import *
 
+LATER = T0 + 40 * DAY + 3600
+LATER_STATUS = [status_token(ends=LATER + DAY), status_token(SIGNER_URI, ends=LATER + DAY)]
+
 # --- accepted ---------------------------------------------------------------------------------------------------
 accept("everything", plain)
 accept("the canonical text", raw(plain))
@@ -8,7 +11,11 @@ accept("nothing disclosed", whole(shown=(), file=None))
 accept("all disclosed", whole(shown=tuple(FIELDS) + ("document",)))
 accept("no receipt and no log key", whole(receipt=False), {"receipt": "no_receipt"}, log=False)
 accept("a receipt and no log key", plain, {"receipt": "no_log_key"}, log=False)
-accept("no audience asked for", plain, {"audience": "audience_not_given"}, audience=None)
+accept("made for anybody", plain, {"audience": "any_audience_accepted"}, audience=None, anybody=True)
+accept("the last second that its holder chose", whole(status=LATER_STATUS), now=T0 + 3600 + 30 * DAY - 1)
+accept("as old as the verifier allows", whole(status=LATER_STATUS), now=T0 + 3600 + 3 * DAY, age=3 * DAY)
+accept("without an end, on the same day", whole(binding=drop("exp"), status=LATER_STATUS), now=T0 + 3600 + DAY - 1)
+accept("a link's year", whole(binding=put(exp=T0 + 3600 + 366 * DAY), status=LATER_STATUS), now=T0 + 3600 + 40 * DAY)
 accept("no nonce asked for", plain, {"freshness": "fresh_by_time_only"}, nonce=None)
 identity = Credential(kind="identity", fields={"given_name": "Alice", "family_name": "Example"}, file=None)
 accept("an identity credential", whole(identity, receipt=receipt(identity, kind="member.identified")))
@@ -36,9 +43,11 @@ accept("decoy digests", cred(payload=lambda p: p["_sd"].extend([b64(sha(b"decoy"
 # --- format -----------------------------------------------------------------------------------------------------
 F = "format"
 refuse("a cut file", F, "bundle_not_json", file_json[:-10])
-refuse("an empty file", F, "bundle_not_json", b"")
+refuse("an empty file", F, "not_a_presentation", b"", **OPEN)
+refuse("a plain PDF", F, "not_a_presentation", b"%PDF-1.7\n", **OPEN)
+refuse("a picture larger than any file of ours", F, "not_a_presentation", b"\x89PNG" + bytes(64), **OPEN)
 refuse("a byte behind the file", F, "bundle_not_json", file_json + b"x")
-refuse("a byte order mark", F, "bundle_not_json", b"\xef\xbb\xbf" + file_json)
+refuse("a byte order mark", F, "not_a_presentation", b"\xef\xbb\xbf" + file_json, **OPEN)
 refuse("a member twice", F, "bundle_not_json", file_json[:-1] + b',"status":[]}')
 refuse("text that is not UTF-8", F, "bundle_not_json", file_json.replace(b"degree.pdf", b"degree\xff.pdf"))
 refuse("a line end behind the file", F, "bundle_not_canonical", file_json + b"\n")
@@ -50,7 +59,7 @@ refuse("no presentation", F, "bundle_malformed", raw({k: v for k, v in small.ite
 refuse("no status", F, "bundle_malformed", raw({k: v for k, v in small.items() if k != "status"}))
 refuse("status that is a text", F, "bundle_malformed", raw({**small, "status": GOOD_STATUS[0]}))
 refuse("a receipt that is null", F, "bundle_malformed", raw({**small, "receipt": None}))
-refuse("another format", F, "bundle_unknown_format", raw({**small, "format": "countersign-presentation-v2"}))
+refuse("another format", F, "bundle_unknown_format", raw({**small, "format": "countersign-presentation-v2"}), **OPEN)
 refuse("five status tokens", F, "bundle_too_large", raw({**small, "status": GOOD_STATUS + ["a", "b", "c"]}))
 refuse("a path in the document's name", F, "document_malformed", raw({**small, "document": {**small["document"], "name": "../degree.pdf"}}))
 refuse("a name that turns the writing", F, "document_malformed", raw({**small, "document": {**small["document"], "name": "degree\u202efdp.exe"}}))
@@ -110,10 +119,15 @@ refuse("a certificate for another site", C, "foreign_organisation",
 refuse("a certificate of another organisation", C, "foreign_organisation",
        cred(chain=[administrator(organisation="University of Evil"), main]))
 expired = administrator(end=T0 + DAY)
-refuse("an expired certificate without a receipt", C, "certificate_expired",
-       whole(Credential(chain=[expired, main]), receipt=False, made=late - 50, status=late_status), now=late)
-refuse("an expired certificate, and a receipt that nobody can check", C, "certificate_expired",
-       whole(Credential(chain=[expired, main]), made=late - 50, status=late_status), now=late, log=False)
+refuse("an expired certificate without a receipt", C, "certificate_expired_since",
+       whole(Credential(chain=[expired, main]), receipt=False, made=late - 50, status=late_status), now=late, **OPEN)
+refuse("an expired certificate, and a receipt that nobody can check", C, "certificate_expired_since",
+       whole(Credential(chain=[expired, main]), made=late - 50, status=late_status), now=late, log=False, **OPEN)
+refuse("an expired certificate, and a signature by another key", C, "bad_signature",
+       whole(Credential(chain=[expired, main], key=EVE), receipt=False, made=late - 50, status=late_status), now=late)
+refuse("an expired certificate that is none of this root's", C, "untrusted_chain",
+       whole(Credential(chain=[administrator(end=T0 + DAY, key=EVE, issuer_key=EVE), main], key=EVE), receipt=False,
+             made=late - 50, status=late_status), now=late)
 dated_back = Credential(chain=[expired, main])
 refuse("an expired certificate, a time dated back and an honest log", C, "certificate_expired",
        whole(dated_back, receipt=receipt(dated_back, time=late - 100), made=late - 50, status=late_status), now=late)

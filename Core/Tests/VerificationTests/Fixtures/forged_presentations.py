@@ -39,6 +39,7 @@ refuse("an audience in capitals", A, "wrong_audience", whole(binding=put(aud=AUD
 refuse("an audience that only begins right", A, "wrong_audience", whole(binding=put(aud=AUDIENCE + ".evil.example")))
 refuse("an array of audiences, the right one among them", A, "audience_not_text", whole(binding=put(aud=[AUDIENCE, "https://bank.example"])))
 refuse("an array of the right audience", A, "audience_not_text", whole(binding=put(aud=[AUDIENCE])))
+refuse("nobody has said who it is for", A, "audience_not_given", plain, audience=None, **OPEN)
 refuse("an array of audiences and no audience asked for", A, "audience_not_text", whole(binding=put(aud=[AUDIENCE])), audience=None)
 refuse("no audience", A, "audience_not_text", whole(binding=drop("aud")))
 refuse("an empty audience", A, "audience_not_text", whole(binding=put(aud="")))
@@ -54,12 +55,22 @@ refuse("a nonce of 600 bytes", N, "nonce_missing", whole(binding=put(nonce="n" *
 refuse("no time", N, "time_missing", whole(binding=drop("iat")))
 refuse("a time that is a text", N, "time_missing", whole(binding=put(iat=str(T0))))
 refuse("a time with a fraction", N, "time_missing", whole(binding=lambda b: b.update(iat=T0 + 0.5)))
-refuse("a presentation of the day before yesterday", N, "presentation_too_old", plain, now=T0 + 3600 + DAY + 1)
+refuse("a presentation older than the verifier allows", N, "presentation_too_old", whole(status=LATER_STATUS),
+       now=T0 + 3600 + DAY + 1, age=DAY, **OPEN)
+refuse("the holder's time is over", N, "presentation_lapsed", whole(status=LATER_STATUS), now=T0 + 3600 + 30 * DAY, **OPEN)
+refuse("without an end, a day later", N, "presentation_lapsed", whole(binding=drop("exp"), status=LATER_STATUS),
+       now=T0 + 3600 + DAY, **OPEN)
+refuse("the holder's time is over, however old the verifier allows", N, "presentation_lapsed", whole(status=LATER_STATUS),
+       now=T0 + 3600 + 31 * DAY, age=60 * DAY, **OPEN)
+refuse("an end before the beginning", N, "end_malformed", whole(binding=put(exp=T0 + 3600)))
+refuse("an end that is a text", N, "end_malformed", whole(binding=put(exp="never")))
+refuse("an end in a century", N, "end_malformed", whole(binding=put(exp=T0 + 3600 + 36_500 * DAY)))
 refuse("a presentation from the future", N, "presentation_from_the_future", whole(made=NOW + 301))
 refuse("a presentation older than the credential", N, "presented_before_issue", whole(made=T0 - 301))
-refuse("an expired credential", N, "credential_expired", cred(payload=put(exp=NOW)))
-refuse("a credential from the future", N, "credential_from_the_future", whole(Credential(issued=NOW + 301), receipt=False, made=NOW + 301 - 10))
-refuse("a credential that does not count yet", N, "credential_from_the_future", cred(payload=put(nbf=NOW + 301)))
+V = "validity"
+refuse("an expired credential", V, "credential_expired", cred(payload=put(exp=NOW)))
+refuse("a credential from the future", V, "credential_from_the_future", whole(Credential(issued=NOW + 301), receipt=False, made=NOW + 301 - 10))
+refuse("a credential that does not count yet", V, "credential_from_the_future", cred(payload=put(nbf=NOW + 301)))
 
 # --- revocation -------------------------------------------------------------------------------------------------
 R = "revocation"

@@ -6,6 +6,7 @@ from cryptography.x509.oid import ObjectIdentifier
 from scene import *
 
 texts, index_of, good, forged = [], {}, [], []
+OPEN = {"result": "unknown"}
 
 
 def text(value):
@@ -27,9 +28,12 @@ def stored(made):
     return case
 
 
-def add(to, name, made, expected, now=NOW, audience=AUDIENCE, nonce=NONCE, live=(), log=True, require=False):
+def add(to, name, made, expected, now=NOW, audience=AUDIENCE, nonce=NONCE, live=(), log=True, require=False,
+        anybody=False, age=None):
     case = {"name": name, "bundle": stored(made), "now": now, "log": log, "require_document": require,
-            "live": [text(t) for t in live], "expected": expected}
+            "any_audience": anybody, "live": [text(t) for t in live], "expected": expected}
+    if age is not None:
+        case["maximum_age"] = age
     if audience:
         case["audience"] = audience
     if nonce:

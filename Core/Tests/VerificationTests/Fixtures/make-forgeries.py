@@ -7,8 +7,10 @@ Each case names the failing check, its reason's code and how it ends; texts are 
 import json
 
 from forged_presentations import LOG, SIGNATURES, b64, forged, good, root, texts
+from shown_to_an_employer import employer
 
-made = {"texts": texts, "signatures": sorted(SIGNATURES), "root": b64(root), "log": LOG.vkey, "good": good, "forged": forged}
+made = {"texts": texts, "signatures": sorted(SIGNATURES), "root": b64(root), "log": LOG.vkey, "good": good, "forged": forged,
+        "employer": employer}
 with open("forgeries.json", "w") as out:
     out.write(json.dumps(made, ensure_ascii=False, indent=0, separators=(",", ":")))
-print(len(good), "accepted,", len(forged), "refused")
+print(len(good), "accepted,", len(forged), "refused,", len(employer), "in the table")

@@ -297,7 +297,7 @@ def present(credential, shown=SHOWN, add=(), key=ALICE, binding=None, header=Non
         listed = before(listed)
     bound = "~".join([credential.jwt] + listed) + "~"
     head = {"alg": "ES256", "typ": "kb+jwt"}
-    body = {"iat": made, "aud": AUDIENCE, "nonce": NONCE, "sd_hash": b64(sha(bound.encode()))}
+    body = {"iat": made, "exp": made + 30 * DAY, "aud": AUDIENCE, "nonce": NONCE, "sd_hash": b64(sha(bound.encode()))}
     if header:
         header(head)
     if binding:
