@@ -50,6 +50,8 @@ class Listings:
         ("/api/documents?issued=true", "reader", True),
         ("/api/clients", "desk", True),
         ("/api/signings", "desk", True),
+        (f"/api/signings?operator={million_rows.identifier('desk', 0)}", "desk", False),
+        (f"/api/signings?document={million_rows.identifier('paper', 0)}", "desk", False),
         ("/api/workspace", "desk", True),
         ("/api/desk/attempts", "desk", False),
         ("/api/operators", "owner", True),
@@ -97,7 +99,9 @@ class Listings:
 
     def case(self, path, who, **query):
         """p50, p99, how many were asked, and how many items an answer has."""
-        self.get(path, who, 0, **query)
+        # What lies on the disk is read once; how fast that is, is the disk's.
+        for number in range(self.crowd[who]):
+            self.get(path, who, number, **query)
         taken, items, end = [], 0, time.monotonic() + self.options.patience
         for number in range(self.options.requests):
             # One account may ask fifty times a second.
@@ -111,7 +115,7 @@ class Listings:
 
     def measure(self, table):
         for path, who, is_searched in self.LISTS:
-            if self.options.lists and path not in self.options.lists:
+            if self.options.lists and path.partition("?")[0] not in self.options.lists:
                 continue
             self.show(table, path, who, "first page")
             try:

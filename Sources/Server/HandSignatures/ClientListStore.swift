@@ -34,12 +34,14 @@ struct ClientListStore {
     /// The rows of a part that have all words.
     func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest, now: Int64) throws -> KeysetStore {
         var query = KeysetStore(
-            Self.columns, from: "clients LEFT JOIN client_templates ON client_templates.client = clients.id",
+            Self.columns, from: "clients",
+            joining: "LEFT JOIN client_templates ON client_templates.client = clients.id",
             order: ListOrder(sort: sort, column: sort == .newest ? "clients.created" : "clients.sort_name"),
             id: "clients.id")
-        query.require("clients.erased IS NULL")
-        if part == .due {
-            query.require("clients.next_visit <= ?", [.integer(now)])
+        switch part {
+        case .all: query.require("clients.erased IS NULL")
+        // An erased client has no next visit. One condition more, and SQLite would walk the index of all clients.
+        case .due: query.require("clients.next_visit <= ?", [.integer(now)])
         }
         try query.search(.clients, item: "clients.id", words: words, by: searches, in: transaction)
         return query

@@ -45,4 +45,25 @@ extension Schema {
             """,
             "DELETE FROM search_words WHERE list = '' AND item = 'clients'",
         ])
+
+    /// With the state in them, one client's, operator's or document's transactions are counted by state without a look
+    /// at each.
+    static let signingStates = Migration(
+        name: "hand-signatures-states",
+        statements: ["client", "operator", "document"].flatMap { column in
+            [
+                "DROP INDEX signings_list_\(column)",
+                "CREATE INDEX signings_list_\(column) ON signings (\(column), created, id, state)",
+            ]
+        })
+
+    /// Who is due is found by the next visit alone, which nobody has who was erased.
+    static let clientsDue = Migration(
+        name: "hand-signatures-due",
+        statements: [
+            "DROP INDEX clients_due",
+            "DROP INDEX clients_due_name",
+            "CREATE INDEX clients_due ON clients (created, id, next_visit) WHERE next_visit IS NOT NULL",
+            "CREATE INDEX clients_due_name ON clients (sort_name, id, next_visit) WHERE next_visit IS NOT NULL",
+        ])
 }

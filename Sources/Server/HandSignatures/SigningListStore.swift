@@ -49,14 +49,14 @@ struct SigningListStore {
             signings.decided
         """
 
-    /// Each transaction has both; joined so, the engine walks transactions first, and leaves the names out of counts.
-    private static let source = """
-        signings LEFT JOIN clients ON clients.id = signings.client LEFT JOIN accounts ON accounts.id = signings.operator
+    /// Each transaction has both; joined so, the engine walks transactions first.
+    private static let joins = """
+        LEFT JOIN clients ON clients.id = signings.client LEFT JOIN accounts ON accounts.id = signings.operator
         """
 
     /// One, whoever the client is by now.
     func find(id: String) throws -> Listed? {
-        try transaction.row("SELECT \(Self.columns) FROM \(Self.source) WHERE signings.id = $1", [.text(id)])
+        try transaction.row("SELECT \(Self.columns) FROM signings \(Self.joins) WHERE signings.id = $1", [.text(id)])
             .map(Self.listed)
     }
 
@@ -75,7 +75,8 @@ struct SigningListStore {
 
     /// The rows of a part that pass the filter, of clients who have all words.
     func query(_ part: Part, _ filter: Filter, _ words: [String], now: Int64) throws -> KeysetStore {
-        var query = KeysetStore(Self.columns, from: Self.source, order: .newest("signings.created"), id: "signings.id")
+        var query = KeysetStore(
+            Self.columns, from: "signings", joining: Self.joins, order: .newest("signings.created"), id: "signings.id")
         func require(_ condition: String, _ value: SQLValue?) {
             if let value { query.require("signings.\(condition) ?", [value]) }
         }

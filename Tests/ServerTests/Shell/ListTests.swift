@@ -375,33 +375,4 @@ struct ListTests {
             #expect(indexes.count >= 7 && indexes == Array((0..<Int64(indexes.count)).reversed()))
         }
     }
-
-    @Test("no page walks a table or sorts one", .enabled(if: !TestDatabase.isPostgres))
-    func plans() async throws {
-        let organisation = try await TestOrganisation()
-        try await organisation.server.environment.database.read { transaction in
-            var queries: [KeysetStore] = []
-            let accounts = AccountListStore(transaction: transaction)
-            let requests = RequestListStore(transaction: transaction)
-            let documents = DocumentListStore(transaction: transaction)
-            for sort in ListSort.allCases {
-                queries += try AccountListStore.Part.allCases.map { try accounts.query($0, [], sort) }
-            }
-            queries += try RequestListStore.Part.allCases.map { try requests.query(nil, $0, []) }
-            queries += try DocumentListStore.Part.allCases.map { try documents.query(nil, $0, []) }
-            queries += try RequestListStore.Part.allCases.map { try requests.query("m", $0, []) }
-            queries += try DocumentListStore.Part.allCases.map { try documents.query("m", $0, []) }
-            for statement in queries.flatMap({ $0.statements(.after(5, in: $0.order)).parts }) {
-                let plan = try transaction.rows("EXPLAIN QUERY PLAN \(Self.filled(statement))").map {
-                    try $0.text("detail")
-                }
-                #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(statement): \(plan)")
-            }
-        }
-    }
-
-    /// A statement with made-up values in the place of its placeholders.
-    private static func filled(_ statement: String) -> String {
-        statement.replacing(/\$\d+/, with: "5")
-    }
 }

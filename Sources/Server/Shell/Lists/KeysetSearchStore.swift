@@ -56,7 +56,7 @@ extension KeysetStore {
     private func items(_ found: ListSearch.Found, _ conditions: inout SQLConditions) -> String {
         let sql = conditions.bind(found.sql, found.values)
         conditions.add("\(found.item) = found.item")
-        return "(SELECT DISTINCT item FROM (\(sql)) AS named) AS found CROSS JOIN \(source)"
+        return "(SELECT DISTINCT item FROM (\(sql)) AS named) AS found CROSS JOIN \(table) \(joins)"
     }
 
     private func requireParts(_ conditions: inout SQLConditions) {
@@ -90,7 +90,7 @@ extension KeysetStore {
         let (ends, values) = each(all) {
             """
             SELECT * FROM (
-                SELECT \(order.column) AS list_key, \(id) AS list_id FROM \(source) \($0) \(orderClause())
+                SELECT \(order.column) AS list_key, \(id) AS list_id FROM \(table) \($0) \(orderClause())
                 LIMIT 1 OFFSET \(max(1, rows / max(1, parts.count)) - 1)
             ) AS part
             """

@@ -8,8 +8,10 @@ import Storage
 struct KeysetStore {
     /// What a row has: a column list.
     let columns: String
-    /// Tables and joins.
-    let source: String
+    /// The table whose rows are listed: conditions, order and id name its columns alone.
+    let table: String
+    /// What is joined to show a row: `LEFT JOIN` by unique keys, so that rows are neither added nor left out.
+    let joins: String
     /// What it is sorted by; the column is given as `list_key`.
     let order: ListOrder
     /// The column that tells rows with the same key apart, given as `list_id`.
@@ -20,8 +22,8 @@ struct KeysetStore {
     /// How rows with the words that somebody looks for are found.
     private(set) var search: ListSearch?
 
-    init(_ columns: String, from source: String, order: ListOrder, id: String) {
-        (self.columns, self.source, self.order, self.id) = (columns, source, order, id)
+    init(_ columns: String, from table: String, joining joins: String = "", order: ListOrder, id: String) {
+        (self.columns, self.table, self.joins, self.order, self.id) = (columns, table, joins, order, id)
     }
 
     /// Adds a condition that every row meets; each `?` in it stands for the next of `values`.
@@ -59,7 +61,7 @@ struct KeysetStore {
         further(&all)
         // One more tells whether there is another page.
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
-        let (parts, values) = each(all) { "\(selection) \(source) \($0) \(orderClause()) \(limit)" }
+        let (parts, values) = each(all) { "\(selection) \(table) \(joins) \($0) \(orderClause()) \(limit)" }
         return (parts, limit, values)
     }
 
@@ -110,12 +112,18 @@ struct KeysetStore {
 
     /// How many rows there are, counted up to `Limits.counted`, as the part `show` of a list that is not searched.
     func count(_ show: String, in transaction: Transaction) throws -> ListCount {
-        // In the list's order, the index of the list is all that is read.
+        let (sql, values) = counting()
+        return ListCount(show: show, upTo: try transaction.row(sql, values)?.integer("total") ?? 0)
+    }
+
+    /// The statement that counts a list that is not searched, as `total`, and its values.
+    func counting() -> (sql: String, values: [SQLValue]) {
+        // In the list's order and without what is joined, the index of the list is all that is read: PostgreSQL
+        // leaves out a join that adds nothing, but goes on reading the columns that it was made by.
         let (counts, values) = each(conditions) {
-            "(SELECT COUNT(*) FROM (SELECT 1 FROM \(source) \($0) \(orderClause()) LIMIT \(Limits.counted + 1)) AS part)"
+            "(SELECT COUNT(*) FROM (SELECT 1 FROM \(table) \($0) \(orderClause()) LIMIT \(Limits.counted + 1)) AS part)"
         }
-        let row = try transaction.row("SELECT \(counts.joined(separator: " + ")) AS total", values)
-        return ListCount(show: show, upTo: try row?.integer("total") ?? 0)
+        return ("SELECT \(counts.joined(separator: " + ")) AS total", values)
     }
 
     /// One statement for each part, and the values of all of them.

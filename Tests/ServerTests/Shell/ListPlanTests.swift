@@ -1,0 +1,86 @@
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+/// By which way a database reads lists, so that a million rows cost what a thousand cost.
+@Suite("How lists are read")
+struct ListPlanTests {
+    @Test("no page of any list walks a table or sorts one", .enabled(if: !TestDatabase.isPostgres))
+    func pages() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            for statement in try Self.lists(transaction).flatMap({ $0.statements(.after(5, in: $0.order)).parts }) {
+                let plan = try Self.plan(statement, transaction)
+                #expect(plan[0].hasPrefix("SEARCH"), "\(statement): \(plan)")
+                #expect(!plan.contains { $0.contains("SCAN") || $0.contains("B-TREE") }, "\(statement): \(plan)")
+            }
+        }
+    }
+
+    /// SQLite, in the same process, may look at a row for what a partial index is made by; PostgreSQL does not need to.
+    @Test("a count reads an index, and on PostgreSQL nothing else")
+    func counts() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            if TestDatabase.isPostgres {
+                // Of an empty table it would read all there is.
+                for way in ["enable_seqscan", "enable_bitmapscan", "enable_sort"] {
+                    _ = try transaction.rows("SELECT set_config('\(way)', 'off', true)")
+                }
+            }
+            for statement in try Self.lists(transaction).map({ $0.counting().sql }) {
+                let ways = try Self.plan(statement, transaction).filter { $0.contains(" on ") || $0.contains("USING") }
+                let way = TestDatabase.isPostgres ? "Index Only Scan" : "INDEX"
+                #expect(!ways.isEmpty && ways.allSatisfy { $0.contains(way) }, "\(statement): \(ways)")
+            }
+        }
+    }
+
+    @Test("those who are due are counted without a look at those who are not")
+    func due() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.server.environment.database.read { transaction in
+            if TestDatabase.isPostgres { _ = try transaction.rows("SELECT set_config('enable_seqscan', 'off', true)") }
+            for sort in ListSort.allCases {
+                let list = try ClientListStore(transaction: transaction).query(.due, [], sort, now: 5)
+                let plan = try Self.plan(list.counting().sql, transaction)
+                #expect(plan.contains { $0.contains("clients_due") }, "\(plan)")
+            }
+        }
+    }
+
+    /// Every part of every list in each of its orders, of everybody and of one person.
+    private static func lists(_ transaction: Transaction) throws -> [KeysetStore] {
+        var lists: [KeysetStore] = []
+        let accounts = AccountListStore(transaction: transaction)
+        let requests = RequestListStore(transaction: transaction)
+        let documents = DocumentListStore(transaction: transaction)
+        let clients = ClientListStore(transaction: transaction)
+        let signings = SigningListStore(transaction: transaction)
+        for sort in ListSort.allCases {
+            lists += try AccountListStore.Part.allCases.map { try accounts.query($0, [], sort) }
+            lists += try ClientListStore.Part.allCases.map { try clients.query($0, [], sort, now: 5) }
+        }
+        for person in [nil, "m"] {
+            lists += try RequestListStore.Part.allCases.map { try requests.query(person, $0, []) }
+            lists += try DocumentListStore.Part.allCases.map { try documents.query(person, $0, []) }
+        }
+        let filters: [SigningListStore.Filter] = [
+            .init(), .init(client: "c"), .init(operatorID: "o"), .init(document: "d"), .init(from: 1, to: 9),
+        ]
+        for filter in filters {
+            lists += try SigningListStore.Part.allCases.map { try signings.query($0, filter, [], now: 5) }
+        }
+        return lists
+    }
+
+    /// What the database says about how it reads, with made-up values in the place of placeholders.
+    private static func plan(_ statement: String, _ transaction: Transaction) throws -> [String] {
+        let explain = TestDatabase.isPostgres ? "EXPLAIN" : "EXPLAIN QUERY PLAN"
+        return try transaction.rows("\(explain) \(statement.replacing(/\$\d+/, with: "'5'"))").map {
+            try $0.text(TestDatabase.isPostgres ? "QUERY PLAN" : "detail")
+        }
+    }
+}
