@@ -1,5 +1,6 @@
 """From the landing page and the printed link to a verified document: what a newcomer walks."""
 
+import base64
 import json
 
 from chromium import Failure, until
@@ -206,7 +207,7 @@ def open_document(walk):
 
 def present(walk):
     student = walk.people["student"]
-    choose(walk, student, ("given_name", "family_name", "programme", "grade_average"))
+    choose(walk, student, ("given_name", "family_name", "programme", "grade_average", "document"))
     walk.look(student, "document, choose", "11-choose", 1500)
     student.click('"Look at it first"')
     student.see("This is what will be seen")
@@ -222,7 +223,9 @@ def present(walk):
 def choose(walk, student, fields):
     student.click("#show")
     student.fill("#audience", AUDIENCE)
-    for name in fields:
+    # The page remembers what was ticked for the last one.
+    ticked = student.js("[...document.querySelectorAll('#choices input:checked:not(:disabled)')].map(i => i.value)")
+    for name in set(fields) ^ set(ticked):
         student.click(f"#choices input[value={name}]")
 
 
@@ -250,9 +253,23 @@ def verify(walk):
     verdict(employer, "yes")
     for words in ("Ada", "Byron", "Mathematics", AUDIENCE, "Grace Hopper"):
         employer.see(words, "#result")
+    compare_beside(walk, employer)
     if "S-1815" in employer.text("body"):
         raise Failure("the verifier sees what was not shown")
     walk.look(employer, "verify, yes", "13-yes", 1000)
+
+
+def compare_beside(walk, page):
+    """The PDF that was saved out of the file is known again; a changed one is not."""
+    document = base64.urlsafe_b64decode(json.loads(walk.facts["file"].read_text())["document"]["content"] + "==")
+    saved, changed = walk.folder / "saved.pdf", walk.folder / "changed.pdf"
+    saved.write_bytes(document)
+    changed.write_bytes(document.replace(b"%PDF", b"%PdF"))
+    page.drop("#verdict", saved)
+    page.see("byte for byte")
+    page.drop("#verdict", changed)
+    page.see("changed.pdf is not the document in this file.")
+    page.js("document.querySelectorAll('#notices .notice').forEach(n => n.remove())")
 
 
 def load_core(page):

@@ -43,6 +43,14 @@ def not_pinned(walk):
     stranger.see("Purple University", "#verdict")
     for words in ("Ada", "Byron", "Mathematics"):
         stranger.see(words, "#result")
+    groups = stranger.js("fetch('/').then(r => r.text()).then(t => t.match(/id=\"fingerprint-groups\">([^<]*)</)[1])")
+    stranger.fill("#pin-digits", groups.replace(" ", "-").lower()[:-1])
+    stranger.click('"Trust this organisation"')
+    stranger.see("Type all four groups of five, or all 64 digits.")
+    stranger.fill("#pin-digits", groups.replace(" ", "-").lower())
+    stranger.click('"Trust this organisation"')
+    stranger.see("You trust Purple University")
+    stranger.see("Genuine. Was it shown to you?", "#verdict")
     walk.look(stranger, "verify, could not tell")
 
 
@@ -96,6 +104,13 @@ def revoke(walk):
     verdict(employer, "no")
     employer.see("The organisation no longer stands behind it.")
     walk.look(employer, "verify, revoked")
+    # Who wants that for every file says so once; the page keeps it over a reload.
+    employer.click("#live-always")
+    employer.reload()
+    load_core(employer)
+    employer.upload("#file-input", walk.facts["file"])
+    verdict(employer, "no")
+    employer.see("It was genuine, and no longer holds", "#verdict")
 
 
 def no_network(walk):

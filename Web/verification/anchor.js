@@ -30,7 +30,8 @@ export const isPolicy = (logKey) => /^log /m.test(logKey);
 
 /** Pins a root; answers whether the browser remembers it. */
 export async function pin(candidate) {
-  const anchor = { ...candidate, added: Math.floor(Date.now() / 1000) };
+  const { isTyped, ...root } = candidate;
+  const anchor = { ...root, added: Math.floor(Date.now() / 1000) };
   try {
     await store.put(place, anchor.fingerprint, anchor);
     return true;
@@ -45,21 +46,26 @@ export async function unpin(fingerprint) {
   await store.remove(place, fingerprint).catch(() => {});
 }
 
-/** What a root certificate in PEM or DER says; it is not pinned by that. */
-export async function readRoot(bytes) {
-  const { value } = await call('anchor', {}, bytes);
+/**
+ * What a root certificate in PEM or DER says; it is not pinned by that.
+ *
+ * `isTyped`: whether `typed` is its fingerprint, in four groups or in 64 digits.
+ */
+export async function readRoot(bytes, typed = '') {
+  const { value } = await call('anchor', { typed: typed || undefined }, bytes);
   return {
-    fingerprint: value.fingerprint, organisation: value.organisation, publicURL: value.public_url, root: value.der,
+    fingerprint: value.fingerprint, groups: value.groups, isTyped: value.matches || digits(typed) === value.fingerprint,
+    organisation: value.organisation, publicURL: value.public_url, root: value.der,
     notAfter: value.not_after,
   };
 }
 
 /** The root and log key that this server names as its own: to be compared, not to be believed. */
-export async function rootOfServer() {
+export async function rootOfServer(typed) {
   const response = await fetch('/api/organisation', { credentials: 'omit', cache: 'no-store' });
   const said = response.ok ? await response.json() : {};
   if (!said.root_certificate) throw new Error('This server has no root yet: its organisation has not been set up.');
-  const root = await readRoot(utf8(said.root_certificate));
+  const root = await readRoot(utf8(said.root_certificate), typed);
   const { logKey } = await logOf(said, root.root);
   return { ...root, logKey };
 }

@@ -8,6 +8,7 @@ import { drawFailure, drawResult, hideResult } from './result.js';
 import { offerRoot, startTrust } from './trust-panel.js';
 
 const largest = 16 << 20;
+const always = 'verify-live-status'; // set when the person wants live status without being asked again
 
 let file = null; // what is being checked, until another is
 let asOf; // the time it is checked for, when that is not now
@@ -18,6 +19,8 @@ let last = null; // what the last check found
 /** Starts trust panel and result; `isServed` is false for the page that is one file. */
 export async function startChecker({ isServed = true } = {}) {
   core().catch(drawFailure); // on its way while the person looks for the file
+  $('#live-always').checked = isAlways();
+  $('#live-always').addEventListener('change', ({ target }) => setAlways(target.checked));
   $('#result').addEventListener('click', (event) => act(event.target.closest('button')));
   await startTrust({ served: isServed, onChange: () => file && again() });
 }
@@ -26,7 +29,7 @@ export async function startChecker({ isServed = true } = {}) {
 export function startGiving() {
   const drop = $('#drop');
   const input = $('#file-input');
-  input.addEventListener('change', () => { if (input.files[0]) take(input.files[0]); });
+  input.addEventListener('change', () => takeAll([...input.files]));
   $('#another').addEventListener('click', reset);
   $('#expected').addEventListener('submit', (event) => {
     event.preventDefault();
@@ -44,8 +47,8 @@ export function startGiving() {
     event.preventDefault();
     depth = 0;
     drop.classList.remove('over');
-    const [dropped] = event.dataTransfer.files;
-    if (dropped) take(dropped);
+    const { files } = event.dataTransfer;
+    if (files.length > 0) takeAll([...files]);
     else takeText(event.dataTransfer.getData('text/plain'));
   });
   addEventListener('paste', (event) => {
@@ -78,6 +81,12 @@ export async function give(content, name) {
   await again();
 }
 
+// A file of ours first, and then what lies beside it.
+async function takeAll(files) {
+  const isOurs = ({ name }) => name.endsWith('.countersign');
+  for (const file of files.sort((a, b) => isOurs(b) - isOurs(a))) await take(file);
+}
+
 async function take(dropped) {
   if (dropped.size > largest) {
     return notice('error', `The file has ${bytes(dropped.size)}. One to check has at most ${bytes(largest)}.`);
@@ -85,11 +94,25 @@ async function take(dropped) {
   try {
     const content = new Uint8Array(await dropped.arrayBuffer());
     if (isCertificate(content)) return await offerRoot(content);
+    if (last?.content && !isLikely(content)) return await compare(content, dropped.name);
     await give(content, dropped.name);
   } catch (error) {
     notice('error', describe(error));
   }
   return undefined;
+}
+
+// What is no file of ours may be the document that was saved out of the one that is shown.
+async function compare(content, name) {
+  const [own, other] = await Promise.all([last.content, content].map((part) => crypto.subtle.digest('SHA-256', part)));
+  const isSame = new Uint8Array(own).every((byte, index) => byte === new Uint8Array(other)[index]);
+  const { name: attached } = (last.report ?? last.preview).document;
+  if (!isSame) return notice('error', `${name} is not the document in this file. It was changed, or it is another one.`);
+  return notice('success', `${name} is ${attached} of this file, byte for byte. What the check says holds for it too.`);
+}
+
+function isLikely(content) {
+  return new TextDecoder().decode(content.subarray(0, 64)).trimStart().startsWith('{');
 }
 
 async function takeText(text) {
@@ -105,13 +128,17 @@ async function again() {
   const claims = claimed(file);
   const expected = {
     audience: $('#audience')?.value.trim() || me, nonce: $('#nonce')?.value.trim(),
-    maximumAge: Number($('#maximum-age')?.value), time: asOf, liveStatus: live, isSomebodyElse: me === null,
+    maximumAge: Number($('#maximum-age')?.value), time: asOf, isSomebodyElse: me === null,
   };
   try {
+    const lists = navigator.onLine ? askable(claims?.statusLists ?? []) : [];
+    // What the server does not answer now, the file's own status stands for.
+    if (!live && isAlways() && lists.length > 0) live = await liveStatus(lists).catch(() => undefined);
+    // As of then, what is known since then does not count.
+    expected.liveStatus = asOf === undefined ? live : undefined;
     last = await check(file, await anchors(), expected);
-    const canAsk = !live && navigator.onLine && askable(claims?.statusLists ?? []).length > 0;
     if (last.preview) $('#pinning').open = true;
-    await drawResult(last, { expected, canAsk });
+    await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0 });
   } catch (error) {
     drawFailure(error);
   }
@@ -132,8 +159,23 @@ function act(button) {
   }
 }
 
+// Looking tells the issuer's server that somebody checks: only the person can want that for all files.
+function isAlways() {
+  try { return localStorage.getItem(always) === 'yes'; } catch { return false; }
+}
+
+function setAlways(isWanted) {
+  try {
+    if (isWanted) localStorage.setItem(always, 'yes');
+    else localStorage.removeItem(always);
+  } catch {
+    notice('error', 'This browser does not remember it.');
+  }
+  if (isWanted && file) again();
+}
+
 function reset() {
-  file = null;
+  file = last = null;
   hideResult();
   $('#given').hidden = true;
   $('#drop').hidden = $('#pasting').hidden = false;

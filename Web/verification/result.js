@@ -23,7 +23,8 @@ export async function drawResult(found, { expected = {}, canAsk = false, quiet =
   const reasons = (report?.answers ?? []).map(({ reason }) => reason);
   const isOld = ['presentation_too_old', 'presentation_lapsed', 'status_stale'].some((reason) => reasons.includes(reason));
   fill(place, {
-    'as-of': isOld && report.presented_at !== undefined && expected.time === undefined, live: Boolean(report?.signer) && canAsk, 'as-of-time': expected.time,
+    'as-of': isOld && report.presented_at !== undefined && expected.time === undefined, live: Boolean(report?.signer) && canAsk && !expected.liveStatus,
+    'may-ask': Boolean(report?.signer) && canAsk, 'as-of-time': expected.time,
     'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid', questions: Boolean(report),
     'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
     'has-file': Boolean(said?.document && found.content),
@@ -49,7 +50,7 @@ export function drawFailure(error) {
   const place = $('#result');
   say({ kind: 'unsure', title: 'It could not be checked' }, describe(error));
   fill(place, {
-    'as-of': false, live: false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, asked: false,
+    'as-of': false, live: false, 'may-ask': false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, asked: false,
     questions: false, unconfirmed: false,
   });
   place.hidden = false;

@@ -38,16 +38,16 @@ async function draw() {
 }
 
 async function submit() {
-  const typed = digits($('#pin-digits').value);
+  const typed = $('#pin-digits').value.trim();
   const file = $('#pin-file').files[0];
   if (!typed && !file) return complain('Type the fingerprint, or choose the certificate.');
-  if (typed && typed.length !== 64) return complain(`A fingerprint has 64 digits; these are ${typed.length}.`);
+  if (typed && !isWhole(typed)) return complain('Type all four groups of five, or all 64 digits.');
   if (!file && !isServed) return complain('Choose the certificate too: this page has no network to fetch it.');
   try {
-    const root = file ? await readRoot(new Uint8Array(await file.arrayBuffer())) : await rootOfServer();
+    const root = file ? await readRoot(new Uint8Array(await file.arrayBuffer()), typed) : await rootOfServer(typed);
     const typedLog = $('#pin-log').value.trim();
     const candidate = { ...root, logKey: typedLog ? await readLogKey(typedLog) : root.logKey };
-    if (typed && typed !== candidate.fingerprint) return complain(other(candidate, file));
+    if (typed && !candidate.isTyped) return complain(other(candidate, file));
     if (typed || await compare(candidate)) await take(candidate);
   } catch (error) {
     complain(describe(error));
@@ -55,8 +55,10 @@ async function submit() {
   return undefined;
 }
 
+const isWhole = (typed) => digits(typed).length === 64 || typed.replace(/[\s-]/g, '').length === 20;
+
 function other(candidate, file) {
-  const shown = `${group(candidate.fingerprint).slice(0, 19)} …`;
+  const shown = candidate.groups;
   if (file) return `This file has another root (${shown}), not the one you typed. Do not trust it.`;
   return `This server has another root (${shown}), not the one you typed. Is it another organisation's fingerprint? Then `
     + 'choose that organisation\'s root.pem.';
@@ -116,7 +118,7 @@ async function fromServer(fingerprint) {
 function shown(anchor) {
   const digitsInGroups = group(anchor.fingerprint);
   return {
-    ...anchor, digits: digitsInGroups, short: `${digitsInGroups.slice(0, 9)} …`,
+    ...anchor, digits: digitsInGroups, short: anchor.groups ?? `${digitsInGroups.slice(0, 9)} …`,
     log: logWords(anchor.logKey),
   };
 }

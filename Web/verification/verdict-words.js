@@ -21,7 +21,8 @@ export const results = {
 // By reason of the check that stands in the way.
 export const advice = {
   bundle_not_json: 'The file was cut short or changed on its way. Ask for it again.',
-  not_a_presentation: 'Look for one that ends in .countersign. A PDF or a picture alone shows nothing: anybody can make one.',
+  not_a_presentation: 'Look for one that ends in .countersign. A PDF or a picture alone shows nothing: anybody can '
+    + 'make one. If it came with such a file, give that one first and this one after it.',
   bundle_unknown_format: 'A newer Countersign may have made it. Reload this page, and try again.',
   untrusted_chain: 'None of the organisations that you trust here signed it.',
   foreign_organisation: 'None of the organisations that you trust here signed it.',

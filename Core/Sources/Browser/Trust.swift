@@ -8,7 +8,7 @@ import Verification
 extension Browser {
     /// What is pinned, and what follows from it.
     static let trust = [
-        Function("anchor", [], blobs: 1...1, anchor),
+        Function("anchor", ["typed"], blobs: 1...1, anchor),
         Function("authority", ["root", "certificate", "time"], authority),
         Function("chain", ["root", "chain", "purpose", "time"], chain),
         Function("checkpoint", ["log_key", "note"], checkpoint),
@@ -16,14 +16,17 @@ extension Browser {
         Function("receipt", ["log_key", "proof", "type", "members"], receipt),
     ]
 
-    /// Blob: a root certificate in PEM or DER → `{organisation, public_url, fingerprint, der, not_after}`.
+    /// Blob: a root certificate in PEM or DER → `{organisation, public_url, fingerprint, groups, matches, der, not_after}`;
+    /// `matches` says whether `typed` is what the fingerprint begins with, in groups.
     private static func anchor(_ call: Call) throws(BrowserError) -> Answer {
         let file = call.blobs[0]
         // DER begins with a SEQUENCE, no PEM text with that byte.
         let root = try anchor(der: file.first == 0x30 ? file : pem(file))
         return Answer([
             ("organisation", .string(root.organisation)), ("public_url", .string(root.publicURL)),
-            ("fingerprint", .hex(root.fingerprint)), ("der", .base64URL(root.certificate.der)),
+            ("fingerprint", .hex(root.fingerprint)), ("groups", .string(FingerprintGroups.text(root.fingerprint))),
+            ("matches", .bool(FingerprintGroups.matches(try call.optionalText("typed") ?? [], root.fingerprint))),
+            ("der", .base64URL(root.certificate.der)),
             ("not_after", .integer(root.certificate.notAfter)),
         ])
     }

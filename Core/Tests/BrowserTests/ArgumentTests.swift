@@ -9,7 +9,7 @@ import Testing
 struct ArgumentTests {
     /// Members that may be absent.
     private static let optional: [String: [String]] = [
-        "qr": ["level"], "receipt": ["type", "members"],
+        "anchor": ["typed"], "qr": ["level"], "receipt": ["type", "members"],
         "verify": ["log_key", "audience", "any_audience", "nonce", "maximum_age", "live_status"],
         "present": ["fields", "with_document", "lifetime"], "present_finish": ["status", "receipt"],
         "draft": ["expires"],
@@ -79,7 +79,7 @@ struct ArgumentTests {
 
     /// Members that are words for people, or that are compared with others later.
     private static let takesAnyText = [
-        "text", "audience", "nonce", "name", "server", "enrolment", "pairing", "issuer", "receipt",
+        "text", "audience", "nonce", "name", "server", "enrolment", "pairing", "issuer", "receipt", "typed",
     ]
 
     @Test("are refused with a member that the function does not know", arguments: GoodCalls.all)

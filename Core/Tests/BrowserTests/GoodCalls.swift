@@ -69,7 +69,8 @@ struct GoodCalls {
             let der = root.string.flatMap({ Base64.decode($0, .url) }),
             let receipt = try scene.everything().bundle.receipt
         else { throw Missing() }
-        try add("anchor", blobs: [der])
+        let groups = FingerprintGroups.text(SHA256.hash(der))
+        try add("anchor", [("typed", .string(groups))], blobs: [der])
         try add(
             "authority",
             [("root", root), ("certificate", try scene.chain()[1]), ("time", .integer(Scene.now))])

@@ -23,7 +23,12 @@ struct TrustTests {
         #expect(try TestCall(name: "anchor", blobs: [PEM.encode(root)]).answer().value == der)
         #expect(der["organisation"] == .text("University of Examples"))
         #expect(der["public_url"] == .text(Scene.server))
-        #expect(der["fingerprint"] == .hex(SHA256.hash(root)))
+        let fingerprint = SHA256.hash(root)
+        #expect(der["fingerprint"] == .hex(fingerprint))
+        let groups = FingerprintGroups.text(fingerprint)
+        #expect(der["groups"] == .string(groups) && der["matches"] == .bool(false))
+        let typed = TestCall(name: "anchor", arguments: [("typed", .string(groups))], blobs: [root])
+        #expect(try typed.answer().value["matches"] == .bool(true))
         #expect(der["der"] == .base64URL(root))
         #expect(der["not_after"] == .integer(Scene.issued + 3285 * 86_400))
     }

@@ -87,7 +87,10 @@ struct Pages: Sendable {
         }
         var values: [String: Any] = [
             "organisation": organisation.name, "isSetUp": organisation.isSetUp, "publicURL": organisation.publicURL,
-            "fingerprint": fingerprint.joined(separator: " "), "logKey": organisation.logKey,
+            "fingerprint": fingerprint.joined(separator: " "),
+            "fingerprintGroups": Hex.decode(Bytes(text: organisation.rootFingerprint)).flatMap { bytes in
+                bytes.isEmpty ? nil : String(decoding: FingerprintGroups.text(bytes), as: UTF8.self)
+            } ?? "", "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
         for (name, places) in pages.navigation { values[name] = places }
