@@ -67,10 +67,11 @@ def api(page, method, path, body=None, headers=None, credentials="same-origin"):
         options["body"] = body if isinstance(body, str) else json.dumps(body)
         options["headers"]["Content-Type"] = "application/json"
     options["headers"] |= headers or {}
-    answer = page.js(f"""fetch({json.dumps(path)}, {json.dumps(options)}).then(async r => {{
+    expression = f"""fetch({json.dumps(path)}, {json.dumps(options)}).then(async r => {{
         const text = await r.text(); let value = null; try {{ value = JSON.parse(text) }} catch {{}}
-        return [r.status, value]; }})""")
-    return tuple(answer)
+        return [r.status, value]; }})"""
+    # A page that is just being left takes the question with it; what only reads can be asked again.
+    return tuple(page.wait(expression, f"{method} {path}") if method == "GET" else page.js(expression))
 
 
 def front(page):
@@ -95,7 +96,7 @@ def ready(page):
 
 def visit(page, path, origin):
     """Opens a page anew, also when only the fragment differs."""
-    if page.js("location.pathname") == path.split("#")[0]:
+    if page.wait("location.pathname", "an address") == path.split("#")[0]:
         page.goto("about:blank")
     page.goto(origin + path)
     ready(page)
