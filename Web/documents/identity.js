@@ -5,6 +5,7 @@ import { listed, myself, now } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
+import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showMeans } from "./means.js";
@@ -178,7 +179,7 @@ function show(name, news) {
 }
 
 function tick() {
-  if (!begun || !["code", "claimed", "digits"].includes(step)) return;
+  if (isOver() || !begun || !["code", "claimed", "digits"].includes(step)) return;
   const left = Math.max(0, (enrolment ?? begun).expires - now());
   const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;
