@@ -3,12 +3,14 @@
 import { Problem, api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { $, ask, group, time } from "../shell/dom.js";
-import { rules } from "./form.js";
+import { onFragment } from "../shell/fragment.js";
+import { fillIn, rules } from "./form.js";
 import { JoiningForm } from "./joining-form.js";
 import { currentTrust, pin, refuseOtherAddress, verifyReceipt } from "./trust.js";
 
 const form = $("#form");
-form.elements.code.value = location.hash.slice(1);
+// Also when the link is opened in a tab that shows this page already.
+onFragment((code) => fillIn(form, "code", code));
 
 /** What the server said before there was an organisation: it must say the same afterwards. */
 let before = null;
