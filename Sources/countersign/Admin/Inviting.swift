@@ -93,7 +93,10 @@ struct MembersCommand: AsyncParsableCommand {
         Output.table(
             ["ID", "USERNAME", "NAME", "ROLE", "CHECKED", "SINCE"],
             members.map {
-                [$0.id, $0.username, $0.name, $0.role.rawValue, $0.isVerified ? "yes" : "no", Output.time($0.created)]
+                [
+                    $0.id, $0.username, $0.name, $0.role.rawValue,
+                    $0.isVerified ? "yes" : $0.role == .member ? "no" : "-", Output.time($0.created),
+                ]
             })
     }
 }
