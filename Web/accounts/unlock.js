@@ -132,7 +132,7 @@ async function tellServer(body, before = Infinity) {
 /** Counted before it is made, so that an attempt whose page was closed counts too. */
 async function countAttempt(record) {
   const { failures } = await changeRecord(record.id, (old) => ({ failures: old.failures + 1 })) ?? {};
-  if (failures === undefined) throw new Problem("no-keys", { detail: "This browser's keys were wiped." });
+  if (failures === undefined) throw new Problem("no-keys", { detail: "The keys were removed from this browser." });
   if (failures > allowed) throw await end();
 }
 

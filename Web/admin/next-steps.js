@@ -53,7 +53,7 @@ function ownersSteps(facts) {
       text: facts.pending.length > 0
         ? `${facts.pending[0].account.name} asks for it. Let the fingerprint be read out to you, compare, and sign.`
         : "The administrator asks for it on their own console; the request then appears here by itself.",
-      action: facts.pending.length > 0 ? "Compare and certify" : "See delegations", href: "/console/delegation",
+      action: facts.pending.length > 0 ? "Compare and certify" : "See administrators", href: "/console/delegation",
     },
     {
       title: "First member checked face to face", done: facts.hasVerified,

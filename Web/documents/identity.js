@@ -32,7 +32,7 @@ async function load() {
   showMeans(owner);
   if (!holdsDocuments(account.value)) {
     return nothing(
-      "Administrators are certified by the main administrator, not checked here.", "Open the console", "/console");
+      "Administrators are certified by the main administrator, not checked here.", "Open the office", "/console");
   }
   begun = owner ? await pending(owner) : null;
   if (begun) return follow();

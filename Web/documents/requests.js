@@ -51,7 +51,7 @@ async function load() {
 function whatFirst(owner) {
   if (!holdsDocuments(me)) {
     return {
-      title: "Administrators answer requests", action: "Open the console", href: "/console",
+      title: "Administrators answer requests", action: "Open the office", href: "/console",
       text: "Your account signs documents for others and holds none itself.",
     };
   }

@@ -37,10 +37,10 @@ export async function share(file, { owner, info }, before, lifetime, maximumView
   return { share: made, link: `${owner.trust.publicURL}/s/${made.id}#${b64u(key)}` };
 }
 
-/** The account's links to a document, newest first. */
+/** The account's links, newest first: all of them, or those to a document. */
 export async function links(document) {
   return (await api.all("/api/shares"))
-    .filter((one) => one.document === document).sort((a, b) => b.created - a.created);
+    .filter((one) => !document || one.document === document).sort((a, b) => b.created - a.created);
 }
 
 /** Stops a link at once. Stopping twice does no harm. */

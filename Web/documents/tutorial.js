@@ -31,7 +31,7 @@ const pages = [
   },
   {
     icon: "devices", title: "Before you lose this device",
-    text: "Add a second one. If one is lost, the other revokes it. And under “My log” stands everything that was "
+    text: "Add a second one. If one is lost, the other revokes it. And “Activity” shows everything that was "
       + "ever recorded about you, with proofs that nobody can rewrite.",
   },
 ];

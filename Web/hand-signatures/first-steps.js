@@ -28,7 +28,7 @@ function stepsAtTheDesk({ documents, clients }, hasKey) {
       text: "The main administrator sets it once, under Settings of the desk. Until then nobody can sign; documents and clients can be made ready.",
     }]),
     {
-      title: "Put a document into the workspace", done: documents > 0,
+      title: "Make a template, or upload one", done: documents > 0,
       text: "Write it here, with places for the client's name, or upload a PDF.", action: "Make a document", href: "/desk/documents",
     },
     {

@@ -58,7 +58,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     drawFacts($("#result-facts"), signing);
     $("#result-more").hidden = false;
     if (signing.state === "pending") {
-      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. Undecided, it lapses.`);
+      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. If nobody decides in time, it expires.`);
       buttons({ mayDecide: true, isRefused: false });
     } else {
       isOver = true;
@@ -115,7 +115,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
 const endings = {
   confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction stands in the log.` },
   refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with the reason: ${one.reason}.` },
-  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has lapsed, because nobody decided in time. Have it signed again.` },
+  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has expired, because nobody decided in time. Have it signed again.` },
 };
 
 function head(title, words) {

@@ -35,7 +35,7 @@ start(async (me) => {
     try {
       const made = await makeDocument(me, { name, pdf: content }, showProgress);
       await view.refresh();
-      notice("success", `“${made.name}” is in the workspace.`);
+      notice("success", `“${made.name}” is among the templates.`);
     } catch (error) {
       notice("error", describe(error));
     } finally {

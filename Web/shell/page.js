@@ -1,6 +1,7 @@
 // What every page does: mark where one is, copy what is to be copied, show whose session it is.
 
 import { $, $$, copy, notice, describe } from './dom.js';
+import { watchNetwork } from './network.js';
 import { session } from './session.js';
 
 const here = location.pathname.replace(/\/$/, '') || '/';
@@ -40,8 +41,21 @@ if (more) {
   unfold();
 }
 
-// The console works without the wallet's modules, and is an app like it.
-if (document.body.classList.contains('framed')) import('./install.js').catch(() => {});
+// Every area is an app that can be installed, says when there is no network, and has the palette.
+if (document.body.classList.contains('framed')) {
+  import('./install.js').catch(() => {});
+  watchNetwork();
+  const palette = () => import('./palette.js').then(({ togglePalette }) => togglePalette())
+    .catch((error) => notice('error', describe(error)));
+  document.addEventListener('keydown', (event) => {
+    const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isKey || $('dialog[open]:not(.palette)')) return;
+    event.preventDefault();
+    palette();
+  });
+  $('[data-palette]').addEventListener('click', palette);
+  if (/Mac|iPhone|iPad/.test(navigator.userAgent)) $('[data-palette] kbd').textContent = '⌘ K';
+}
 
 // Whose session, also in a browser that is no device of the account.
 const account = $('.account');
@@ -49,7 +63,9 @@ if (account) {
   session().then(async ({ whose, may, signOut }) => {
     const who = await whose().catch(() => null);
     if (who) $('[data-account]', account).textContent = who.username;
-    for (const link of $$('[data-may]', account)) link.hidden = !who || !await may(link.dataset.may).catch(() => false);
+    for (const link of $$('.areas [data-may], .places [data-may]')) {
+      link.hidden = !who || !await may(link.dataset.may).catch(() => false);
+    }
     $('[data-sign-out]', account).addEventListener('click', async () => {
       try {
         await signOut();

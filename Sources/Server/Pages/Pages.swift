@@ -93,7 +93,7 @@ struct Pages: Sendable {
             } ?? "", "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
-        for (name, places) in pages.navigation { values[name] = places }
+        values.merge(Navigation(pages).values(for: page.path)) { $1 }
         guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: page.template))
         else {
             throw Problem(.internal, cause: "there is no template \(page.template)")
