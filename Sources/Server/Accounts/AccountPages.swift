@@ -17,7 +17,8 @@ extension Page {
         Page(
             "/console/members", "admin/members", "The accounts of the organisation",
             at: .init(
-                .office, 30, "People", icon: "members", tab: "Members", needs: .readMembers, finder: "admin/member-finder")),
+                .office, 30, "People", icon: "members", tab: "Members", needs: .readMembers,
+                finder: "admin/member-finder")),
         Page(
             "/console/delegation", "admin/delegation", "Invitations and administrators",
             at: .init(tabOf: "/console/members", in: .office, 32, "Administrators", needs: .readMembers)),

@@ -12,14 +12,16 @@ struct Navigation {
         guard let here = places.first(where: { $0.path == path || belongs(path, to: $0.place) }) else { return [:] }
         let area = here.place.area
         var values: [String: Any] = [
-            "area": area.rawValue, "areaTitle": area.title, "areaIcon": area.icon, "areaPath": first(of: area)?.path ?? "/",
+            "area": area.rawValue, "areaTitle": area.title, "areaIcon": area.icon,
+            "areaPath": first(of: area)?.path ?? "/",
             "areas": areas(besides: area), "places": entries(area) { $0 < Page.Place.more },
             "more": entries(area) { $0 >= Page.Place.more }, "everywhere": everywhere,
             "isWallet": area == .wallet,
         ]
         let top = here.place.tabOf ?? here.path
         let tabs = places.filter { $0.path == top || $0.place.tabOf == top }
-        if tabs.count > 1 {
+        // A page below a tab has a way back of its own.
+        if tabs.count > 1, here.path == path {
             values["hasTabs"] = true
             values["tabs"] = tabs.map { tab($0.path, $0.place) }
         }
@@ -42,8 +44,10 @@ struct Navigation {
         }
     }
 
-    /// The places of an area. Whoever is in it may go to its first place: what needs no more than that stands there at
-    /// once, and moves nothing when the session is known.
+    /// The places of an area.
+    ///
+    /// Whoever is in it may go to its first place: what needs no more than that stands there at once, and moves nothing
+    /// when the session is known.
     private func entries(_ area: Area, where isShown: (Int) -> Bool) -> [[String: String]] {
         let known = first(of: area)?.place.permission
         return places.filter { $0.place.area == area && $0.place.tabOf == nil && isShown($0.place.rank) }
