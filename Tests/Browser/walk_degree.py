@@ -88,7 +88,7 @@ def sign_up(walk):
     student.has_biometrics()
     student.follow(walk.server.url)
     walk.look(student, "landing", "03-landing")
-    student.click('"Create a wallet"')
+    student.click('a.card[href="/sign-up"]')
     student.fill("#username", "ada@student.example")
     walk.look(student, "sign-up", "04-sign-up")
     student.click("#go")

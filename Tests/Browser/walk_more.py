@@ -80,7 +80,7 @@ def share(walk):
 def revoke(walk):
     student, administrator, employer = (walk.people[name] for name in ("student", "administrator", "employer"))
     loads = student.loads
-    administrator.click('"Documents"')
+    administrator.click('"Issued"')
     administrator.wait("location.pathname === '/console/documents' && document.querySelectorAll('#list li').length === 2")
     walk.look(administrator, "console, documents")
     administrator.js("""[...document.querySelectorAll('#list li')].find(li => li.innerText.includes('Transcript'))
