@@ -363,6 +363,7 @@ def main():
         case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
         case("a text and a PDF in the workspace", desk.documents)
         case("a text is written with the editor, and is there again", desk.written)
+        case("a template is shown with made-up values, and duplicated", desk.duplicated)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)
         case("a second sitting is for another visit, and with a paper", desk.too_early)

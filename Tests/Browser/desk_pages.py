@@ -55,6 +55,32 @@ class DeskPages:
                     found.append(str(failure))
         expect(not found, "\n".join(found))
 
+    def duplicated(self):
+        """After `written`: what a client will read is looked at, and another template begins with the same words."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/document#{self.text}", self.stage.url)
+        tap(page, "#preview")
+        page.wait("document.querySelector('dialog.preview')?.open", "the preview", 20)
+        self.look(page, "preview")
+        shown_text = page.text("dialog.preview .paper")
+        expect("Ada" in shown_text and "[data-field]" not in shown_text, shown_text)
+        expect(page.js("!document.querySelector('dialog.preview [data-field]')"), "a place without a value")
+        page.press("Escape")
+        page.wait("!document.querySelector('dialog.preview')", "the preview to go")
+        visit(page, "/desk/documents", self.stage.url)
+        name = api(page, "GET", f"/api/workspace/{self.text}")[1]["name"]
+        before = api(page, "GET", "/api/workspace")[1]["items"]
+        tap(page, f"[data-key='{self.text}'] [data-act=duplicate]")
+        page.see(f"“Copy of {name}” is made.", "#notices", 20)
+        after = api(page, "GET", "/api/workspace")[1]["items"]
+        made = next(one for one in after if one["name"] == f"Copy of {name}")
+        texts = [api(page, "GET", f"/api/workspace/{one}")[1]["text"] for one in (self.text, made["id"])]
+        expect(len(after) == len(before) + 1 and texts[0] == texts[1], f"{texts}")
+        tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
+        page.click('"Delete for ever"')
+        page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 20)
+
     def too_early(self):
         """A second sitting is for another visit: the page says from when, and the server takes none before, nor without a paper."""
         page = self.operator

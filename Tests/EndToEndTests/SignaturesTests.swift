@@ -164,6 +164,12 @@ struct SignaturesTests {
             #expect(try await Self.run(["convert", out, "--to", "json", "--out", back]).status == 0)
             #expect(try folder.text("back-\(form).json") == folder.text("0.json"))
         }
+        let picture = folder.path("0.svg")
+        #expect(try await Self.run(["convert", references[0], "--to", "svg", "--out", picture]).status == 0)
+        let drawn = try folder.text("0.svg")
+        #expect(drawn.hasPrefix("<svg fill=\"none\" stroke=\"#14212b\""), "\(drawn.prefix(200))")
+        let known = try await Self.run(["convert", picture, "--to", "json", "--out", folder.path("no.json")])
+        #expect(known.status == 2, "a picture holds no movement")
         let finger = try write("finger.json", try own[0].asTouch())
         let mixed = try await Self.run(["compare", finger, "--references"] + references)
         #expect(mixed.status == 2 && mixed.errors.contains("pens and fingers are not compared"), "\(mixed.errors)")

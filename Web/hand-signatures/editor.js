@@ -27,6 +27,8 @@ start(async (me) => {
   name.value = part.draftName ?? present.name;
   name.addEventListener("input", changed);
   $("#sign").href = `/desk/sign#document=${encodeURIComponent(id)}`;
+  $("#preview").hidden = !part.preview;
+  $("#preview").addEventListener("click", () => part.preview(name.value.trim()));
   $("#form").hidden = false;
   $("#form").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -4,6 +4,7 @@ import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { $, notice } from "../shell/dom.js";
 import { textEditor } from "./text-editor.js";
 import { obstacle, parse, serialise } from "./text-model.js";
+import { previewText } from "./text-preview.js";
 import { toolbar } from "./toolbar.js";
 
 /** How soon what was typed is kept, in milliseconds. */
@@ -51,6 +52,7 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
     },
     obstacle: () => obstacle(editor.blocks()),
     content: () => ({ text: serialise(editor.blocks()) }),
+    preview: (name) => previewText(name, editor.blocks()),
     saved(document) {
       clearTimeout(waiting);
       dropDraft(draftName);

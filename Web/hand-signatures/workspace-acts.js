@@ -3,7 +3,7 @@
 import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
-import { asSearch } from "../shell/text.js";
+import { asSearch, byteLength } from "../shell/text.js";
 import { upload } from "../shell/upload.js";
 
 const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
@@ -26,6 +26,18 @@ export async function makeDocument(me, content, onProgress) {
     const made = await named(body.name);
     return made.find((one) => !before.has(one.id) && one.changed_by.id === me.account.id);
   });
+}
+
+/** How long a name may be, in UTF-8. */
+const longestName = 200;
+
+/** Makes another document with the content of this one: `Copy of …`. */
+export async function duplicateDocument(me, { id, name, kind }, onProgress) {
+  const present = await api.get(path(id));
+  const content = kind === "pdf" ? { pdf: await api.bytes(`${path(id)}/content`) } : { text: present.text };
+  let copy = `Copy of ${name}`;
+  while (byteLength(copy) > longestName) copy = [...copy].slice(0, -1).join("");
+  return makeDocument(me, { name: copy, ...content }, onProgress);
 }
 
 /** Changes a document; `version` is the one that was changed. A conflict means that there is another by now. */

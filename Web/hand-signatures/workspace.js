@@ -6,7 +6,7 @@ import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { pdfPicker, showProgress } from "./pdf-picker.js";
 import { start } from "./start.js";
-import { deleteDocument, makeDocument } from "./workspace-acts.js";
+import { deleteDocument, duplicateDocument, makeDocument } from "./workspace-acts.js";
 
 const kinds = [
   { name: "all", word: "All" }, { name: "text", word: "Texts" }, { name: "pdf", word: "PDFs" },
@@ -47,9 +47,22 @@ start(async (me) => {
 
   function fill(element, one) {
     $("[data-act=sign]", element).setAttribute("aria-label", `Have “${one.name}” signed`);
+    const copying = $("[data-act=duplicate]", element);
+    copying.setAttribute("aria-label", `Duplicate “${one.name}”`);
+    copying.addEventListener("click", () => busy(copying, () => duplicate(one)));
     const button = $("[data-act=delete]", element);
     button.setAttribute("aria-label", `Delete “${one.name}”`);
     button.addEventListener("click", () => busy(button, () => remove(one)));
+  }
+
+  async function duplicate(one) {
+    try {
+      const made = await duplicateDocument(me, one, showProgress);
+      await view.refresh();
+      notice("success", `“${made.name}” is made.`, { action: "Open it", href: `/desk/document#${encodeURIComponent(made.id)}` });
+    } finally {
+      showProgress();
+    }
   }
 
   async function remove(one) {

@@ -7,17 +7,19 @@ import HandSignatures
 struct SignaturesConvertCommand: ParsableCommand {
     /// The forms that are written.
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case json, xml, record
+        case json, xml, record, svg
     }
 
     static let configuration = CommandConfiguration(
         commandName: "convert", abstract: "Write a captured signature in another form.",
         discussion: """
             Reads the project's JSON, CSV of Biometrix, and ISO/IEC 19794-7 as XML or as a record of bytes. The two ISO \
-            forms hold 16 bits a number: what does not fit is refused; --coarsen makes it fit, and loses that much.
+            forms hold 16 bits a number: what does not fit is refused; --coarsen makes it fit, and loses that much. \
+            svg is a picture for people: it shows the shape and not the movement, so nothing reads it back.
 
               countersign signatures convert probe.json --to xml --out probe.xml
               countersign signatures convert page.json --to record --coarsen 4 --out page.iso
+              countersign signatures convert probe.json --to svg --out probe.svg
             """)
 
     @Argument(help: "The signature.") var file: String
@@ -44,6 +46,7 @@ struct SignaturesConvertCommand: ParsableCommand {
                 case .json: CaptureJSON.write(capture)
                 case .xml: try TimeSeriesXML.write(capture, date: date)
                 case .record: try TimeSeriesRecord.write(capture)
+                case .svg: Ink.file(capture)
                 }
             try write(bytes, capture)
         } catch let error as CaptureError {
