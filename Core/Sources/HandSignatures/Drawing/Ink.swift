@@ -50,7 +50,7 @@ public enum Ink {
     public static func file(_ capture: Capture) -> Bytes {
         let drawn = svg(capture)
         let look = Bytes(
-            text: " fill=\"none\" stroke=\"#14212b\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\"")
+            text: ##" fill="none" stroke="#14212b" stroke-width="3" stroke-linecap="round" stroke-linejoin="round""##)
         // Behind the name of the first element.
         return drawn.prefix(4) + look + drawn.dropFirst(4)
     }
