@@ -297,11 +297,17 @@ class Desk(DeskPages):
         page = self.operator
         front(page)
         visit(page, "/desk/sign", self.stage.url)
-        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1})[1]
+        # The phone shows the very document; signing begins when its end was seen.
+        client = api(page, "GET", "/api/clients")[1]["items"][0]["id"]
+        text = {**TEXT, "blocks": TEXT["blocks"] + [{"kind": "paragraph", "runs": [{"text": f"Clause {n}."}]} for n in range(60)]}
+        long = api(page, "POST", "/api/workspace", {"name": "Terms", "text": json.dumps(text)})[1]["id"]
+        rendering = api(page, "POST", f"/api/workspace/{long}/rendering", {"client": client})[1]
+        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1, "ticket": rendering["ticket"]})[1]
         phone = self.person("phone")
         phone.resize(390, 844, True)
         phone.goto(made["address"])
         phone.wait("document.body.innerText.includes('Consent')", "the title", 20)
+        self.read_through(phone)
         phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
         self.sign_on_pad(phone, self.movements.genuine[11], picture="6-phone")
         phone.see("Done", "main", 20)

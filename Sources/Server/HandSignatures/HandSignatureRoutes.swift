@@ -252,6 +252,10 @@ struct HandSignatureRoutes {
             answers: HandoverTask.self, problems: [.notFound, .gone]
         ) { request, _ in try await handovers.task(request) }
         routes.open(
+            .post, "/api/handover/document", "The document that is signed on this device", rate: .asking,
+            takes: HandoverCode.self, answers: HandoverDocument.self, problems: [.notFound, .gone, .conflict]
+        ) { request, _ in try await handovers.document(request) }
+        routes.open(
             .post, "/api/handover/captures", "Send what was signed on this device", rate: .asking,
             takes: HandoverResult.self, limit: .medium, answers: NoContent.self, status: .noContent,
             problems: [.notFound, .gone]
