@@ -1,5 +1,8 @@
 """Pages of the desk as people use them: a text is written, transactions are looked for, papers are taken away."""
 
+import base64
+import subprocess
+
 import files
 from attacks_stage import api, expect, front, shown, tap, until, visit
 from chromium import Failure
@@ -80,6 +83,26 @@ class DeskPages:
         tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
         page.click('"Delete for ever"')
         page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 20)
+
+    def copied(self):
+        """After `genuine`: the copy has the words that were signed, the signature, and what proves it; printed, nothing else."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
+        tap(page, "#copy")
+        page.wait("location.pathname === '/desk/copy'", "the copy", 20)
+        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 20)
+        for words in ("Consent to treatment", "Lovelace", "Evidence", "Otto Operator"):
+            expect(words in page.text("main"), f"{words}: {page.text('main')}")
+        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        self.look(page, "copy", "7-copy")
+        pdf = base64.b64decode(page.send("Page.printToPDF")["data"])
+        path = self.folder / "copy.pdf"
+        path.write_bytes(pdf)
+        text = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True).stdout
+        pages = text.split("\f")
+        expect(len(pages) == 3 and "Consent to treatment" in pages[0] and "Evidence" in pages[1], f"{len(pages)}: {text}")
+        expect("Sign out" not in text and "Templates" not in text, text)
 
     def read_through(self, phone):
         """The document is longer than the screen of a phone: signing waits for its end."""

@@ -88,6 +88,8 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     $("#done-verdict").className = `verdict ${kind}`;
     $("#done-title").textContent = title;
     $("#done-text").textContent = text(signing);
+    $("#done-copy").href = `/desk/copy#${encodeURIComponent(signing.id)}`;
+    $("#done-copy").hidden = signing.state !== "confirmed";
     $("#done-link").href = `/desk/transaction#${encodeURIComponent(signing.id)}`;
     onDone(signing);
   }

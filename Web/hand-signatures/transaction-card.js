@@ -18,6 +18,9 @@ export function drawVerdict(place, signing) {
   place.replaceChildren(card, ...picture(signing), ...figures(signing.comparison));
 }
 
+/** The signature as a picture, alone. */
+export const drawPicture = (place, signing) => place.replaceChildren(...picture(signing));
+
 /** The picture comes from the server as SVG: shown as an image, where nothing in it can run. */
 function picture({ drawing, client_name: name }) {
   if (address) URL.revokeObjectURL(address);

@@ -24,10 +24,12 @@ extension Page {
         Page(
             "/desk/transactions", "hand-signatures/transactions", "What was signed by hand, and refused",
             at: .init(
-                .desk, 110, "Transactions", icon: "log", also: "/desk/transaction",
+                .desk, 110, "Transactions", icon: "log", also: "/desk/transaction /desk/copy",
                 finder: "hand-signatures/transaction-finder")),
         Page(
             "/desk/transaction", "hand-signatures/transaction", "One transaction and its report"),
+        Page(
+            "/desk/copy", "hand-signatures/copy", "What a client takes home, to be printed"),
         Page(
             "/desk/operators", "hand-signatures/operators", "Operators",
             at: .init(.desk, 120, "Operators", icon: "identity", needs: .manageOperators)),
