@@ -1,3 +1,5 @@
+import Interface
+
 /// What the layout makes its navigation from: areas, the places of one area, and the tabs of one place.
 struct Navigation {
     private let places: [(path: String, place: Page.Place)]
@@ -46,10 +48,10 @@ struct Navigation {
 
     /// The places of an area.
     ///
-    /// Whoever is in it may go to its first place: what needs no more than that stands there at once, and moves nothing
-    /// when the session is known.
+    /// Whoever is in it may go to its first place: what everybody with a role for that may see stands there at once, and
+    /// moves nothing when the session is known.
     private func entries(_ area: Area, where isShown: (Int) -> Bool) -> [[String: String]] {
-        let known = first(of: area)?.place.permission
+        let known = first(of: area)?.place.permission?.roles ?? Role.allCases
         return places.filter { $0.place.area == area && $0.place.tabOf == nil && isShown($0.place.rank) }
             .map { path, place in
                 var entry = ["path": path, "title": place.title, "icon": place.icon ?? "documents"]
@@ -57,7 +59,9 @@ struct Navigation {
                 let also = places.filter { $0.place.tabOf == path }.flatMap { [$0.path, $0.place.also] }
                 let all = ([place.also] + also).compactMap { $0 }
                 if !all.isEmpty { entry["also"] = all.joined(separator: " ") }
-                if place.permission != known { entry["may"] = place.permission?.rawValue }
+                if let needed = place.permission, !Set(known).isSubset(of: needed.roles) {
+                    entry["may"] = needed.rawValue
+                }
                 return entry
             }
     }

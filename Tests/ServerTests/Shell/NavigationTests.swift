@@ -29,14 +29,14 @@ struct NavigationTests {
         #expect(shown.isSubset(of: inArea) && !shown.isEmpty)
     }
 
-    @Test("hides an area from those who may not enter it, and a place from those who need more than the area does")
+    @Test("hides an area from those who may not enter it, and a place from those whom the area alone does not let in")
     func hidden() {
         let areas = Dictionary(
             uniqueKeysWithValues: Self.entries("/wallet", "areas").map { ($0["title"], $0["may"]) })
         #expect(areas == ["Office": "read_requests", "Desk": "read_desk", "Settings": nil])
         let office = Self.entries("/console", "places")
         #expect(office.map { $0["title"] } == ["Inbox", "Issue", "People", "Issued"])
-        #expect(office.map { $0["may"] } == [nil, "sign_documents", "read_members", "revoke_documents"])
+        #expect(office.map { $0["may"] } == [nil, "sign_documents", nil, nil])
         // Whoever looks for a place by its name is asked for what its area asks for, too.
         let everywhere = Self.entries("/wallet", "everywhere")
         #expect(everywhere.first { $0["path"] == "/desk/clients" }?["may"] == "read_desk")
