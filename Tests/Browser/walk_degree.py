@@ -238,6 +238,7 @@ def verify(walk):
     employer.fill("#pin-digits", walk.facts["fingerprint"])
     employer.click('"Trust this organisation"')
     employer.see("You trust Purple University")
+    employer.see("because you typed its fingerprint", "#anchors")
     walk.look(employer, "verify, pinned", "12-verify", 900)
     load_core(employer)
     cut_off(walk, employer)

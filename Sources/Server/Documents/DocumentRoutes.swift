@@ -74,7 +74,7 @@ struct DocumentRoutes {
         }
         routes.open(
             .post, "/api/shares/{id}/open", "Open a link with its code", rate: .asking, takes: ShareOpening.self,
-            answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone]
+            answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone, .conflict]
         ) { request, call in try await shares.open(try call.parameter("id"), request) }
     }
 }

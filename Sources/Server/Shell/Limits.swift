@@ -111,6 +111,8 @@ package enum Limits {
     package static let shareViews = 1...1_000
     /// Wrong codes that end a share link.
     package static let shareFailures: Int64 = 5
+    /// For so many seconds the same attempt opens a link again without spending another opening.
+    package static let shareAgain: Int64 = 600
     /// Signatures of one client within an hour that do not match, until no more are compared.
     package static let signingFailures: Int64 = 20
     /// Records of tries in vain about one client within an hour; further ones are counted in the last.
