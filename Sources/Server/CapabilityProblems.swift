@@ -140,7 +140,8 @@ extension DocumentError: ProblemSource {
         case .invalidShare:
             Problem(.invalidMember, "A link lasts 1 minute to 1 year and allows 1 to 1,000 views.")
         case .wrongCode: Problem(.wrongCode, "That is not the link's code. Five wrong codes end the link.")
-        case .otherKey: Problem(.conflict, "The key of this link is another one. Copy the whole link, to its last letter.")
+        case .otherKey:
+            Problem(.conflict, "The key of this link is another one. Copy the whole link, to its last letter.")
         case .linkEnded: Problem(.gone, "The link has expired, was stopped, or was opened as often as allowed.")
         }
     }

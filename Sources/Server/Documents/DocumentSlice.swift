@@ -4,7 +4,9 @@ extension Slice {
     /// Identity checks, requests, documents, their status, and links to them.
     static let documents = Slice(
         name: "documents",
-        migrations: [Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds, Schema.shareAttempts],
+        migrations: [
+            Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds, Schema.shareAttempts,
+        ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         pages: Page.ofDocuments,
         blobs: [

@@ -17,7 +17,7 @@ struct ShareStore {
         var blob: String
         /// Tells the link's key from others; empty where its maker has not told.
         var keyCheck = ""
-        /// Who has opened it last: the hash of what they call their attempt, and when. Empty where nobody has.
+        /// The last opening: the hash of what the opener calls the attempt, empty for none, and when it was.
         var attempt = ""
         var attempted: Int64 = 0
     }

@@ -113,7 +113,8 @@ struct ShareTests {
                     ShareOpening(code: code, keyCheck: keyCheck, attempt: attempt))
             }
             func views() async throws -> Int? {
-                try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self).items.first?
+                try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self).items
+                    .first?
                     .views
             }
             let (mine, theirs) = (String(repeating: "m", count: 22), String(repeating: "t", count: 22))
