@@ -69,7 +69,7 @@ extension KeysetStore {
         _ walk: ListSearch.Walk, _ request: ListRequest, in transaction: Transaction
     ) throws -> (rows: [Row], end: ListCursor?) {
         // Rows that follow each other by name lie apart on the disk, and take longer.
-        let end = try end(order.sort == .name ? walk.rows / 2 : walk.rows, request, in: transaction)
+        let end = try end(order.sort == .name ? walk.rows / 4 : walk.rows, request, in: transaction)
         let page = statements(request) { all in
             if let end {
                 // The first is what an index knows; the second tells rows with the same key apart.
