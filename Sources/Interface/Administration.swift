@@ -155,6 +155,11 @@ public struct EnrolmentRequest: Codable, Sendable {
 /// The holder's code (QR) carries `id`, key thumbprint and commitment past the server.
 public struct Enrolment: Codable, Sendable {
     public enum State: String, Codable, Sendable, CaseIterable { case open, claimed, answered, completed, abandoned }
+    /// Who ended a check before it was completed, or that the holder has shown a newer code.
+    public enum Ending: String, Codable, Sendable, CaseIterable {
+        case holder, administrator
+        case newerCode = "newer_code"
+    }
     public var id: String
     public var state: State
     public var holder: Account
@@ -171,11 +176,15 @@ public struct Enrolment: Codable, Sendable {
     /// Where the identity credential's status will be, reserved when claimed.
     public var status: StatusReference?
     public var expires: Int64
+    /// Of abandoned ones; `nil` for those that ended before the server kept it.
+    public var endedBy: Ending?
 
     public init(
         id: String, state: State, holder: Account, device: Device, commitment: String, administrator: Account?,
-        administratorNonce: String?, holderNonce: String?, statement: String?, status: StatusReference?, expires: Int64
+        administratorNonce: String?, holderNonce: String?, statement: String?, status: StatusReference?, expires: Int64,
+        endedBy: Ending? = nil
     ) {
+        self.endedBy = endedBy
         self.id = id
         self.state = state
         self.holder = holder

@@ -113,6 +113,7 @@ package struct CountersignServer: Sendable {
             random: parts.random, slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
+        let pages = try Pages(environment: environment, source: parts.web)
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
             readiness: [
@@ -120,13 +121,14 @@ package struct CountersignServer: Sendable {
                 ReadinessCheck("log") { _ = await log.size }, ReadinessCheck("storage") { try await probe.check() },
             ],
             work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
-            isLimitingRates: parts.isLimitingRates, writes: { database.figures })
+            isLimitingRates: parts.isLimitingRates,
+            problemPage: { try await pages.response($0, instance: $1) }, writes: { database.figures })
         var open: [any OpenSlice] = []
         for slice in slices {
             open.append(try await slice.open(environment.with(keys: slice.keys)))
         }
         self.open = open
-        routes = Self.routes(environment, try Pages(environment: environment, source: parts.web), open)
+        routes = Self.routes(environment, pages, open)
         self.configuration = configuration
         settings = LiveSettings(configuration)
         self.directory = directory

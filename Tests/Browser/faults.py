@@ -167,6 +167,8 @@ class Faults(LostConnections, Certificates):
         self.admin.is_touched(False)
         self.admin.send("Network.deleteCookies", name="countersign", url=self.stage.url)
         tap(self.admin, "#sign")
+        self.admin.wait(shown("#session-over button"), "to be told that the session has ended", 30)
+        tap(self.admin, "#session-over button")
         until(lambda: self.admin.dialogs or "/sign-in" in self.address(self.admin), "to be asked to sign in", 30)
         expect(not self.admin.dialogs, f"the browser asks whether to leave: {self.admin.dialogs}")
         self.admin.wait("document.readyState === 'complete' && document.querySelectorAll('#accounts li').length === 1")
@@ -185,6 +187,87 @@ class Faults(LostConnections, Certificates):
         tap(self.admin, "#sign")
         self.admin.wait(shown("[data-step=done]"), "the document to be sent", 40)
         expect(len(self.issued()) == before + 1, "not one document")
+
+    def open_tab_without_session(self):
+        """A tab whose session has ended says so once and asks nothing; what was typed stays, also across signing in."""
+        person = self.person("ended-tab")
+        sign_up(person, self.stage, "ended-tab")
+        person.is_touched(False)
+        visit(person, "/wallet/requests", self.stage.url)
+        front(person)
+        person.js("document.querySelector('#note').value = 'half a sentence'")
+        # Ended at the server, as an administrator or time ends it: the page is not told.
+        person.send("Network.deleteCookies", name="countersign", url=self.stage.url)
+        person.js("dispatchEvent(new Event('online'))")
+        person.wait(shown("#session-over"), "to be told", 20)
+        person.js("""self.asked = 0;
+            const [ask, Stream] = [self.fetch, self.EventSource];
+            self.fetch = (...all) => { self.asked += 1; return ask(...all); };
+            self.EventSource = class extends Stream { constructor(...all) { self.asked += 1; super(...all); } };""")
+        for _ in range(5):
+            person.js("dispatchEvent(new Event('online'))")
+            person.js("new Promise(done => setTimeout(done, 1000))")
+        expect(person.js("self.asked") == 0, f"{person.js('self.asked')} requests without a session")
+        expect(person.js("document.querySelectorAll('#session-over').length") == 1, "it is said more than once")
+        expect(person.js("document.querySelector('#note').value") == "half a sentence", "what was typed is gone")
+        tap(person, "#session-over button")
+        person.wait("location.pathname === '/sign-in' && document.querySelectorAll('#accounts li').length === 1")
+        person.is_touched(True)
+        try:
+            person.wait("location.pathname !== '/sign-in'", seconds=4)
+        except Failure:
+            tap(person, "#passkey")
+        person.wait("location.pathname === '/wallet/requests'", "to be back")
+        person.wait("document.querySelector('#note')?.value === 'half a sentence'", "what was typed", 15)
+
+    def check_prompts_cancelled(self):
+        """Two failed prompts in a check end the session, and nothing of what was typed is lost; giving up blames nobody."""
+        person = self.person("two-prompts")
+        sign_up(person, self.stage, "two-prompts")
+        visit(person, "/wallet/identity", self.stage.url)
+        front(person)
+        tap(person, "[data-step=start] [data-begin]")
+        person.wait(shown("[data-step=code]"))
+        self.read_code(code_of(person))
+        self.admin.wait(shown("#begin"))
+        tap(self.admin, "#begin")
+        front(person)
+        person.wait(shown("#answer"))
+        tap(person, "#answer")
+        person.wait(shown("#digits"), "the digits", 30)
+        front(self.admin)
+        self.admin.wait(shown("#agree"))
+        tap(self.admin, "#agree")
+        self.admin.wait(shown("[data-step=identify]"))
+        tap(self.admin, "#papers label")
+        fill_fields(self.admin, "Typed before")
+        tap(self.admin, "#look")
+        self.admin.wait(shown("#sign"))
+        self.admin.is_recognised(False)
+        tap(self.admin, "#sign")
+        self.admin.see("One attempt is left.", "dialog[open]")
+        tap(self.admin, "dialog[open] button[type=submit]")
+        self.admin.see("what you typed stays", "dialog[open]")
+        self.admin.is_recognised(True)
+        self.admin.is_touched(False)
+        tap(self.admin, 'dialog[open] .actions button.primary')
+        self.admin.wait("location.pathname === '/sign-in' && document.querySelectorAll('#accounts li').length === 1")
+        self.admin.is_touched(True)
+        try:
+            self.admin.wait("location.pathname !== '/sign-in'", seconds=4)
+        except Failure:
+            tap(self.admin, "#passkey")
+        self.admin.wait("location.pathname === '/console/check'", "to be back")
+        self.admin.wait(shown("#agree"), "the check to go on", 30)
+        tap(self.admin, "#agree")
+        self.admin.wait(shown("[data-step=identify]"))
+        typed = "[...document.querySelectorAll('#fields input, #fields textarea')].map(e => e.value).join()"
+        self.admin.wait(f"{typed}.includes('Typed before')", "what was typed")
+        expect(self.admin.js("!!document.querySelector('#papers input:checked')"), "the paper is not chosen any more")
+        tap(self.admin, "[data-step=identify] [data-give-up]")
+        self.admin.see("You gave up this check", "[data-step=over]")
+        front(person)
+        person.see("The administrator has ended the check", "main", 20)
 
     def tabs_drafts(self):
         """Who signs out in one tab leaves nothing of what was typed in another."""
@@ -252,6 +335,8 @@ def main():
         case("document: reload in the middle of a check", faults.reload_in_a_check)
         case("document: the server is restarted in the middle", faults.restart)
         case("document: the session ends in the middle", faults.session_over)
+        case("document: two failed prompts in a check lose nothing that was typed", faults.check_prompts_cancelled)
+        case("an open tab whose session has ended asks nothing and keeps what was typed", faults.open_tab_without_session)
         case("document: signing out in one tab forgets what was typed in another", faults.tabs_drafts)
         case("a browser without keys knows whose session it is", faults.without_device)
         case("no uncaught exception and no violation of a policy", faults.no_complaints)

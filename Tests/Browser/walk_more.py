@@ -327,6 +327,8 @@ def erase_member(walk):
     owner.click('"Erase for ever"')
     owner.see("The person is erased.")
     owner.wait("!document.querySelector('#list').innerText.includes('ada@student.example')", "the row to go")
+    tablet.wait("document.querySelector('#session-over button')", "the tablet to say that its session has ended")
+    tablet.click("#session-over button")
     tablet.wait("location.pathname === '/sign-in'", "the tablet to be led out")
     tablet.is_touched(True)
     # Autofill may answer first; it is refused in the same words.

@@ -29,7 +29,7 @@ export async function end() {
   await finishEnding();
   return new Problem("ended", {
     title: "The session has ended",
-    detail: "Two attempts in a row failed, so the session has ended. Your keys are unharmed: sign in again.",
+    detail: "Two attempts in a row failed, so the session has ended. Your keys are unharmed and what you typed stays: sign in again.",
   });
 }
 

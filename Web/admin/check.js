@@ -13,6 +13,14 @@ import * as faceToFace from "./face-to-face.js";
 import { remember } from "./holders.js";
 import { identification } from "./identification.js";
 
+/** What to say of a check that was not completed, by who ended it. */
+const endings = {
+  holder: ["The person has ended the check", "Nothing was signed. With a new code you can start again."],
+  administrator: ["You gave up this check", "Nothing was signed. The person's phone shows it too."],
+  newer_code: ["The person has shown a newer code", "This one no longer works. Read the code that the phone shows now."],
+  unknown: ["The check has ended", "Nothing was signed. With a new code you can start again."],
+};
+
 start(async (me) => {
   // Back goes from the preview to the form; nothing else in a check can be undone by going back.
   const steps = stepper({ onBack: (name) => (steps.current() === "preview" && name === "identify" ? name : steps.current()) });
@@ -144,7 +152,7 @@ start(async (me) => {
       throw error;
     }
     check.enrolment = enrolment;
-    if (enrolment.state === "abandoned") return over("The person has ended the check", "Nothing was signed. With a new code you can start again.");
+    if (enrolment.state === "abandoned") return over(...(endings[enrolment.ended_by] ?? endings.unknown));
     if (enrolment.state !== "answered" || steps.current() !== "wait") return;
     try {
       check.answer = await faceToFace.checkAnswer(code, enrolment, nonce, trust);
@@ -170,7 +178,7 @@ start(async (me) => {
 
   async function giveUp() {
     await faceToFace.abandon(check.code);
-    over("The check was given up", "Nothing was signed. The person's phone shows it too.");
+    over(...endings.administrator);
   }
 
   function tick() {

@@ -2,7 +2,8 @@
 
 import { use } from "../accounts/keys.js";
 import { papers, person } from "../accounts/names.js";
-import { $, busy, clone } from "../shell/dom.js";
+import { $, $$, busy, clone } from "../shell/dom.js";
+import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { Unwitnessed } from "../shell/once.js";
 import { painted } from "../shell/steps.js";
 import { verifyReceipt } from "../transparency/receipts.js";
@@ -13,6 +14,9 @@ import { fieldsForm } from "./fields.js";
 import { keyLine } from "./fingerprints.js";
 import { showPreview } from "./preview.js";
 import { signAndSeal } from "./signing.js";
+
+/** For how long what was typed of a paper is kept in the tab, in seconds. */
+const keptFor = 3600;
 
 /** Filled in by the program: they say what happened here, not what the paper says. */
 const own = ["identity_paper", "checked_on", "checked_by"];
@@ -29,6 +33,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
   let form = null;
   let prepared = null;
   let isSending = false;
+  const draftName = `identification ${me.account.id}`;
 
   $("#paper-list").append(...Object.entries(papers).map(([value, word]) => clone("paper", { value, word })));
   $("#form").addEventListener("submit", (event) => {
@@ -36,6 +41,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     busy($("#look"), look);
   });
   $("#form").addEventListener("change", () => { $("#paper-error").textContent = ""; });
+  for (const kind of ["input", "change"]) $("#form").addEventListener(kind, keep);
   $("#change").addEventListener("click", () => history.back());
   $("#sign").addEventListener("click", () => busy($("#sign"), sign));
 
@@ -44,6 +50,23 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     if (form) return;
     const type = await documentType("identity");
     form = { type, ...fieldsForm($("#fields"), type, { skip: own }) };
+    restore();
+  }
+
+  /** Keeps what was typed, for this person alone: a session that ends in the middle must not cost it. */
+  function keep() {
+    if (!form) return;
+    saveDraft(draftName, {
+      holder: check.enrolment.holder.id, at: now(), paper: $("#papers input:checked")?.value, fields: form.raw(),
+    });
+  }
+
+  function restore() {
+    const saved = loadDraft(draftName);
+    if (saved.holder !== check.enrolment.holder.id || now() - saved.at > keptFor) return dropDraft(draftName);
+    form.setRaw(saved.fields);
+    for (const choice of $$("#papers input")) choice.checked = choice.value === saved.paper;
+    return undefined;
   }
 
   async function look() {
@@ -86,9 +109,13 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
       stage("Checking the receipt");
       const act = await verifyReceipt(
         me.record.trust, info.receipt, "member.identified", { credential: prepared.signed.digest });
+      dropDraft(draftName);
       await onSigned(info, act);
     } catch (error) {
-      if (error instanceof Unwitnessed) return await onUnwitnessed(error);
+      if (error instanceof Unwitnessed) {
+        dropDraft(draftName);
+        return await onUnwitnessed(error);
+      }
       // What was signed may be sent again as it is after a lost connection, and only then.
       if (error.kind) prepared.signed = null;
       throw error;

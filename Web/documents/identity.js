@@ -5,6 +5,7 @@ import { listed, myself, now } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
+import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showMeans } from "./means.js";
@@ -56,6 +57,13 @@ const givingUp = {
   confirm: "Give it up",
 };
 
+/** What to say of a check that was not completed, by who ended it. */
+const endings = {
+  holder: ["You ended this check", "Nothing was signed. Show a new code when you are ready."],
+  administrator: ["The administrator has ended the check", "Nothing was signed. Ask the administrator before you show a new code."],
+  newer_code: ["You have shown a newer code", "This one no longer works. Go on with the newest code, on the device that shows it."],
+};
+
 /** Shows where the begun check stands. */
 async function follow() {
   try {
@@ -67,8 +75,8 @@ async function follow() {
   }
   if (enrolment.state === "completed") return finish();
   if (enrolment.state === "abandoned") {
-    return over("This check was given up",
-      "By the administrator, or because a newer code was shown on another device of yours.");
+    const [title, text] = endings[enrolment.ended_by] ?? ["The check has ended", "Nothing was signed. Show a new code to start again."];
+    return over(title, text);
   }
   if (now() >= enrolment.expires) {
     return over("The code has run out", "It works for 15 minutes. Nothing was lost: show a new one.");
@@ -178,7 +186,7 @@ function show(name, news) {
 }
 
 function tick() {
-  if (!begun || !["code", "claimed", "digits"].includes(step)) return;
+  if (isOver() || !begun || !["code", "claimed", "digits"].includes(step)) return;
   const left = Math.max(0, (enrolment ?? begun).expires - now());
   const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;

@@ -1,7 +1,9 @@
 // The one way from a page to the server: JSON in, JSON out, every failure a Problem.
 
+import { isOver, setOver } from "./over.js";
 import { session } from "./session.js";
 import { listen } from "./tabs.js";
+import { keepTyped } from "./typed.js";
 
 /** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
 const patience = 75_000;
@@ -41,7 +43,29 @@ export const api = {
 /** Why the session is over, when this page knows: the sign-in page says so, too. */
 let why = null;
 
-export const sessionIsOver = (reason) => { why = reason ?? null; };
+/** Whether the person has signed out: then the page is left with everything on it. */
+let signedOut = false;
+
+export function sessionIsOver(reason) {
+  why = reason ?? null;
+  signedOut = !why;
+  if (!needsSession()) return;
+  if (why) setOver(true, { isSaid: true });
+  else if (isOver()) goToSignIn();
+}
+
+/** Whether the server has answered this page as somebody's: then it shows something, and perhaps somebody has typed. */
+let hasWorked = false;
+
+/** What the server answers to anybody. */
+const isPublic = (path) => !path.startsWith("/api/")
+  || /^\/api\/(organisation|catalogue|passkeys|pairings|shares|sign-in|handover)(\/|$)/.test(path);
+
+/** The server does not know the session. A page that has shown nothing yet leads to signing in at once. */
+export function sessionWasRefused() {
+  if (needsSession() && hasWorked && !signedOut) setOver(true);
+  else goToSignIn();
+}
 
 /** What this page still has to do before it is left for the sign-in page. */
 let before = Promise.resolve();
@@ -59,6 +83,7 @@ export function finishFirst(work) {
  * Leaves for the sign-in page, which leads back here. Codes in the fragment stay in the fragment: no server sees them.
  */
 export function goToSignIn() {
+  if (owner) finishFirst(owner.then((whose) => whose && !signedOut && keepTyped(whose.account)));
   const query = new URLSearchParams({ next: location.pathname + location.search });
   if (why) query.set("reason", why);
   const target = `/sign-in?${query}${location.hash}`;
@@ -110,6 +135,7 @@ async function json(method, path, body, options) {
 }
 
 async function send(method, path, body, { allow401 = false, signal, headers = {} } = {}) {
+  if (isOver() && !allow401) throw new Problem("unauthenticated", { status: 401, title: "Sign in first" });
   const response = await fetch(path, {
     method,
     headers: {
@@ -125,10 +151,13 @@ async function send(method, path, body, { allow401 = false, signal, headers = {}
     redirect: "error",
     signal: until(signal),
   }).catch((error) => { throw unreachable(error, signal); });
-  if (response.ok) return response;
+  if (response.ok) {
+    hasWorked ||= !isPublic(path);
+    return response;
+  }
   const problem = await read(response);
   // A page that knows why says it itself, and the person goes on from there.
-  if (problem.kind === "unauthenticated" && !allow401 && !why) goToSignIn();
+  if (problem.kind === "unauthenticated" && !allow401 && !why) sessionWasRefused();
   throw problem;
 }
 
@@ -170,7 +199,10 @@ function until(signal) {
   return AbortSignal.any?.([signal, limit]) ?? signal;
 }
 
-const needsSession = () => /^\/(wallet|console|desk)(\/|$)/.test(location.pathname);
+/** Whether this page is somebody's. */
+export function needsSession() {
+  return /^\/(wallet|console|desk)(\/|$)/.test(location.pathname);
+}
 
 /** Whose page this is: the account that was signed in when it was loaded. */
 const owner = needsSession() ? session().then(({ signedIn }) => signedIn()).catch(() => null) : null;
@@ -182,8 +214,12 @@ listen(async ({ kind, account, reason }) => {
     sessionIsOver(reason);
     goToSignIn();
   }
-  // The same person again: what she has typed here stays.
-  if (kind === "signed-in" && (await owner)?.account !== account) location.reload();
+  if (kind !== "signed-in") return;
+  // The same person again: what was typed here stays, and the page goes on.
+  if ((await owner)?.account !== account) return location.reload();
+  why = null;
+  signedOut = false;
+  setOver(false);
 });
 
 // A page out of the back-forward cache shows what was true then, perhaps to somebody else now.

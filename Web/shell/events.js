@@ -3,6 +3,9 @@
 // An event says what changed, never how: listeners fetch it. Events are not stored, so after every (re)connection, the
 // first one too, each listener is called with `null`, which means: anything may have changed, fetch what you show.
 
+import { api, needsSession } from "./api.js";
+import { isOver, onOver } from "./over.js";
+
 const quietTime = 30_000;
 const longestWait = 30_000;
 
@@ -66,7 +69,7 @@ export function latest(load) {
 }
 
 function connect() {
-  if (source) return;
+  if (source || isOver()) return;
   clearTimeout(retry);
   source = new EventSource("/api/events");
   source.onopen = () => {
@@ -99,7 +102,8 @@ function tryLater() {
   const wait = Math.min(longestWait, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2);
   failures += 1;
   retry = setTimeout(() => {
-    // When the session has ended, a listener's next fetch leads to signing in; the stream itself cannot tell.
+    // Whether the session has ended the stream itself cannot tell: somebody has to ask.
+    if (navigator.onLine && needsSession()) api.get("/api/sessions/current").catch(() => {});
     if (navigator.onLine) for (const listener of listeners) call(listener, null);
     connect();
   }, wait);
@@ -126,6 +130,11 @@ document.addEventListener("visibilitychange", () => {
   hiding = 0;
   if (document.hidden) hiding = setTimeout(disconnect, quietTime);
   else if (!source && listeners.size > 0) connect();
+});
+// Without a session there is no stream; with a new one it begins again, and everybody looks at what was missed.
+onOver((over) => {
+  if (over) disconnect();
+  else if (listeners.size > 0) connect();
 });
 addEventListener("online", () => {
   if (!source && listeners.size > 0) connect();

@@ -3,6 +3,7 @@
 import { $, $$, describe, make, notice, time } from "./dom.js";
 import { latest, onChange } from "./events.js";
 import "./install.js";
+import { isOver } from "./over.js";
 
 let isShown = false;
 
@@ -58,7 +59,9 @@ function shown() {
 
 function failed(error, again) {
   const isOffline = error.kind === "offline";
-  if (!isOffline) console.error(error);
+  if (!isOffline && !isOver()) console.error(error);
+  // The page has said that the session has ended, and asks nothing until somebody has signed in.
+  if (isOver() && error.kind === "unauthenticated") return undefined;
   // What is on the page stays; without a network the page says so by itself.
   if (isShown) return isOffline ? undefined : notice("error", describe(error));
   for (const element of $$(".loading")) element.remove();

@@ -1,8 +1,11 @@
 // What every page does: mark where one is, copy what is to be copied, show whose session it is.
 
-import { $, $$, copy, notice, describe } from './dom.js';
+import { goToSignIn } from './api.js';
+import { $, $$, copy, make, notice, describe } from './dom.js';
 import { watchNetwork } from './network.js';
+import { onOver } from './over.js';
 import { session } from './session.js';
+import { restoreTyped } from './typed.js';
 
 const here = location.pathname.replace(/\/$/, '') || '/';
 
@@ -76,3 +79,16 @@ if (account) {
     });
   }).catch(() => { /* Without it the page still shows what it shows; the page's own module says what is wrong. */ });
 }
+
+// A page whose session has ended stays as it is. It says so once, and asks nothing until somebody signs in.
+onOver((isOver, isSaid) => {
+  $('#session-over')?.remove();
+  if (!isOver) return void notice('success', 'You are signed in again.');
+  if (isSaid) return undefined;
+  return $('#main').prepend(make('div', { id: 'session-over', class: 'notice warning', role: 'alert' },
+    make('p', {}, 'Your session has ended. Sign in to go on; what you typed stays.'),
+    make('button', { type: 'button', class: 'button', onclick: goToSignIn }, 'Sign in')));
+});
+
+session().then(({ signedIn }) => signedIn()).then((whose) => whose && restoreTyped(whose.account))
+  .catch(() => { /* Without it the page works as before. */ });

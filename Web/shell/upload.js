@@ -1,6 +1,7 @@
 // Sending a large body with its progress, which `fetch` cannot tell. Same rules as shell/api.js.
 
-import { goToSignIn, Problem } from "./api.js";
+import { Problem, sessionWasRefused } from "./api.js";
+import { isOver } from "./over.js";
 
 /** As api.js waits: longer than the server's own limit. */
 const patience = 75_000;
@@ -12,6 +13,7 @@ const patience = 75_000;
  * @throws Problem, as the functions of `api` do
  */
 export function upload(path, body, onProgress = () => {}, method = "POST") {
+  if (isOver()) return Promise.reject(new Problem("unauthenticated", { status: 401, title: "Sign in first" }));
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, path);
@@ -27,7 +29,7 @@ export function upload(path, body, onProgress = () => {}, method = "POST") {
         return;
       }
       const problem = read(request);
-      if (problem.kind === "unauthenticated") goToSignIn();
+      if (problem.kind === "unauthenticated") sessionWasRefused();
       reject(problem);
     };
     request.onerror = request.ontimeout = request.onabort = () => reject(new Problem("offline", {

@@ -5,7 +5,8 @@ extension Slice {
     static let documents = Slice(
         name: "documents",
         migrations: [
-            Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds, Schema.shareAttempts,
+            Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds,
+            Schema.checkEndings, Schema.shareAttempts,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         pages: Page.ofDocuments,

@@ -114,8 +114,9 @@ struct EnrolmentService {
     }
 
     func abandon(_ id: String, _ principal: Principal) async throws -> Enrolment {
-        try await change(id, to: "abandoned") { _, lifecycle, _, _ in
+        try await change(id, to: "abandoned") { stored, lifecycle, _, _ in
             try lifecycle.abandon(by: Bytes(text: principal.account))
+            stored.endedBy = principal.account == stored.holder ? .holder : .administrator
         }
     }
 
@@ -208,6 +209,6 @@ extension Environment {
             administrator: try stored.administrator.flatMap { try accounts.find(id: $0) },
             administratorNonce: stored.administratorNonce, holderNonce: stored.holderNonce,
             statement: stored.statement, status: stored.status.map { statusLists.reference($0) },
-            expires: stored.expires)
+            expires: stored.expires, endedBy: stored.endedBy)
     }
 }

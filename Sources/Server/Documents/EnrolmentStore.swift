@@ -18,6 +18,7 @@ struct EnrolmentStore {
         var statement: String?
         var status: StatusPlace?
         var expires: Int64
+        var endedBy: Enrolment.Ending?
     }
 
     func insert(_ enrolment: Stored) throws {
@@ -33,7 +34,7 @@ struct EnrolmentStore {
     func abandonOpen(holder: String) throws {
         try transaction.execute(
             """
-            UPDATE enrolments SET state = 'abandoned'
+            UPDATE enrolments SET state = 'abandoned', ended_by = 'newer_code'
             WHERE holder = $1 AND state IN ('open', 'claimed', 'answered')
             """, [.text(holder)])
     }
@@ -42,7 +43,7 @@ struct EnrolmentStore {
         try transaction.row(
             """
             SELECT id, state, holder, device, commitment, administrator, administrator_nonce, holder_nonce, statement,
-                status_list, status_index, expires
+                status_list, status_index, expires, ended_by
             FROM enrolments WHERE id = $1
             """, [.text(id)]
         ).map(Self.stored)
@@ -52,14 +53,14 @@ struct EnrolmentStore {
         try transaction.execute(
             """
             UPDATE enrolments SET state = $1, administrator = $2, administrator_nonce = $3, holder_nonce = $4,
-                statement = $5, status_list = $6, status_index = $7
-            WHERE id = $8
+                statement = $5, status_list = $6, status_index = $7, ended_by = $8
+            WHERE id = $9
             """,
             [
                 .text(enrolment.state.rawValue), .optional(enrolment.administrator),
                 .optional(enrolment.administratorNonce), .optional(enrolment.holderNonce),
                 .optional(enrolment.statement), .optional(enrolment.status?.list),
-                .optional(enrolment.status?.position), .text(enrolment.id),
+                .optional(enrolment.status?.position), .optional(enrolment.endedBy?.rawValue), .text(enrolment.id),
             ])
     }
 
@@ -72,6 +73,7 @@ struct EnrolmentStore {
             commitment: try row.text("commitment"), administrator: try row.optionalText("administrator"),
             administratorNonce: try row.optionalText("administrator_nonce"),
             holderNonce: try row.optionalText("holder_nonce"), statement: try row.optionalText("statement"),
-            status: try StatusPlace(row), expires: try row.integer("expires"))
+            status: try StatusPlace(row), expires: try row.integer("expires"),
+            endedBy: try row.optionalText("ended_by").flatMap { Enrolment.Ending(rawValue: $0) })
     }
 }

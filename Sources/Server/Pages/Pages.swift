@@ -94,12 +94,36 @@ struct Pages: Sendable {
             "version": CountersignVersion.text,
         ]
         values.merge(Navigation(pages).values(for: page.path)) { $1 }
-        guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: page.template))
-        else {
-            throw Problem(.internal, cause: "there is no template \(page.template)")
+        return try html(page.template, values, asksSigner: page.asksSigner)
+    }
+
+    /// The page that tells a browser of a problem.
+    ///
+    /// - Throws: when there is no such page to show; the problem document then has to do.
+    func response(_ problem: Problem, instance: String) async throws -> Response {
+        // When the server itself is in trouble, nothing is asked of the database: it may be the trouble.
+        let isOurs = problem.status.kind == .serverError
+        let organisation = isOurs ? nil : try await SetUpService(environment: environment).describe()
+        let page = ProblemPage(problem)
+        let values: [String: Any] = [
+            "organisation": organisation?.name ?? "", "isSetUp": organisation?.isSetUp ?? false,
+            "version": CountersignVersion.text,
+            "problemTitle": page.title, "problemText": page.text,
+            "problemShowsDetail": page.showsDetail, "problemDetail": problem.detail,
+            "problemSignsIn": page.signsIn, "problemReloads": page.reloads,
+            "problemStatus": String(problem.status.code), "problemInstance": instance,
+        ]
+        var response = try html("shell/problem", values)
+        response.status = problem.status
+        return response
+    }
+
+    private func html(_ template: String, _ values: [String: Any], asksSigner: Bool = false) throws -> Response {
+        guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: template)) else {
+            throw Problem(.internal, cause: "there is no template \(template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
-        PageHeaders.add(to: &response, asksSigner: page.asksSigner)
+        PageHeaders.add(to: &response, asksSigner: asksSigner)
         return response
     }
 

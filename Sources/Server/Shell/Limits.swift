@@ -240,6 +240,8 @@ package enum Limits {
         package static let reading = Rate(name: "reading", burst: 300, perMinute: 1_200)
         /// Pages and the many small files that each loads: a whole office may be behind one address.
         package static let page = Rate(name: "page", burst: 6_000, perMinute: 24_000)
+        /// Errors shown as pages.
+        package static let problemPage = Rate(name: "problem-page", burst: 60, perMinute: 120)
         /// A challenge, a share link's code, set-up: cheap to ask, worth guessing at.
         package static let asking = Rate(name: "asking", burst: 60, perMinute: 120)
         /// Signing in, by address: a household or a small office behind one.

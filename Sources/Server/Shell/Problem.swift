@@ -53,10 +53,15 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     func response(instance: String?) -> Response {
         var response = Response.bytes(
             document(instance: instance), status: kind.status, mediaType: "application/problem+json")
+        addFields(to: &response)
+        return response
+    }
+
+    /// What the answer says in its head, in whichever form it comes.
+    func addFields(to response: inout Response) {
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if let allow { response.headers[.allow] = allow }
         if kind.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-        return response
     }
 }
 

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Turns every error, unknown routes and wrong methods among them, into a problem document.
+/// Turns every error, unknown routes and wrong methods among them, into a problem document, or into a page for whoever
+/// reads pages.
 ///
 /// What an error says is for the log, with the request's id; the caller is told only what its `Problem` says.
 struct ProblemMiddleware: RouterMiddleware {
@@ -23,13 +24,24 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch {
             let problem = named(error, request, context)
             report(problem, context.logger)
-            var response = problem.response(instance: context.id)
+            var response = await page(problem, request, context) ?? problem.response(instance: context.id)
             // The session is over: the browser need not go on sending its cookie.
             if problem.kind == .unauthenticated, shell.cookie.token(of: request) != nil {
                 response.headers[.setCookie] = shell.cookie.clearingField
             }
             return response
         }
+    }
+
+    /// The problem as a page, for a browser; `nil` for programs, or when no page can be made.
+    private func page(_ problem: Problem, _ request: Request, _ context: ServerContext) async -> Response? {
+        guard let show = shell.problemPage, ProblemPage.isWanted(by: request) else { return nil }
+        // A page costs more than a document: strangers who only ask for errors get documents after a while.
+        guard (try? shell.rates.spend(.problemPage, for: .address(context.address))) != nil,
+            var response = try? await show(problem, context.id)
+        else { return nil }
+        problem.addFields(to: &response)
+        return response
     }
 
     private static func isHost(_ field: HTTPField) -> Bool { field.name.canonicalName == "host" }

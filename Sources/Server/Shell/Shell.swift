@@ -1,3 +1,4 @@
+package import Hummingbird
 package import Storage
 package import Workers
 
@@ -52,14 +53,21 @@ package final class Shell: Sendable {
     /// How pages carry their session.
     package let cookie: SessionCookie
 
+    /// What makes the page that tells a browser of a problem, with the request's id; `nil` where there are no pages.
+    package typealias ProblemPageMaker = @Sendable (Problem, _ instance: String) async throws -> Response
+    /// Makes pages of problems.
+    let problemPage: ProblemPageMaker?
+
     /// The parts, with fresh rates.
     package init(
         clock: ServerClock = .system, metrics: MetricsRegistry = MetricsRegistry(),
         authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
         work: BlockingWork = BlockingWork(Limits.work), trustsProxy: Bool = false,
         publicURL: String = "http://localhost",
-        isLimitingRates: Bool = true, writes: @escaping @Sendable () -> WriteFigures = { WriteFigures() }
+        isLimitingRates: Bool = true, problemPage: ProblemPageMaker? = nil,
+        writes: @escaping @Sendable () -> WriteFigures = { WriteFigures() }
     ) {
+        self.problemPage = problemPage
         self.writes = writes
         self.clock = clock
         self.metrics = metrics
