@@ -97,8 +97,9 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.whileStopped { server in
             try Terminal.confirm(
-                "Her sessions end now. When the code is used, her old keys end, every certificate that she has had and "
-                    + "every administrator's, and all open invitations. Go on?", yes: confirmation.yes)
+                "The main administrator's sessions end now. When the code is used, their old keys end, with every "
+                    + "certificate that they have had, every administrator's, and all open invitations. Go on?",
+                yes: confirmation.yes)
             let made = try await RecoveryService(of: server).makeCode()
             guard !options.output.json else {
                 return Output.print(
@@ -107,7 +108,8 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
                         ("username", .text(made.username)),
                     ]))
             }
-            Output.line("Start the server. Until \(Output.time(made.expires)), once, she may come back with:")
+            Output.line(
+                "Start the server. The main administrator may come back once, until \(Output.time(made.expires)), with:")
             Output.line(
                 "  countersign wallet recover --server \(server.environment.publicURL) --username \(made.username) "
                     + "--code \(made.code)")

@@ -108,6 +108,6 @@ private func show(_ answer: KeyOrder.Answer, _ output: OutputOptions) throws {
     Output.line(
         next.isInPolicy
             ? "When every wallet, verifier and witness has followed: countersign admin keys log finish"
-            : "Give the next key to every witness, and have the main administrator name both in her policy: countersign "
-                + "wallet admin log-policy set")
+            : "Give the next key to every witness, and have the main administrator name both in the log policy: "
+                + "countersign wallet admin log-policy set")
 }
