@@ -109,7 +109,8 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
                     ]))
             }
             Output.line(
-                "Start the server. The main administrator may come back once, until \(Output.time(made.expires)), with:")
+                "Start the server. The main administrator may come back once, until \(Output.time(made.expires)), with:"
+            )
             Output.line(
                 "  countersign wallet recover --server \(server.environment.publicURL) --username \(made.username) "
                     + "--code \(made.code)")
