@@ -103,7 +103,8 @@ struct BackupView {
         Output.line(
             contents.keys.isEmpty
                 ? "  without the server's keys: keep the folder 'keys' of the data directory elsewhere"
-                : Terminal.styled("  with the server's keys: anyone with the file can sign as the organisation", .strong)
+                : Terminal.styled(
+                    "  with the server's keys: anyone with the file can sign as the organisation", .strong)
         )
     }
 }
