@@ -1,4 +1,4 @@
-// What was done with a client, by whom, and what was tried in vain: rows as people read them.
+// The history of a client: who did what, and which tries failed: rows as people read them.
 
 import { list, time } from "../shell/dom.js";
 

@@ -21,9 +21,9 @@ extension Page {
             "/console/delegation", "admin/delegation", "Invitations and administrators",
             at: .init(.console, 110, "Delegation", icon: "delegation")),
         Page(
-            "/console/server-log", "admin/server-log", "What the server has logged lately"),
+            "/console/server-log", "admin/server-log", "The newest lines of the server's log"),
         Page(
-            "/console/settings", "admin/settings", "The organisation, and one's own devices",
+            "/console/settings", "admin/settings", "The organisation, and your own devices",
             at: .init(.console, 130, "Settings", icon: "settings")),
     ]
 }

@@ -9,13 +9,13 @@ extension Page {
             "/wallet", "documents/home", "The wallet at a glance",
             at: .init(.wallet, 10, "Home", icon: "home")),
         Page(
-            "/wallet/identity", "documents/identity", "Have one's identity checked face to face",
+            "/wallet/identity", "documents/identity", "Have your identity checked face to face",
             at: .init(.wallet, 40, "Identity", icon: "identity")),
         Page(
             "/wallet/requests", "documents/requests", "Ask for documents",
             at: .init(.wallet, 30, "Requests", icon: "requests")),
         Page(
-            "/wallet/documents", "documents/documents", "The documents one holds",
+            "/wallet/documents", "documents/documents", "Your documents",
             at: .init(.wallet, 20, "Documents", icon: "documents", also: "/wallet/document")),
         Page(
             "/wallet/document", "documents/document", "One document"),

@@ -19,7 +19,7 @@ extension Page {
         Page(
             "/desk/sign", "hand-signatures/sign", "Have a client sign a document", asksSigner: true),
         Page(
-            "/desk/transactions", "hand-signatures/transactions", "What was signed by hand, and refused",
+            "/desk/transactions", "hand-signatures/transactions", "Transactions: confirmed, refused and pending",
             at: .init(.desk, 40, "Transactions", icon: "sign", also: "/desk/transaction")),
         Page(
             "/desk/transaction", "hand-signatures/transaction", "One transaction and its report"),
