@@ -6,16 +6,13 @@ import Testing
 /// What an operator reads of a comparison: words first, the figures beside them.
 @Suite("The words of a comparison")
 struct ComparisonWordsTests {
-    @Test(
-        "say how strong a match is, and hold no figure",
-        arguments: [
-            (score: -7_007_000 as Int64, isMatch: true, words: "Strong match: "),
-            (score: -1_000_000, isMatch: true, words: "Strong match: "),
-            (score: -999_999, isMatch: true, words: "Weak match: "),
-            (score: 0, isMatch: true, words: "Weak match: "),
-            (score: 1, isMatch: false, words: "No match: "),
-            (score: 1_000_000_000_000, isMatch: false, words: "No match: "),
-        ])
+    private static let cases: [(score: Int64, isMatch: Bool, words: String)] = [
+        (-7_007_000, true, "Strong match: "), (-1_000_000, true, "Strong match: "),
+        (-999_999, true, "Weak match: "), (0, true, "Weak match: "),
+        (1, false, "No match: "), (1_000_000_000_000, false, "No match: "),
+    ]
+
+    @Test("say how strong a match is, and hold no figure", arguments: cases)
     func words(score: Int64, isMatch: Bool, words: String) {
         // The same at every threshold: only the distance counts.
         for threshold in [-2_500_000, 0, 1_234_567] as [Int64] {
