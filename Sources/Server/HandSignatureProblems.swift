@@ -28,7 +28,7 @@ extension HandSignatureError: ProblemSource {
                 .invalidMember,
                 "The signatures were written with different tools. Use the same one each time: the pen, or a finger.")
         case .noModel:
-            Problem(.invalidMember, "A mouse is not compared. Use a pen or a finger, or hand over to a phone.")
+            Problem(.invalidMember, "A mouse cannot be compared. Use a pen or a finger, or hand over to a phone.")
         case .noForensicKey:
             Problem(
                 .conflict, "The main administrator must first set a forensic key: desk settings say how it is made.")

@@ -48,7 +48,7 @@ start(async (me) => {
     await certifiedChain(me.record, "identify_members");
   } catch (error) {
     if (!(error instanceof NotCertified)) throw error;
-    return barred("You are not certified for this yet", error.message, "To Delegation", "/console/delegation");
+    return barred("You are not certified for this yet", error.message, "To Administrators", "/console/delegation");
   }
   if (!(await takeFragment()) && !(await resume())) steps.show("enter");
 
