@@ -291,7 +291,7 @@ def taking(page):
         kept = page.js("[...document.querySelectorAll('dialog button')].find(b => b.textContent === 'Keep it').hidden")
         expect(kept == (number == 0), "“Keep it” is there from the second time on")
     write(page, hand.signature(2), "mouse")
-    page.see("A mouse is not compared", words, 5)
+    page.see("A mouse cannot be compared", words, 5)
     for number in range(2, 5):
         write(page, hand.signature(number))
         tap(page, '"Done"')

@@ -163,7 +163,7 @@ def issue(walk):
     student, administrator = walk.people["student"], walk.people["administrator"]
     loads = student.loads
     administrator.click("#list [data-act=accept]")
-    administrator.see("It is yours")
+    administrator.see("Assigned to you")
     student.see("Grace Hopper has taken it.")
     administrator.click("#list [data-act=sign]")
     administrator.wait("document.querySelector('#field-given_name')")

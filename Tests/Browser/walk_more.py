@@ -155,7 +155,7 @@ def second_device(walk):
         raise Failure("the keys that both devices show differ")
     walk.look(student, "add-device, decide")
     student.click("#endorse")
-    student.see("It is let in")
+    student.see("The device is added")
     tablet.see("This device is yours")
     walk.look(tablet, "add-device, done")
     tablet.click('"Continue"')

@@ -85,7 +85,7 @@ start(async (me) => {
     const draft = loadDraft(draftName);
     if (draft.fields) form.setRaw(draft.fields);
     if (draft.expires) $("#expires").value = draft.expires;
-    if (draft.hasFile) notice("info", "What you had typed is here again. Choose the file once more: it was not kept.");
+    if (draft.hasFile) notice("info", "The text that you typed is here again. Choose the file again: it was not kept.");
   }
 
   /** Everything is checked before anything is shown as "what you sign". */

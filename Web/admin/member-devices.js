@@ -24,7 +24,7 @@ export async function showDevices(fold, member, me) {
 }
 
 function values(device) {
-  const rest = (device.endorsed_by ? " · let in by another device" : "")
+  const rest = (device.endorsed_by ? " · added by another device" : "")
     + (device.revoked ? ` · revoked ${time(device.revoked)}` : "");
   return { id: device.id, name: device.name, created: device.created, mayRevoke: !device.revoked, rest };
 }

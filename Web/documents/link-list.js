@@ -46,7 +46,7 @@ function row(link, again) {
   button.addEventListener("click", () => busy(button, async () => {
     const answered = await ask({
       title: "Stop this link?",
-      text: "Nobody can open it any more, from now on. Who has opened it keeps what was shown.",
+      text: "Nobody can open it any more, from now on. Anyone who has opened it keeps the file.",
       confirm: "Stop it", cancel: "Leave it", danger: true,
     });
     if (!answered) return;

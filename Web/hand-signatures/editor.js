@@ -74,7 +74,7 @@ start(async (me) => {
 
   async function save() {
     const given = name.value.trim();
-    $("#name-error").textContent = given ? "" : "Give it a name by which it is found again.";
+    $("#name-error").textContent = given ? "" : "Give it a name by which people find it.";
     name.setAttribute("aria-invalid", String(!given));
     if (!given) return name.focus();
     const obstacle = part.obstacle();

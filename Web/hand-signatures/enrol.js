@@ -139,7 +139,7 @@ start(async (me) => {
 function begunAgain(client) {
   document.title = document.title.replace("Register a client", "A new template");
   $("#heading").textContent = "A new template";
-  $("#lead").textContent = "The client signs six times anew, and the old template is destroyed.";
+  $("#lead").textContent = "The client signs six times again, and the old template is destroyed.";
   $("#person-title").textContent = "Is it the same person?";
   fill($("#person"), { name: nameOf(client), number: client.number });
 }

@@ -28,7 +28,7 @@ try {
 }
 
 async function open() {
-  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it once more, or ask at the desk for a new one.");
+  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.");
   try {
     task = await api.post("/api/handover", { code }, { allow401: true });
   } catch (error) {

@@ -62,7 +62,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
       buttons({ mayDecide: true, isRefused: false });
     } else {
       isOver = true;
-      head("Recorded as refused", `Nobody signs twice alike. ${signing.client_name} may sign again; each time is a transaction of its own.`);
+      head("Recorded as refused", `Nobody signs the same twice. ${signing.client_name} may sign again; each try is its own transaction.`);
       buttons({ mayDecide: false, isRefused: true });
     }
   }
@@ -101,7 +101,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     head("The signature was not sent", "");
     $("#result").replaceChildren(make("div", { class: "notice error", role: "alert" }, make("p", {}, describe(error))));
     buttons({ mayDecide: false, isRefused: true });
-    $("#again").textContent = "Send it once more";
+    $("#again").textContent = "Send it again";
   }
 
   function buttons({ mayDecide, isRefused }) {
@@ -115,8 +115,8 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
 }
 
 const endings = {
-  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction stands in the log.` },
-  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with the reason: ${one.reason}.` },
+  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction is in the log.` },
+  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction is in the log, with the reason: ${one.reason}.` },
   lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has expired, because nobody decided in time. Have it signed again.` },
 };
 

@@ -27,7 +27,7 @@ export const advice = {
   untrusted_chain: 'None of the organisations that you trust here signed it.',
   foreign_organisation: 'None of the organisations that you trust here signed it.',
   document_altered: 'Somebody changed the attached document after it was signed.',
-  not_the_holder: 'Whoever made this file does not hold the key that the document was signed for.',
+  not_the_holder: 'The person who made this file does not hold the key that the document was signed for.',
   wrong_audience: 'It was made to be shown to somebody else, and was passed on. Ask the holder for one made for you.',
   wrong_nonce: 'It does not answer your reference: it may be an old one. Ask the holder for a new one.',
   presentation_too_old: 'Ask the holder for a new one, or allow more time.',

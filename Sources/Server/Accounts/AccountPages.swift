@@ -23,7 +23,7 @@ extension Page {
             "/console/delegation", "admin/delegation", "Invitations and administrators",
             at: .init(tabOf: "/console/members", in: .office, 32, "Administrators", needs: .readMembers)),
         Page(
-            "/console/server-log", "admin/server-log", "What the server has logged lately",
+            "/console/server-log", "admin/server-log", "The newest lines of the server's log",
             at: .init(.settings, 50, "Server", icon: "offline", needs: .readServerLog)),
         Page(
             "/console/settings", "admin/settings", "The organisation, and its certificates",

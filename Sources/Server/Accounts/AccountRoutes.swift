@@ -24,7 +24,7 @@ struct AccountRoutes {
             answers: SetUpResult.self, status: .created, problems: [.conflict, .wrongCode]
         ) { request, _ in try await setUp.setUp(request) }
         routes.open(
-            .post, "/api/accounts", "Sign up, by oneself or by invitation", rate: .signUp, takes: SignUpRequest.self,
+            .post, "/api/accounts", "Sign up, alone or by invitation", rate: .signUp, takes: SignUpRequest.self,
             answers: NewSession.self, status: .created, problems: [.conflict, .wrongCode]
         ) { request, _ in try await accounts.signUp(request) }
         routes.open(
@@ -46,7 +46,7 @@ struct AccountRoutes {
             try await accounts.account(principal)
         }
         routes.secured(
-            .patch, "/api/account", "Change one's name, until it was checked", .ownAccount, takes: AccountRename.self,
+            .patch, "/api/account", "Change your name, until it was checked", .ownAccount, takes: AccountRename.self,
             answers: Account.self, problems: [.conflict]
         ) { request, _, principal in try await accounts.rename(request, principal) }
         routes.secured(

@@ -9,18 +9,18 @@ extension Page {
             "/wallet", "documents/home", "The wallet at a glance",
             at: .init(.wallet, 10, "Home", icon: "home", also: "/wallet/offline")),
         Page(
-            "/wallet/identity", "documents/identity", "Have one's identity checked face to face",
+            "/wallet/identity", "documents/identity", "Have your identity checked face to face",
             at: .init(.wallet, 40, "Identity", icon: "identity")),
         Page(
             "/wallet/requests", "documents/requests", "Ask for documents",
             at: .init(.wallet, 30, "Requests", icon: "requests")),
         Page(
-            "/wallet/documents", "documents/documents", "The documents one holds",
+            "/wallet/documents", "documents/documents", "Your documents",
             at: .init(
                 .wallet, 20, "Documents", icon: "documents", tab: "Mine", also: "/wallet/document",
                 finder: "documents/finder")),
         Page(
-            "/wallet/shared", "documents/shared", "The links that one has made",
+            "/wallet/shared", "documents/shared", "The links that you have made",
             at: .init(tabOf: "/wallet/documents", in: .wallet, 21, "Shared")),
         Page(
             "/wallet/document", "documents/document", "One document"),

@@ -22,7 +22,7 @@ extension Page {
             "/desk/sign", "hand-signatures/sign", "Have a client sign a document",
             at: .init(.desk, 20, "Sign", icon: "sign", needs: .takeSignatures), asksSigner: true),
         Page(
-            "/desk/transactions", "hand-signatures/transactions", "What was signed by hand, and refused",
+            "/desk/transactions", "hand-signatures/transactions", "Transactions: confirmed, refused and pending",
             at: .init(
                 .desk, 110, "Transactions", icon: "log", also: "/desk/transaction /desk/copy",
                 finder: "hand-signatures/transaction-finder")),

@@ -2,7 +2,7 @@ extension Page {
     /// The pages of the log.
     static let ofTransparency = [
         Page(
-            "/wallet/log", "transparency/log", "What the log says about oneself",
+            "/wallet/log", "transparency/log", "Your entries in the log",
             at: .init(.wallet, 110, "Activity", icon: "log")),
         Page(
             "/console/log", "transparency/console-log", "The transparency log",

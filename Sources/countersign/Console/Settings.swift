@@ -21,7 +21,7 @@ struct Settings {
         var file: [String: String]?
         if let path = config ?? environment["COUNTERSIGN_CONFIG"] {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-                throw CommandError("the file of settings \(path) cannot be read")
+                throw CommandError("the settings file \(path) cannot be read")
             }
             file = try ServerConfiguration.members(ofFile: Array(data))
         }

@@ -24,7 +24,7 @@ extension DemoStory {
     func revokeAdministrator(
         _ delegation: String, _ document: String, _ employer: DemoEmployer
     ) async throws {
-        try await report.step("The administrator is revoked; what she signed and the log holds stays valid") {
+        try await report.step("The administrator is revoked; earlier signatures in the log stay valid") {
             let act = try await cast.unlock(DemoCast.owner).revokeDelegation(delegation, reason: "Left the registry.")
             let presentation = try await cast.unlock(DemoCast.student).present(
                 document, PresentationChoice(audience: Self.employer, nonce: Self.nonce, fields: ["programme"]))
@@ -32,7 +32,7 @@ extension DemoStory {
             try demand(result.verdict == .valid, employer.words(result))
             return "log entry \(act.index); revocation: \(result.check(.revocation).detail.text)"
         }
-        try await report.step("She can sign nothing more") {
+        try await report.step("A revoked administrator can sign nothing more") {
             let student = try await cast.unlock(DemoCast.student)
             let request = try await student.request(type: "transcript", note: "")
             let registrar = try await cast.unlock(DemoCast.registrar)
@@ -40,7 +40,7 @@ extension DemoStory {
             try await registrar.signIn(passphrase: DemoCast.passphrase)
             try await refused("forbidden") { _ = try await registrar.accept(request.id) }
             _ = try await student.cancel(request.id, reason: "Nobody may sign it.")
-            return "her sessions have ended; signed in again she is refused: no valid certificate"
+            return "the sessions have ended; signed in again, refused: no valid certificate"
         }
     }
 
@@ -56,7 +56,7 @@ extension DemoStory {
             return try employer.refusal(presentation.file, check: .revocation, live: [live])
                 + "\nlog entry \(act.index)"
         }
-        try await report.step("What was presented before stays checkable for its time") {
+        try await report.step("Earlier presentations stay checkable for their time") {
             let result = try employer.verify(presentation.file, at: presented)
             try demand(result.verdict == .valid, employer.words(result))
             return "valid at that time, with the status list that was stapled then"

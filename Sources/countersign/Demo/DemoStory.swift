@@ -35,12 +35,12 @@ struct DemoStory {
 
     /// The main administrator invites an administrator and certifies her key.
     func delegate() async throws -> String {
-        let code = try await report.step("She invites an administrator; the code is shown once") {
+        let code = try await report.step("The main administrator invites an administrator; the code is shown once") {
             let invitation = try await cast.unlock(DemoCast.owner).invite(.administrator, lifetime: 3_600)
             guard let code = invitation.code else { throw DemoFailure(step: "invite", reason: "no code") }
             return (code, "code \(code)")
         }
-        let fingerprint = try await report.step("The administrator makes her wallet and asks to be certified") {
+        let fingerprint = try await report.step("The administrator makes a wallet and asks to be certified") {
             _ = try await WalletClient.signUp(
                 cast.place(DemoCast.registrar), DemoCast.registrar, invitation: code)
             let wallet = try await cast.unlock(DemoCast.registrar)

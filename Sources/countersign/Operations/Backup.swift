@@ -10,9 +10,9 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Write everything into one file, while the server runs.",
         discussion: """
             One consistent state of all tables, the sealed documents that they name, the log, and the server's keys. \
-            The file restores into SQLite and PostgreSQL alike: it is also the way from one to the other. It is there \
-            only once it is whole, and restores into folders and buckets alike. Whoever reads it can sign as the organisation, unless it is sealed with a \
-            passphrase or made --without-keys.
+            The file restores into SQLite and PostgreSQL, into folders and buckets: use it to move from one to the \
+            other. It is there only once it is whole. Anyone who reads it can sign as the organisation, unless it is \
+            sealed with a passphrase or made --without-keys.
 
               countersign admin backup --data ./data --to countersign.backup
               countersign admin backup --database postgres://db/countersign --data /srv/countersign \
@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var options: OperatorOptions
     @Option(help: "The file to write, which must not exist.") var to: String
-    @Flag(help: "Leave the server's keys out: keep them elsewhere, or nothing can be restored.")
+    @Flag(help: "Leave the server's keys out. Keep them elsewhere: nothing can be restored without them.")
     var withoutKeys = false
     @Flag(help: "Seal it with a passphrase, asked for twice.") var seal = false
     @Option(help: "Seal it with the passphrase on the first line of this file.") var passphraseFile: String?
@@ -87,7 +87,7 @@ struct VerifyBackupCommand: AsyncParsableCommand {
             if let behind = report.behind {
                 Output.line(
                     behind == 0
-                        ? "nothing was published behind its end"
+                        ? "no known checkpoint goes beyond its end"
                         : Terminal.styled("the published log has \(behind) more entries", .doubtful))
             }
         }

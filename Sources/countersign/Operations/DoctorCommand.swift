@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The address that everybody knows.") var publicURL: String?
     @Option(help: "The server's certificate chain, PEM.") var tlsCertificate: String?
     @Option(help: "The server's private key, PEM.") var tlsKey: String?
-    @Flag(help: "Ask the public URL, too.") var online = false
+    @Flag(help: "Also ask the public URL.") var online = false
 
     func run() async throws {
         let settings = try options.settings([

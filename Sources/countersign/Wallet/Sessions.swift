@@ -49,9 +49,9 @@ struct SignOutCommand: AsyncParsableCommand {
 /// `countersign wallet status`.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Whose wallet this is, and whether it is signed in.",
+        commandName: "status", abstract: "Show whose wallet this is, and whether it is signed in.",
         discussion: """
-            Says what stands in clear in the file, without the passphrase and without asking the server.
+            Shows what is not encrypted in the file, without the passphrase and without asking the server.
 
               countersign wallet status --json
             """)
@@ -111,7 +111,7 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List, rename or revoke your devices.",
         discussion: """
-            A lost device is revoked for ever; what it signed before stays checkable.
+            Revoking a device is final. What it signed before stays checkable.
 
               countersign wallet devices
               countersign wallet devices rename ID 'Kitchen laptop'
