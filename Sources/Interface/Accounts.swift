@@ -289,43 +289,6 @@ public struct CurrentSession: Codable, Sendable {
     }
 }
 
-/// Asks for an invitation.
-public struct InvitationRequest: Codable, Sendable {
-    /// `administrator` or `operator`.
-    public var role: Role
-    /// For how many seconds it can be used.
-    public var lifetime: Int64
-    public init(role: Role, lifetime: Int64) {
-        self.role = role
-        self.lifetime = lifetime
-    }
-}
-
-/// An invitation.
-///
-/// `code` and `link` are there only in the answer that made it.
-public struct Invitation: Codable, Sendable {
-    public var id: String
-    public var role: Role
-    public var created: Int64
-    public var expires: Int64
-    public var used: Int64?
-    public var code: String?
-    public var link: String?
-
-    public init(
-        id: String, role: Role, created: Int64, expires: Int64, used: Int64?, code: String? = nil, link: String? = nil
-    ) {
-        self.id = id
-        self.role = role
-        self.created = created
-        self.expires = expires
-        self.used = used
-        self.code = code
-        self.link = link
-    }
-}
-
 /// Another name for the account, as long as nobody has checked the name.
 public struct AccountRename: Codable, Sendable {
     public var name: String

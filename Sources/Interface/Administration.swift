@@ -2,12 +2,13 @@
 public struct Statistics: Codable, Sendable, Equatable {
     /// Accounts of the role member.
     public var members: Int64
-    /// Members and operators whom an administrator has checked face to face.
+    /// Members whom an administrator has checked face to face.
     public var verifiedMembers: Int64
     public var administrators: Int64
     public var operators: Int64
     public var pendingRequests: Int64
     public var acceptedRequests: Int64
+    /// Without identity credentials, which come of checks; revoked ones likewise.
     public var issuedDocuments: Int64
     public var revokedDocuments: Int64
 

@@ -35,6 +35,8 @@ extension AccountError: ProblemSource {
         case .deviceAlreadyRevoked: Problem(.conflict, "The device is revoked already.")
         case .invalidInvitation:
             Problem(.invalidMember, "An invitation is for an administrator or operator and lasts 1 minute to 30 days.")
+        case .invalidRecipient:
+            Problem(.invalidMember, "recipient: at most \(Limits.recipient) characters of visible text, in one line.")
         case .invitationNotFound: Problem(.notFound, "There is no such unused invitation.")
         case .noWayToSignIn: Problem(.invalidMember, "passphrase or passkey: one of the two is needed to sign in.")
         case .alreadyVerified: Problem(.conflict, "An administrator has checked this name, so you cannot change it.")

@@ -121,7 +121,7 @@ package struct CountersignServer: Sendable {
                 ReadinessCheck("log") { _ = await log.size }, ReadinessCheck("storage") { try await probe.check() },
             ],
             work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
-            isLimitingRates: parts.isLimitingRates,
+            isLimitingRates: parts.isLimitingRates, logsAssets: configuration.logsAssets,
             problemPage: { try await pages.response($0, instance: $1) }, writes: { database.figures })
         var open: [any OpenSlice] = []
         for slice in slices {

@@ -65,6 +65,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The server's private key, PEM.") var tlsKey: String?
     @Option(help: "trace, debug, info, notice, warning, error or critical.") var logLevel: String?
     @Option(help: "text or json.") var logFormat: String?
+    @Flag(help: "Log requests for files of pages and unchanged answers, too.") var logAssets = false
     @Option(help: "Roots of makers of authenticators, PEM: the passkeys that they vouch for are marked.")
     var attestationRoots: String?
     @Option(help: "Days to keep invitations after they are over; the default is 30.")
@@ -90,6 +91,7 @@ struct ServeOptions: ParsableArguments {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
+            "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
@@ -145,6 +147,8 @@ struct ServerProcess {
             throw CommandError("The server cannot start: \(error.words).")
         } catch let error as ServerKeys.KeyError {
             throw CommandError("The server cannot start: \(error.words).")
+        } catch let error as ListenError {
+            throw CommandError("The server cannot start: \(error.words)")
         } catch let error as CountersignServer.StartError {
             switch error {
             case .publicURLChanged(let url):

@@ -118,6 +118,9 @@ def set_up(page, stage, organisation, name, username):
     for field, value in (("organisation", organisation), ("name", name), ("username", username)):
         page.fill(f"#{field}", value)
     tap(page, "#go")
+    # The address is permanent, so it is asked for once.
+    page.wait(shown("dialog[open] .actions .primary"), "to be asked about the address")
+    tap(page, "dialog[open] .actions .primary")
     page.wait(shown("#fingerprint-card"), "the fingerprint", 30)
     tap(page, "#written")
     tap(page, "#on")

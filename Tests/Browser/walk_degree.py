@@ -20,13 +20,19 @@ def set_up(walk):
     owner.has_biometrics()
     owner.goto(walk.server.url)
     walk.look(owner, "landing before set-up")
-    owner.follow(walk.server.setup_link)
+    # Also in a tab that shows the page already.
+    owner.follow(walk.server.url + "/setup")
+    owner.wait("document.documentElement.innerText.includes('Set up your organisation')")
+    owner.js(f"location.href = {json.dumps(walk.server.setup_link)}")
     owner.wait("document.querySelector('#code').value")
     owner.fill("#organisation", "Purple University")
     owner.fill("#name", "Olga Weber")
     owner.fill("#username", "olga")
     walk.look(owner, "set-up", "01-set-up", 1000)
     owner.click("#go")
+    owner.see(walk.server.url, "dialog[open]")
+    walk.look(owner, "set-up, the address is permanent")
+    owner.click('"Use this address"')
     owner.see("Write this down")
     owner.wait("document.querySelector('#fingerprint').textContent")
     walk.look(owner, "set-up, fingerprint")
@@ -41,8 +47,10 @@ def set_up(walk):
 def invite(walk):
     owner = walk.people["owner"]
     owner.click('"Invite"')
+    owner.fill("#recipient", "Grace Hopper")
     owner.click("#make")
     owner.wait("document.querySelector('#made-link').textContent")
+    owner.see("For Grace Hopper", "#invitations")
     walk.look(owner, "delegation, invitation")
     walk.facts["invitation"] = owner.text("#made-link").strip()
 
@@ -59,6 +67,9 @@ def join(walk):
     administrator.wait("location.pathname === '/console' && document.documentElement.dataset.state === 'ready'")
     administrator.see("Have your key certified")
     walk.look(administrator, "console of an administrator, first time")
+    # The link is used up, and goes from the page that showed it.
+    owner = walk.people["owner"]
+    owner.wait("document.querySelector('#made').hidden && !document.querySelector('#made-link').textContent", "the link to go")
 
 
 def certify(walk):

@@ -49,6 +49,14 @@ export function show(form, errors) {
   summarize(form, Object.entries(errors));
 }
 
+/** Puts a value into a field, as if it had been typed there; not while the form waits for an answer. */
+export function fillIn(form, name, value) {
+  const field = form.elements[name];
+  if (field.readOnly) return;
+  field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** Shows and hides the typed passphrase: `<button data-reveal="FIELD-ID" aria-pressed="false">`. */
 export function revealable(root = document) {
   for (const button of $$("[data-reveal]", root)) {

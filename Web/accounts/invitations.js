@@ -18,6 +18,7 @@ export function invitations() {
   const draw = rows($("#invitations"), { template: "invitation-row", values, fill });
   const show = latest(async () => {
     const items = await list();
+    endShown(items);
     // Whether one has expired changes with time alone, so it is part of what a row shows.
     draw(items.map((one) => ({ ...one, state: stateOf(one), about: about(one) })), { mark: !isFirst });
     $("#invitations-title").hidden = items.length === 0;
@@ -29,17 +30,32 @@ export function invitations() {
     busy($("#make"), make);
   });
   $("#made-done").addEventListener("click", () => {
-    shown = null;
-    $("#made").hidden = true;
-    $("#made-link").textContent = "";
-    $("#made-qr").replaceChildren();
+    hide();
     $("#make").focus();
     show();
   });
 
+  /** A link that no longer works is not shown any longer, and the person hears why. */
+  function endShown(items) {
+    if (shown === null || $("#made").hidden) return;
+    const one = items.find(({ id }) => id === shown);
+    if (one && !one.used && one.expires > now()) return;
+    if (one?.used) notice("success", `The invitation${one.recipient ? ` for ${one.recipient}` : ""} was used. Its link no longer works.`);
+    hide();
+  }
+
+  function hide() {
+    shown = null;
+    $("#made").hidden = true;
+    $("#made-link").textContent = "";
+    $("#made-qr").replaceChildren();
+  }
+
   async function make() {
     const before = new Set((await list()).map(({ id }) => id));
-    const made = await api.post("/api/invitations", { role: $("#role").value, lifetime: Number($("#lifetime").value) })
+    const made = await api.post("/api/invitations", {
+      role: $("#role").value, lifetime: Number($("#lifetime").value), recipient: $("#recipient").value.trim() || undefined,
+    })
       .catch((error) => ({ error }));
     shown = made.id ?? shown;
     // A lost answer, or a repetition by the browser, leaves invitations whose links nobody has seen.
@@ -53,6 +69,8 @@ export function invitations() {
     }
     if (made.error) return;
     $("#made-role").textContent = roles[made.role].toLowerCase();
+    $("#made-for").textContent = made.recipient ? `, and is meant to be ${made.recipient}` : "";
+    $("#recipient").value = "";
     $("#made-until").textContent = time(made.expires);
     $("#made-link").textContent = made.link;
     $("#made").hidden = false;
@@ -94,9 +112,9 @@ function stateOf({ used, expires }) {
   return expires > now() ? { word: "Open", badge: "wait" } : { word: "Expired", badge: "bad" };
 }
 
-function values({ role, created, expires, used, state, about }) {
+function values({ role, recipient, created, expires, used, state, about }) {
   return {
-    role: roles[role],
+    role: roles[role], recipient: recipient ? `For ${recipient}` : "",
     when: `Made ${time(created)} · ${used ? `used ${time(used)}` : `${state.word === "Open" ? "until" : "ended"} ${time(expires)}`}${about}`,
     mayWithdraw: state.word === "Open",
   };

@@ -1,14 +1,16 @@
 // Accepting an invitation: an account that may do more, and keys with which an administrator can sign.
 
 import { $ } from "../shell/dom.js";
-import { rules } from "./form.js";
+import { onFragment } from "../shell/fragment.js";
+import { fillIn, rules } from "./form.js";
 import { sayWhoIsHere } from "./here.js";
 import { JoiningForm } from "./joining-form.js";
 import { destination } from "./sessions.js";
 import { firstContact } from "./trust.js";
 
 const form = $("#form");
-form.elements.code.value = location.hash.slice(1);
+// Also when the link is opened in a tab that shows this page already.
+onFragment((code) => fillIn(form, "code", code));
 
 new JoiningForm({
   form,

@@ -3,12 +3,14 @@
 import { Problem, api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { $, ask, group, time } from "../shell/dom.js";
-import { rules } from "./form.js";
+import { onFragment } from "../shell/fragment.js";
+import { fillIn, rules } from "./form.js";
 import { JoiningForm } from "./joining-form.js";
 import { currentTrust, pin, refuseOtherAddress, verifyReceipt } from "./trust.js";
 
 const form = $("#form");
-form.elements.code.value = location.hash.slice(1);
+// Also when the link is opened in a tab that shows this page already.
+onFragment((code) => fillIn(form, "code", code));
 
 /** What the server said before there was an organisation: it must say the same afterwards. */
 let before = null;
@@ -32,9 +34,23 @@ async function unsetTrust() {
     throw new Problem("conflict", { detail: "This organisation is set up already. Sign in instead." });
   }
   refuseOtherAddress(before.public_url);
+  await agreeToAddress();
   const known = await currentTrust();
   if (known) await replace(known);
   return { publicURL: before.public_url, logKey: before.log_key };
+}
+
+let isAgreed = false;
+
+/** The address is in everything that is ever signed here, so it is asked for once, before anything is made. */
+async function agreeToAddress() {
+  isAgreed ||= Boolean(await ask({
+    title: "This address is permanent",
+    text: `${before.public_url} is in every certificate and document of your organisation and can never be changed. For`
+      + " another address, stop here and start the server with --public-url.",
+    confirm: "Use this address", cancel: "Stop here",
+  }));
+  if (!isAgreed) throw new Problem("cancelled", { detail: "Nothing was done." });
 }
 
 /** This browser knows an organisation at this address, and the server says that there is none. */

@@ -14,7 +14,7 @@ const isPerson = (one) => one.role === "member" || one.role === "operator";
 const kinds = [
   { name: "all", word: "All" },
   { name: "verified", word: "Verified", has: (one) => isPerson(one) && one.is_verified },
-  { name: "unverified", word: "Not verified", has: (one) => isPerson(one) && !one.is_verified },
+  { name: "unverified", word: "Not verified", has: (one) => one.role === "member" && !one.is_verified },
   { name: "staff", word: "Administrators", has: (one) => !isPerson(one) },
 ];
 
@@ -33,7 +33,8 @@ start(async (me) => {
 
   function fill(element, member) {
     const badge = $("[data-badge]", element);
-    badge.hidden = !isPerson(member) || isErased(member);
+    // Operators need no check: that they had none says nothing about them.
+    badge.hidden = !isPerson(member) || isErased(member) || (member.role === "operator" && !member.is_verified);
     badge.textContent = member.is_verified ? "Verified" : "Not verified";
     badge.classList.add(member.is_verified ? "good" : "wait");
     const fold = $("details", element);

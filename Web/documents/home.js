@@ -43,7 +43,9 @@ function greet(me) {
     ? "These are the keys and the log of an official account."
     : me.is_verified
       ? "Your identity was checked face to face."
-      : "Nobody has checked yet who you are.";
+      : me.role === "operator"
+        ? "These are your keys and your log. Your work is at the desk."
+        : "Nobody has checked yet who you are.";
 }
 
 /** What to do next, or null when nothing is pressing. */
@@ -61,6 +63,13 @@ function nextStep(me, owner, documents, asked) {
       title: "Your work is in the office",
       text: "Requests, face-to-face checks and signing are there. Your devices and passkeys are under Settings.",
       action: "Open the office", href: "/console",
+    };
+  }
+  if (me.role === "operator" && !me.is_verified) {
+    return {
+      title: "Your work is at the desk",
+      text: "Register clients and have them sign there. Operators need no face-to-face check.",
+      action: "Open the desk", href: "/desk",
     };
   }
   if (!me.is_verified) {

@@ -1,5 +1,12 @@
 // What stands behind the # of an address, which no server sees.
 
+/** Calls `handler` with what the fragment names, now if it names something and whenever somebody opens such a link here. */
+export function onFragment(handler) {
+  const tell = () => { if (fragment()) handler(fragment()); };
+  tell();
+  addEventListener("hashchange", tell);
+}
+
 /** What the fragment of the address names: an id or a code, `""` when there is none. */
 export function fragment() {
   try {

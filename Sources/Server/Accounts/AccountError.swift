@@ -20,6 +20,7 @@ enum AccountError: Error, Equatable {
     case sessionNotFound
     case deviceAlreadyRevoked
     case invalidInvitation
+    case invalidRecipient
     case invitationNotFound
     /// Neither passphrase nor passkey was given.
     case noWayToSignIn

@@ -12,7 +12,7 @@ struct AccountListStore {
         case all
         /// Members and operators whose identity was checked face to face.
         case verified
-        /// Members and operators whose identity was not.
+        /// Members whose identity was not; operators need no check.
         case unverified
         /// Administrators, the main one among them.
         case staff
@@ -35,7 +35,7 @@ struct AccountListStore {
             switch part {
             case .all: ([], [])
             case .verified: ([.member, .operator], [1])
-            case .unverified: ([.member, .operator], [0])
+            case .unverified: ([.member], [0])
             case .staff: ([.administrator, .owner], [0, 1])
             }
         for role in roles {

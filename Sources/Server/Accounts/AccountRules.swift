@@ -27,6 +27,16 @@ enum AccountRules {
         return trimmed
     }
 
+    /// Whom an invitation is for; `nil` when nothing is written there.
+    static func recipient(_ text: String?) throws -> String? {
+        guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
+        // Visible text, as a name; a character has at most four bytes.
+        guard let visible = try? name(text, limit: 1...(Limits.recipient * 4)),
+            visible.unicodeScalars.count <= Limits.recipient
+        else { throw AccountError.invalidRecipient }
+        return visible
+    }
+
     /// A new passphrase as it is hashed, if it is long enough.
     static func passphrase(_ text: String) throws -> Bytes {
         let bytes = PassphraseHash.bytes(of: text)

@@ -11,7 +11,7 @@ extension Slice {
         name: "accounts",
         migrations: [
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
-            Schema.accountNames, Schema.accountEnds,
+            Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,

@@ -9,11 +9,12 @@ struct InvitationService {
         guard request.role == .administrator || request.role == .operator,
             Limits.invitationTime.contains(request.lifetime)
         else { throw AccountError.invalidInvitation }
+        let recipient = try AccountRules.recipient(request.recipient)
         let now = environment.now()
         let code = environment.humanCode(groups: 5)
         var invitation = Invitation(
-            id: environment.newIdentifier(), role: request.role, created: now, expires: now + request.lifetime,
-            used: nil)
+            id: environment.newIdentifier(), role: request.role, recipient: recipient, created: now,
+            expires: now + request.lifetime, used: nil)
         let stored = invitation
         try await environment.database.write { transaction in
             try InvitationStore(transaction: transaction).insert(

@@ -10,17 +10,20 @@ struct InvitationStore {
     func insert(_ invitation: Invitation, codeHash: String, by account: String) throws {
         try transaction.execute(
             """
-            INSERT INTO invitations (id, code_hash, role, created_by, created, expires) VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO invitations (id, code_hash, role, created_by, created, expires, recipient)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(invitation.id), .text(codeHash), .text(invitation.role.rawValue), .text(account),
-                .integer(invitation.created), .integer(invitation.expires),
+                .integer(invitation.created), .integer(invitation.expires), .text(invitation.recipient ?? ""),
             ])
     }
 
     func list() throws -> [Invitation] {
         try transaction.rows(
-            "SELECT id, role, created, expires, used FROM invitations ORDER BY created DESC, id LIMIT 500", []
+            """
+            SELECT id, role, recipient, created, expires, used FROM invitations ORDER BY created DESC, id LIMIT 500
+            """, []
         ).map(Self.invitation)
     }
 
@@ -33,7 +36,8 @@ struct InvitationStore {
             [.integer(now), .text(codeHash)])
         guard changed > 0 else { return nil }
         return try transaction.row(
-            "SELECT id, role, created, expires, used FROM invitations WHERE code_hash = $1", [.text(codeHash)]
+            "SELECT id, role, recipient, created, expires, used FROM invitations WHERE code_hash = $1",
+            [.text(codeHash)]
         ).map { try Self.invitation($0).role }
     }
 
@@ -58,8 +62,10 @@ struct InvitationStore {
         guard let role = Role(rawValue: try row.text("role")) else {
             throw StoredValueError(column: "invitations.role")
         }
+        let recipient = try row.text("recipient")
         return Invitation(
-            id: try row.text("id"), role: role, created: try row.integer("created"),
-            expires: try row.integer("expires"), used: try row.optionalInteger("used"))
+            id: try row.text("id"), role: role, recipient: recipient.isEmpty ? nil : recipient,
+            created: try row.integer("created"), expires: try row.integer("expires"),
+            used: try row.optionalInteger("used"))
     }
 }

@@ -43,7 +43,7 @@ struct DeskService {
             return DeskOverview(
                 clients: totals.clients,
                 documents: try WorkspaceStore(transaction: transaction).count(),
-                operators: Int64(try OperatorListStore(transaction: transaction).counts([]).first?.total ?? 0),
+                operators: try OperatorListStore(transaction: transaction).countOperators(),
                 signings: totals.signings, today: try store.count(since: today * Self.day), days: days,
                 latest: latest.map { Signing($0, now: now) })
         }

@@ -33,6 +33,15 @@ struct OperatorListStore {
         return found
     }
 
+    /// How many operators there are, without administrators and those who were erased.
+    func countOperators() throws -> Int64 {
+        try transaction.row(
+            """
+            SELECT COUNT(*) AS total FROM accounts
+            WHERE role = $1 AND (user_handle IS NOT NULL OR passphrase <> '')
+            """, [.text(Role.operator.rawValue)])?.integer("total") ?? 0
+    }
+
     /// How many signatures each account has taken.
     func signings() throws -> [String: Int64] {
         try transaction.rows("SELECT operator, COUNT(*) AS total FROM signings GROUP BY operator").reduce(into: [:]) {

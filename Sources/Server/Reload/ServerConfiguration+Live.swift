@@ -28,6 +28,7 @@ extension ServerConfiguration {
         case .tlsKey: tls?.key ?? ""
         case .logLevel: logLevel.rawValue
         case .logFormat: logFormat.rawValue
+        case .logAssets: "\(logsAssets)"
         case .trustProxy: "\(trustsProxy)"
         case .connectionsPerAddress: "\(connectionsPerAddress)"
         case .liveUpdates: "\(liveUpdates)"

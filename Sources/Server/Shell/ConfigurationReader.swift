@@ -21,6 +21,7 @@ extension ServerConfiguration {
         case tlsKey = "tls-key"
         case logLevel = "log-level"
         case logFormat = "log-format"
+        case logAssets = "log-assets"
         case trustProxy = "trust-proxy"
         case connectionsPerAddress = "connections-per-address"
         case liveUpdates = "live-updates"
@@ -60,45 +61,6 @@ extension ServerConfiguration {
         return reader.mistakes.isEmpty
             ? .success(configuration) : .failure(ConfigurationMistakes(list: reader.mistakes))
     }
-
-    /// The members of a configuration file: one flat JSON object of strings, whole numbers, true and false.
-    ///
-    /// Lines that begin with `//` are comments. A string of JSON never holds a line break, so no such line is part of one.
-    ///
-    /// - Throws: `ConfigurationMistakes`.
-    package static func members(ofFile bytes: [UInt8]) throws(ConfigurationMistakes) -> [String: String] {
-        let members: [JSON.Member]
-        do {
-            guard let found = try JSON.parse(withoutComments(bytes), maximumDepth: 2).members else {
-                throw ConfigurationMistakes(list: ["file: must be one JSON object"])
-            }
-            members = found
-        } catch let error as ConfigurationMistakes {
-            throw error
-        } catch {
-            throw ConfigurationMistakes(list: ["file: is not JSON that we accept (\(error))"])
-        }
-        var values: [String: String] = [:]
-        var mistakes: [String] = []
-        for member in members {
-            let name = String(decoding: member.name, as: UTF8.self)
-            switch member.value {
-            case .string(let text): values[name] = String(decoding: text, as: UTF8.self)
-            case .integer(let number): values[name] = String(number)
-            case .bool(let flag): values[name] = String(flag)
-            default: mistakes.append("file: '\(name)' must be a string, a whole number, true or false")
-            }
-        }
-        guard mistakes.isEmpty else { throw ConfigurationMistakes(list: mistakes) }
-        return values
-    }
-
-    /// The same lines, those of comments empty.
-    private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        let kept = lines.map { $0.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: [0x2F, 0x2F]) ? [] : $0 }
-        return Array(kept.joined(separator: [0x0A]))
-    }
 }
 
 /// Collects values and mistakes.
@@ -134,6 +96,7 @@ private struct ConfigurationReader {
         set(.logFormat, &result.logFormat, Self.oneOf(ServerConfiguration.LogFormat.allCases.map(\.rawValue))) {
             ServerConfiguration.LogFormat(rawValue: $0)
         }
+        set(.logAssets, &result.logsAssets, "must be true or false") { Bool($0) }
         set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
         setCount(.connectionsPerAddress, &result.connectionsPerAddress, Limits.connections)

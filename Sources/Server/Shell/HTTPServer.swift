@@ -14,7 +14,7 @@ package enum HTTPServer {
     ///   - services: run beside it, started before it and stopped after it.
     ///   - stopsOnSignals: false where the caller stops the task itself, as tests do.
     ///   - onListening: gets the port that is really listened on.
-    /// - Throws: when the address is taken, the TLS files cannot be used, or a service fails.
+    /// - Throws: `ListenError` when it cannot listen there; others when the TLS files cannot be used, or a service fails.
     package static func run(
         configuration: ServerConfiguration, settings: LiveSettings? = nil, shell: Shell, routes: RouteTable,
         services: [any Service] = [], logger: Logger, stopsOnSignals: Bool = true,
@@ -60,7 +60,12 @@ package enum HTTPServer {
             services: services + [application, shell.events],
             gracefulShutdownSignals: stopsOnSignals ? [.sigterm, .sigint] : [], logger: quiet)
         group.maximumGracefulShutdownDuration = Limits.stopTime
-        try await ServiceGroup(configuration: group).run()
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IOError {
+            if let refused = ListenError(error, at: configuration) { throw refused }
+            throw error
+        }
     }
 
     private static func channel(

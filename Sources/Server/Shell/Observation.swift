@@ -34,12 +34,20 @@ struct Observation: RouterMiddleware {
         shell.requests.record(
             method: method, route: route, slice: slices[route] ?? "none", status: status.code,
             nanoseconds: Int64(taken.inSeconds * 1e9))
+        guard shell.logsAssets || !Self.isAsset(route, status) else { return }
         let milliseconds = (taken.inSeconds * 10_000).rounded() / 10
         context.logger.info(
             "\(RecentLog.requestMessage)",
             metadata: [
                 "method": "\(method)", "route": "\(route)", "status": "\(status.code)", "ms": "\(milliseconds)",
             ])
+    }
+
+    /// Whether a request is one of the dozens that each page brings: a file that was sent, or that has not changed.
+    private static func isAsset(_ route: String, _ status: HTTPResponse.Status) -> Bool {
+        if status == .notModified { return true }
+        let isFile = route.hasPrefix("/assets/") || route == "/sw.js" || route == "/manifest.webmanifest"
+        return isFile && status.kind == .successful
     }
 
     /// The template of the route that answered; all addresses that do not exist count as one.

@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logLevel: Logger.Level = .info
     /// How a log line looks.
     package var logFormat: LogFormat = .text
+    /// Whether requests for files of pages, and those that found nothing changed, are logged as well.
+    package var logsAssets = false
     /// A PEM file of makers of authenticators whose word about a passkey counts; `nil`: nobody's.
     package var attestationRoots: String?
     /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.

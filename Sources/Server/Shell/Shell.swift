@@ -53,6 +53,8 @@ package final class Shell: Sendable {
     /// How pages carry their session.
     package let cookie: SessionCookie
 
+    /// Whether requests for files of pages leave a line in the log.
+    let logsAssets: Bool
     /// What makes the page that tells a browser of a problem, with the request's id; `nil` where there are no pages.
     package typealias ProblemPageMaker = @Sendable (Problem, _ instance: String) async throws -> Response
     /// Makes pages of problems.
@@ -64,9 +66,10 @@ package final class Shell: Sendable {
         authenticator: any SessionAuthenticator, events: EventHub? = nil, readiness: [ReadinessCheck] = [],
         work: BlockingWork = BlockingWork(Limits.work), trustsProxy: Bool = false,
         publicURL: String = "http://localhost",
-        isLimitingRates: Bool = true, problemPage: ProblemPageMaker? = nil,
+        isLimitingRates: Bool = true, logsAssets: Bool = false, problemPage: ProblemPageMaker? = nil,
         writes: @escaping @Sendable () -> WriteFigures = { WriteFigures() }
     ) {
+        self.logsAssets = logsAssets
         self.problemPage = problemPage
         self.writes = writes
         self.clock = clock

@@ -7,9 +7,11 @@ package import Interface
 extension WalletClient {
     /// Makes an invitation; code and link are shown this once.
     ///
-    /// - Parameter lifetime: in seconds.
-    package func invite(_ role: Role, lifetime: Int64) async throws -> Invitation {
-        try await session().invite(InvitationRequest(role: role, lifetime: lifetime))
+    /// - Parameters:
+    ///   - lifetime: in seconds.
+    ///   - recipient: whom it is for, for the list of invitations.
+    package func invite(_ role: Role, lifetime: Int64, recipient: String? = nil) async throws -> Invitation {
+        try await session().invite(InvitationRequest(role: role, lifetime: lifetime, recipient: recipient))
     }
 
     /// Invitations, used and unused.

@@ -125,7 +125,7 @@ struct Extraction {
             guard !FileManager.default.fileExists(atPath: path) else {
                 throw CommandError("\(path) exists already; give --extract another folder")
             }
-            try Files.write(bytes, to: path, force: false)
+            try Files.write(bytes, to: path, force: nil, option: "--extract")
             return path
         }
     }

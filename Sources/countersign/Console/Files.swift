@@ -20,13 +20,18 @@ enum Files {
     }
 
     /// Writes a file that only its owner can read; `-` is standard output.
-    static func write(_ bytes: Bytes, to path: String, force: Bool) throws {
+    ///
+    /// - Parameters:
+    ///   - force: whether a file that is there is written over; `nil` where the command never does that.
+    ///   - option: what names the file.
+    static func write(_ bytes: Bytes, to path: String, force: Bool?, option: String = "--out") throws {
         if path == "-" {
             FileHandle.standardOutput.write(Data(bytes))
             return
         }
-        guard force || !FileManager.default.fileExists(atPath: path) else {
-            throw CommandError("\(path) exists already; give another --out, or --force")
+        guard force == true || !FileManager.default.fileExists(atPath: path) else {
+            let hint = force == nil ? "this command never writes over a file" : "or write over it with --force"
+            throw CommandError("\(path) exists already. Give another \(option); \(hint).")
         }
         try AtomicFile.write(bytes, to: path)
     }

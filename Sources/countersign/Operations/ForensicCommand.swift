@@ -38,7 +38,7 @@ struct ForensicMakeCommand: AsyncParsableCommand {
     func run() async throws {
         try await DataOptions.inWords {
             let file = try await ForensicFile(passphrase: try sealing.newPassphrase())
-            try Files.write(try file.formatted(), to: out, force: false)
+            try Files.write(try file.formatted(), to: out, force: nil)
             guard !output.json else { return Output.print(.members([("public_key", .text(file.publicText))])) }
             Output.line("Written to \(out). Give the server this, under Desk, Settings:")
             Output.line(file.publicText)
@@ -79,7 +79,7 @@ struct ForensicOpenCommand: AsyncParsableCommand {
                 throw CommandError("\(movement) is not a sealed movement, or was changed", isRefusal: true)
             }
             let digest = Base64.encode(SHA256.hash(capture), .url).text
-            try Files.write(capture, to: out, force: false)
+            try Files.write(capture, to: out, force: nil)
             guard !output.json else { return Output.print(.members([("movement", .text(digest))])) }
             Output.line("Written to \(out). In the report the movement must be \(digest).")
         }

@@ -83,7 +83,8 @@ struct RootExportCommand: AsyncParsableCommand {
                         + "say --same-disk and carry the file off yourself")
             }
             let passphrase = try sealing.newPassphrase()
-            try Files.write(try await root.export(passphrase: passphrase).formatted(), to: file, force: false)
+            try Files.write(
+                try await root.export(passphrase: passphrase).formatted(), to: file, force: nil, option: "file")
             // What counts is what is on the disk.
             let written = try RootFile(try Files.read(file))
             _ = try await root.authority(written, passphrase: passphrase)

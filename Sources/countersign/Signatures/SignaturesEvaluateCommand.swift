@@ -69,13 +69,13 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         let (results, tool) = try await evaluated()
         if let report {
             let page = EvaluationPage(protocol: references.rawValue, judge: judge, isTouch: tool == .touch)
-            try Files.write(Bytes(text: page.html(results)), to: report, force: force)
+            try Files.write(Bytes(text: page.html(results)), to: report, force: force, option: "--report")
         }
         if let rates {
             let file = RatesFile(
                 results.map(\.evaluation), judgedBy: try judgedBy(tool), sets: results.map { Bytes(text: $0.title) },
                 tool: tool)
-            try Files.write(file.file(), to: rates, force: force)
+            try Files.write(file.file(), to: rates, force: force, option: "--rates")
         }
         if output.json {
             let all = results.map(\.json)

@@ -77,18 +77,34 @@ struct SetUpCommand: AsyncParsableCommand {
             The server prints the one-time code at its first start. The server makes the root certificate, and this \
             wallet makes the main administrator's key.
 
+            The server's public address is in every certificate and document from then on and can never be changed. \
+            The command asks once whether it is the right one.
+
               countersign wallet setup --server http://localhost:8080 --code CODE --organisation 'Example University'
             """)
 
     @Option(help: "The one-time code that the server printed.") var code: String
     @Option(help: "The organisation's name; asked for when missing.") var organisation: String?
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var joining: JoiningOptions
 
     func run() async throws {
+        try await confirmAddress()
         let organisation = try organisation ?? Terminal.ask("The organisation's name", orGive: "--organisation")
         let joined = try await WalletClient.setUp(
             joining.place(), code: code, organisation: organisation, joining.person())
         try await joining.report(joined)
+    }
+
+    /// Says that the address is permanent, and asks once where somebody can answer.
+    private func confirmAddress() async throws {
+        let found = try await ServerClient(address: try ServerAddress(joining.server)).organisation()
+        guard !found.isSetUp else { return }
+        Terminal.note(
+            "\(Bytes(text: found.publicURL).shown) is permanent: it is in every certificate and document, and can never be "
+                + "changed. For another address, start the server with --public-url.")
+        guard Terminal.canAsk else { return }
+        try Terminal.confirm("Set the organisation up with this address?", yes: confirmation.yes)
     }
 }
 

@@ -27,7 +27,8 @@ struct TrustCommand: AsyncParsableCommand {
         let root = PEM.encode(trust.root.certificate.der)
         if let out { try Files.write(root, to: out, force: force) }
         if let logKeyOut {
-            try Files.write(logKey.last == 0x0A ? logKey : logKey + [0x0A], to: logKeyOut, force: force)
+            try Files.write(
+                logKey.last == 0x0A ? logKey : logKey + [0x0A], to: logKeyOut, force: force, option: "--log-key-out")
         }
         guard !options.output.json else {
             return Output.print(

@@ -53,6 +53,8 @@ struct WitnessServeCommand: AsyncParsableCommand {
                     Output.line("Witness on port \(port). Its verifier key, for log policies:\n\n  \(key)\n")
                 }
             }
+        } catch let error as ListenError {
+            throw CommandError("The witness cannot start: \(error.words)")
         } catch let error as WitnessServer.StartError {
             throw CommandError(error.words)
         } catch let error as StorageError {

@@ -76,6 +76,7 @@ struct ConfigurationTests {
                 "'keep-invitations': must be a whole number of days from 1 to 3650", "'keep-checks'", "'keep-links'",
                 "file 'keep_request_notes'",
             ]),
+        Case(name: "log of assets", flags: ["log-assets": "all"], mistakes: ["true or false"]),
         Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
         Case(
             name: "empty values", flags: ["host": "", "data-directory": "", "attestation-roots": "", "database": ""],
@@ -127,12 +128,13 @@ struct ConfigurationTests {
                 "host": "::", "port": "0", "data-directory": "/d", "public-url": "https://a.example:8443",
                 "tls-certificate": "c", "tls-key": "k", "log-level": "debug", "log-format": "json",
                 "trust-proxy": "true", "database": "postgres://u@[::1]:5432/c", "keep-invitations": "1",
-                "keep-checks": "2", "keep-links": "3650",
+                "keep-checks": "2", "keep-links": "3650", "log-assets": "true",
             ], environment: ["COUNTERSIGN_KEEP_REQUEST_NOTES": "4"], file: [:]
         ).get()
         let days = read.keepDays
         #expect([days.invitations, days.checks, days.links, days.requestNotes] == [1, 2, 3_650, 4])
         #expect(read.tls == .init(certificate: "c", key: "k") && read.logFormat == .json && read.logLevel == .debug)
+        #expect(read.logsAssets)
         #expect(read.database == "postgres://u@[::1]:5432/c")
         #expect(read.publicURL?.authority == "a.example:8443" && read.publicURL?.isSecure == true)
     }
@@ -194,6 +196,29 @@ struct ConfigurationTests {
         }
         let members = try ServerConfiguration.members(ofFile: Bytes(text: text))
         #expect(members.isEmpty || members == ["port": "1", "host": "h", "trust_proxy": "true"])
+    }
+
+    @Test(
+        "a mistake in a file is told with its line",
+        arguments: [
+            ("{\n  \"port\": 1\n  \"host\": \"h\"\n}", "line 3: this is not JSON"),
+            ("// The settings.\n{\n  \"port\": 1,\n}", "line 4: this is not JSON"),
+            ("{\n  \"host\": \"h\n}", "line 2"), ("{\n  \"port\": 1", "line 2: the file ends too early"),
+            ("{\n\"port\": 1,\n\"host\": \"h\",\n\"port\": 2\n}", "line 4: the same setting"),
+            ("{}\n\nx", "line 3: there is something after"), ("[]", "line 1: the file must be one JSON object"),
+            ("{\n\n  \"port\": 1.5\n}", "line 3: 'port' must be"),
+        ])
+    func located(_ text: String, _ mistake: String) {
+        let found = #expect(throws: ConfigurationMistakes.self) {
+            try ServerConfiguration.members(ofFile: Bytes(text: text))
+        }
+        #expect(found?.list.first?.hasPrefix(mistake) == true, "\(found?.list ?? [])")
+    }
+
+    @Test("the line of each setting of a file is known, whatever comments say")
+    func lines() {
+        let text = "{\n  // \"port\": 1,\n  \"host\": \"a: b\",\n  \"port\" : 80, \"log_level\": \"x\"\n}"
+        #expect(ServerConfiguration.lines(ofFile: Bytes(text: text)) == ["host": 3, "port": 4, "log_level": 4])
     }
 
     @Test("lines of comments in a file are passed over, and nothing else is")

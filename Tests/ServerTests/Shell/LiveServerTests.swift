@@ -24,6 +24,23 @@ struct LiveServerTests {
         }
     }
 
+    @Test("a port that is taken is named, with what to do")
+    func taken() async throws {
+        try await withLiveServer { port in
+            var configuration = ServerConfiguration()
+            configuration.port = port
+            let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
+            let refused = await #expect(throws: ListenError.self) { [configuration] in
+                try await HTTPServer.run(
+                    configuration: configuration, shell: makeShell(.system), routes: sampleRoutes(), logger: quiet,
+                    stopsOnSignals: false)
+            }
+            #expect(refused == .taken(host: "127.0.0.1", port: port))
+            #expect(refused?.words.contains("port \(port) of 127.0.0.1 is taken") == true)
+            #expect(refused?.words.contains("--port") == true)
+        }
+    }
+
     static let malformedRequests: [(String, ProblemKind)] = {
         let long = String(repeating: "x", count: 20_000)
         let many = (0..<100).map { "X\($0): 1\r\n" }.joined()

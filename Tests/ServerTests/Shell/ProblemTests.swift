@@ -1,5 +1,6 @@
 import Encodings
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Interface
 import Logging
@@ -92,6 +93,31 @@ struct ProblemTests {
         #expect(text.contains("route=/api/things/{id} status=200"))
         #expect(text.contains("route=none status=404"))
         #expect(!text.contains("secret"))
+    }
+
+    @Test("requests for files of pages leave a line only where that is asked for", arguments: [false, true])
+    func assets(_ isAskedFor: Bool) async throws {
+        var routes = RouteTable()
+        routes.openRaw(.get, "/assets/{file+}", "Files", answers: "text/plain") { call in
+            if call.rest.first == "same" { return Response(status: .notModified) }
+            if call.rest.first == "missing" { throw Problem(.notFound) }
+            return .text("file")
+        }
+        routes.openRaw(.get, "/page", "A page", answers: "text/html") { _ in .text("page") }
+        let lines = Mutex<[String]>([])
+        let log = LineLogHandler(format: .text) { line in
+            lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+        }
+        let shell = Shell(authenticator: RoleAuthenticator(), logsAssets: isAskedFor)
+        try await withServer(shell, routes: routes, log: log) { client in
+            for path in ["/assets/shell/style.css", "/assets/same", "/assets/missing", "/page"] {
+                _ = try await client.execute(uri: path, method: .get)
+            }
+        }
+        let logged = lines.withLock { $0 }.filter { $0.contains("request") && $0.contains("status=") }
+        #expect(logged.count == (isAskedFor ? 4 : 2), "\(logged)")
+        // What went wrong is always there.
+        #expect(logged.contains { $0.contains("status=404") } && logged.contains { $0.contains("route=/page") })
     }
 
     @Test("every kind of problem has its page", arguments: ProblemKind.allCases)

@@ -163,6 +163,33 @@ struct AccountTests {
         }
     }
 
+    @Test("an invitation says whom it is for, in at most 200 characters")
+    func recipients() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            let long = String(repeating: "ä", count: 200)
+            for (said, stored) in [("  Grace Hopper ", "Grace Hopper"), (long, long), ("", nil), (nil, nil)]
+                as [(String?, String?)]
+            {
+                let made = try await client.send(
+                    .post, "/api/invitations",
+                    InvitationRequest(role: .administrator, lifetime: 3_600, recipient: said), token: owner.token
+                ).decode(Invitation.self)
+                #expect(made.recipient == stored)
+                let listed = try await client.send(.get, "/api/invitations", token: owner.token)
+                    .decode(Listing<Invitation>.self).items
+                #expect(listed.first { $0.id == made.id }?.recipient == stored)
+            }
+            for said in [long + "x", "two\nlines", "\u{202E}turned"] {
+                let refused = try await client.send(
+                    .post, "/api/invitations",
+                    InvitationRequest(role: .administrator, lifetime: 3_600, recipient: said), token: owner.token)
+                #expect(refused.problem == "invalid-member")
+            }
+        }
+    }
+
     static func challenge(_ username: String, _ client: TestClient) async throws -> String {
         try await client.send(.post, "/api/sign-in", SignInNonceRequest(username: username)).decode(SignInNonce.self)
             .nonce
