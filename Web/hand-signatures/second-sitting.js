@@ -36,7 +36,7 @@ export async function secondSitting(client, paper) {
       });
       if (!isGoingOn) return null;
       const others = captures.filter((_, index) => index !== place);
-      const capture = await takeOne({ title: `${name} signs once more`, words: "Sign in the field, as you always do.", others, tool, way });
+      const capture = await takeOne({ title: `${name} signs again`, words: "Sign in the field, as you always do.", others, tool, way });
       if (!capture) return null;
       captures[place] = capture;
     }
