@@ -94,7 +94,7 @@ start(async (me) => {
     }
     if (fault?.check) return offer("Again, please", sentence(error), "Sign the check signature again", takeCheck);
     if (fault) {
-      return offer(`Signature ${fault.place + 1} has to be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
+      return offer(`Signature ${fault.place + 1} must be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
         if (await six.takeAgain(fault.place)) await send();
       });
     }

@@ -31,7 +31,7 @@ export async function secondSitting(client, paper) {
       const place = faultOf(error)?.place;
       if (place === undefined || place >= captures.length) throw error;
       const isGoingOn = await ask({
-        title: `Signature ${place + 1} has to be written again`, text: `${sentence(error)} The others are kept.`,
+        title: `Signature ${place + 1} must be written again`, text: `${sentence(error)} The others are kept.`,
         confirm: "Write it again", cancel: "Give up",
       });
       if (!isGoingOn) return null;

@@ -55,7 +55,7 @@ start(async (me) => {
   async function remove(one) {
     const answer = await ask({
       title: `Delete “${one.name}”?`,
-      text: "Nobody can sign it any more, and nobody can bring it back. What was signed stays with its transactions.",
+      text: "Nobody can sign it any more, and nobody can bring it back. Signed documents stay with their transactions.",
       confirm: "Delete for ever", cancel: "Keep it", danger: true,
     });
     if (!answer) return;
