@@ -49,7 +49,7 @@ struct WordTests {
             // In texts of a program, of one line and of several.
             ("swift", "let a = 1\nlet b = \"begin anew\"", 2),
             ("swift", "let a = \"\"\"\n    one\n    in vain\n    \"\"\"", 3),
-            ("js", "say(`It is done once more.`)", 1),
+            ("js", "say(`It is done once more.`)", 1), ("js", "say('It is done',\n  'once more')", 2),
         ])
     func seen(ending: String, text: String, line: Int) throws {
         let checked = try check(text, ending: ending)
