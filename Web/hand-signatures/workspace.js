@@ -16,7 +16,7 @@ const words = { text: "Text", pdf: "PDF" };
 start(async (me) => {
   let isSending = false;
   const view = listView({
-    source: serverList("/api/workspace"), kinds, things: ["document", "documents"],
+    source: serverList("/api/workspace"), kinds, things: ["template", "templates"],
     row: { template: "document-row", values: (one) => values(one, me), fill },
   });
 
