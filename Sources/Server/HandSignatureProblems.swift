@@ -35,7 +35,7 @@ extension HandSignatureError: ProblemSource {
         case .noDeskSigner:
             Problem(
                 .conflict,
-                "The root has not certified this server's key for hand signatures. Whoever runs the server brings the "
+                "The root has not certified this server's key for hand signatures. The server's operator brings the "
                     + "root back for a moment and starts it: docs/keys.md.")
         case .otherVersion(let version):
             Problem(.conflict, "Somebody else has changed the template: it has version \(version) now. Open it again.")

@@ -310,7 +310,7 @@ def giving_up(page):
     write(page, Hand(7).signature())
     for kind in ("rawKeyDown", "keyUp"):
         page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
-    page.see("What is written here is lost", "dialog:not(.signing)", 5)
+    page.see("The signature that you have begun is lost", "dialog:not(.signing)", 5)
     tap(page, '"Go on here"')
     expect(page.js("!!document.querySelector('dialog.signing[open]')"), "the dialog closed")
     tap(page, '"Clear"')

@@ -80,7 +80,7 @@ function summarize(form, errors) {
     link.addEventListener("click", (event) => { event.preventDefault(); field.focus(); });
     return make("li", {}, link);
   });
-  box.replaceChildren(make("div", {}, make("h2", {}, "Check this first"), make("ul", {}, ...items)));
+  box.replaceChildren(make("div", {}, make("h2", {}, "There is a problem"), make("ul", {}, ...items)));
   if (errors.length > 0) box.focus();
 }
 

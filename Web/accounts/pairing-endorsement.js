@@ -58,7 +58,7 @@ async function compare(pairing, said, record) {
     && await thumbprint(pairing.encryption_key) === said.encryption_key;
   if (isSame) return;
   throw new Problem("trust", {
-    detail: "The server names other keys than the code that the new device shows. Do not add it; tell whoever runs"
+    detail: "The server names other keys than the code that the new device shows. Do not add it; tell the operator of"
       + " the server.",
   });
 }

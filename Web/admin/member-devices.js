@@ -33,7 +33,7 @@ async function revoke(device, member, me) {
   const answer = await ask({
     title: "Revoke this device for ever?",
     text: `“${device.name}” of ${person(member)} will never be able to sign in or sign again, and every document bound to ` +
-      "it is revoked with it, the identity credential too. Do this when the device is lost. Nobody can take it back.",
+      "it is revoked with it, the identity credential too. Do this when the device is lost. Nobody can undo this.",
     confirm: "Revoke for ever", cancel: "Keep it", danger: true, reason: true,
   });
   if (!answer) return false;

@@ -58,7 +58,7 @@ function whatFirst(owner) {
   if (!me.is_verified) {
     return {
       title: "First, meet an administrator", action: "Start the check", href: "/wallet/identity",
-      text: "Documents are for people who were checked face to face. It takes two minutes, and has to be done once.",
+      text: "Documents are for people who were checked face to face. It takes two minutes, once.",
     };
   }
   if (!owner) {

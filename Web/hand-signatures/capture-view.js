@@ -61,7 +61,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     },
     /** Which one is written now: `place` counts from 0. */
     count(place, isAgain) {
-      parts.counter.textContent = `Signature ${Math.min(place + 1, count)} of ${count}${isAgain ? ", once more" : ""}`;
+      parts.counter.textContent = `Signature ${Math.min(place + 1, count)} of ${count}${isAgain ? ", again" : ""}`;
     },
     /** Marks the places that are filled, and the one that is written now. */
     mark(filled, place) {

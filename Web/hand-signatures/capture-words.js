@@ -34,6 +34,6 @@ export function otherTool(wanted, asked, count) {
 
 /** What giving up costs. @param count how many signatures are taken */
 export function lost(count) {
-  if (count === 0) return "What is written here is lost.";
+  if (count === 0) return "The signature that you have begun is lost.";
   return count === 1 ? "The signature that was written here is lost." : `The ${count} signatures that were written here are lost.`;
 }

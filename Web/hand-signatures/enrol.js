@@ -92,9 +92,9 @@ start(async (me) => {
       notice("error", sentence(error));
       return show("person");
     }
-    if (fault?.check) return offer("Once more, please", sentence(error), "Sign the check signature again", takeCheck);
+    if (fault?.check) return offer("Again, please", sentence(error), "Sign the check signature again", takeCheck);
     if (fault) {
-      return offer(`Signature ${fault.place + 1} has to be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
+      return offer(`Signature ${fault.place + 1} must be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
         if (await six.takeAgain(fault.place)) await send();
       });
     }

@@ -32,7 +32,7 @@ start(async (me) => {
   const result = resultStep(me, { onAgain: () => busy($("#again"), () => read(chosen)), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showDocuments = chooser({
-    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
+    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no template yet: write one or upload a PDF under “All templates”.",
     values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
     path: "/api/workspace", onChoose: read,
   });

@@ -35,7 +35,7 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
   if (isRestored) offerToForget();
 
   function offerToForget() {
-    notice("info", "What you had not saved is here again.", {
+    notice("info", "Your unsaved text is here again.", {
       action: "Drop it", run: () => {
         dropDraft(draftName);
         onForget();

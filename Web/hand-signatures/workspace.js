@@ -16,7 +16,7 @@ const words = { text: "Text", pdf: "PDF" };
 start(async (me) => {
   let isSending = false;
   const view = listView({
-    source: serverList("/api/workspace"), kinds, things: ["document", "documents"],
+    source: serverList("/api/workspace"), kinds, things: ["template", "templates"],
     row: { template: "document-row", values: (one) => values(one, me), fill },
   });
 
@@ -68,7 +68,7 @@ start(async (me) => {
   async function remove(one) {
     const answer = await ask({
       title: `Delete “${one.name}”?`,
-      text: "Nobody can sign it any more, and nobody can bring it back. What was signed stays with its transactions.",
+      text: "Nobody can sign it any more, and nobody can bring it back. Signed documents stay with their transactions.",
       confirm: "Delete for ever", cancel: "Keep it", danger: true,
     });
     if (!answer) return;

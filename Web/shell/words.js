@@ -16,7 +16,7 @@ const advice = {
   'not-found': 'There is nothing here, or it is not for you to see.',
   gone: 'This is over: it has expired, was used up or was stopped.',
   conflict: 'Somebody else may have been faster. Reload the page and decide again.',
-  forbidden: 'Your account may not do this. Ask whoever may.',
+  forbidden: 'Your account may not do this. Ask somebody who may.',
   'wrong-code': 'That is not the code, or it has been used up. Ask for it, or for a new one.',
   'invalid-member': 'Something that was filled in is missing, too long or not allowed. Correct it and try again.',
   'too-large': 'This is too large for the server. Nothing was stored: take a smaller file.',

@@ -123,7 +123,7 @@ async function organisation(owner) {
 function receiptsRow(number, errors, next) {
   if (errors.some(isBad)) {
     return failed("A receipt is not good",
-      "It is marked below. Tell whoever runs the server: it is faulty, or somebody is tampering.");
+      "It is marked below. Tell the operator of the server: it is faulty, or somebody is tampering.");
   }
   if (errors.length > 0) return unsure("Receipts could not be checked", describe(errors[0]));
   return passed(`${count(number, "receipt")} checked`,

@@ -63,7 +63,7 @@ struct DocumentRoutes {
             problems: [.notFound]
         ) { request, _, principal in try await shares.create(request, principal) }
         routes.secured(
-            .get, "/api/shares", "One's own links", .shareDocuments, answers: Listing<Share>.self
+            .get, "/api/shares", "Your own links", .shareDocuments, answers: Listing<Share>.self
         ) { _, principal in Listing(try await shares.list(principal)) }
         routes.secured(
             .delete, "/api/shares/{id}", "Stop a link", .shareDocuments, answers: NoContent.self, status: .noContent,

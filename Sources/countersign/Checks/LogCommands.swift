@@ -19,7 +19,7 @@ struct LogAuditCommand: AsyncParsableCommand {
         discussion: """
             Reads every entry and every tile, from a folder or from a server, and checks that they lead to the signed \
             checkpoint. With --state it also checks that the log still begins as it did at the last audit: run it \
-            regularly. Exit codes: 0 clean, 1 not clean, 2 could not be told (without --log-key nobody vouches for \
+            regularly. Exit codes: 0 clean, 1 not clean, 2 could not tell (without --log-key nobody vouches for \
             the checkpoint).
 
               countersign log audit ./data/log --log-key log.vkey

@@ -13,7 +13,7 @@ struct LogMonitorCommand: AsyncParsableCommand {
             Prints each new entry once; with --watch only those about these labels, which 'countersign log mine' \
             shows. With --witness it also fetches the checkpoint that a witness has signed last: two that contradict \
             each other prove two histories. Runs until stopped; with --once it looks once. Exit codes: 0 clean, 1 not \
-            clean, 2 could not be told.
+            clean, 2 could not tell.
 
               countersign log monitor https://sign.example.edu --log-key policy.txt --state seen.txt \\
                   --witness https://witness.union.example --every 300

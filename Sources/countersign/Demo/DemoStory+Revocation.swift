@@ -8,7 +8,7 @@ import Wallet
 extension DemoStory {
     /// Re-hashes the whole log with this program as anybody would run it, and lets Stella check what it says of her.
     func auditLog() async throws {
-        try await report.step("Anybody audits the whole log; Stella checks every entry about herself") {
+        try await report.step("Anybody audits the whole log; Stella checks every entry about the account") {
             let audit = try Self.runSelf([
                 "log", "audit", "\(cast.server.directory)/log", "--log-key",
                 try await trust().log, "--state",
@@ -16,7 +16,7 @@ extension DemoStory {
             ])
             try demand(audit.status == 0, audit.output)
             let mine = try await cast.unlock(DemoCast.student).checkLog()
-            return "\(mine.checkpoint.size) entries re-hashed; \(mine.acts.count) of them are hers"
+            return "\(mine.checkpoint.size) entries re-hashed; \(mine.acts.count) of them are Stella's"
         }
     }
 
@@ -65,7 +65,7 @@ extension DemoStory {
 
     /// Stella loses her device: everything bound to it is revoked with it.
     func revokeDevice() async throws {
-        try await report.step("Stella's lost device is revoked, and her identity credential with it") {
+        try await report.step("Stella's lost device is revoked, and the identity credential with it") {
             let administrator = try await cast.unlock(DemoCast.owner)
             let student = try await cast.unlock(DemoCast.student)
             guard let device = try await student.devices().first else {

@@ -51,7 +51,7 @@ struct BackupCommand: AsyncParsableCommand {
         if let passphraseFile { return try Passphrases.firstLine(of: passphraseFile) }
         guard seal else { return nil }
         let first = try Terminal.askHidden("Passphrase of the backup (10 characters at least)")
-        guard try Terminal.askHidden("Once more") == first else { throw CommandError("the two differ") }
+        guard try Terminal.askHidden("Again") == first else { throw CommandError("the two differ") }
         return first
     }
 }
@@ -63,7 +63,7 @@ struct VerifyBackupCommand: AsyncParsableCommand {
         discussion: """
             Reads all of it: every digest, every row, the whole log against its signed checkpoint, every record \
             against its commitment. Exit codes: 0 sound, 1 not sound or older than the newest checkpoint, 2 could not \
-            be told.
+            tell.
 
               countersign admin verify-backup /backup/today.backup --log-key log.vkey \
             --newest-checkpoint https://sign.example.edu

@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Look at a deployment, and say what is wrong and what to do.",
         discussion: """
             Runs beside the server, as its user, with its settings, and changes nothing. With --online it also asks \
-            the public URL. Exit codes: 0 all is well, 1 something is wrong or ends soon, 2 something could not be told.
+            the public URL. Exit codes: 0 all is well, 1 something is wrong or ends soon, 2 something could not be checked.
 
               countersign admin doctor --data /srv/countersign
               countersign admin doctor --config /etc/countersign.json --online --json

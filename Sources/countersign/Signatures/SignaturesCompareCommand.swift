@@ -15,7 +15,7 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
 
               countersign signatures compare probe.json --references one.json two.json three.json four.json five.json
 
-            Exit codes: 0 like the others, 1 not like them, 2 could not be told.
+            Exit codes: 0 like the others, 1 not like them, 2 could not tell.
             """)
 
     @Argument(help: "The signature in question.") var probe: String

@@ -12,7 +12,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Check the report of a transaction, or its page. No network, no account.",
         discussion: """
             Trusts only the root certificate that you give. With the log's key or policy it also checks the receipt, \
-            and with the signed file that it is the one. Exit codes: 0 it holds, 1 it does not, 2 could not be told.
+            and with the signed file that it is the one. Exit codes: 0 it holds, 1 it does not, 2 could not tell.
 
             A page (report.html) is checked against its detached signature: that every byte is as the organisation signed \
             it. It has no receipt, and nothing to hold a document or picture against: report.json has.

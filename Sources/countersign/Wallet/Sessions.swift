@@ -130,7 +130,7 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !options.output.json else { return try Output.print(items: devices) }
             let own = await client.header.device
             Output.table(
-                ["ID", "NAME", "SINCE", "LET IN BY", ""],
+                ["ID", "NAME", "SINCE", "ADDED BY", ""],
                 devices.map { device in
                     let endorser = device.endorsedBy.map { id in devices.first { $0.id == id }?.name ?? id }
                     let state =

@@ -31,7 +31,7 @@ extension DeskTests {
                 token: desk.owner.token)
         }
 
-        @Test("whoever has written a document is not erased, also when somebody else has changed or deleted it since")
+        @Test("who has written a document is not erased, also when somebody else has changed or deleted it since")
         func editor() async throws {
             try await atDesk { desk in
                 let document = try await desk.addDocument()
