@@ -25,7 +25,7 @@ function stepsAtTheDesk({ documents, clients }, hasKey) {
   return [
     ...(hasKey ? [] : [{
       title: "Wait for the forensic key", done: false,
-      text: "The main administrator sets it once, under Settings of the desk. Until then nobody can sign, but you can prepare templates and clients.",
+      text: "The main administrator sets it once, under Settings, Desk. Until then nobody can sign, but you can prepare templates and clients.",
     }]),
     {
       title: "Make a template", done: documents > 0,

@@ -38,7 +38,7 @@ start(async (me) => {
   });
   if (!settings.has_forensic_key) {
     $("#refused-title").textContent = "Nobody can sign here yet";
-    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings of the desk. The movement of every signature is kept sealed to it.";
+    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings, Desk. The movement of every signature is kept sealed to it.";
     return void ($("[data-step=refused]").hidden = false);
   }
   await Promise.all([clientStep(meet), showDocuments()]);
