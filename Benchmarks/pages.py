@@ -1,5 +1,5 @@
-"""The pages in a real Chromium: how soon a dropped file is judged without a network, how much the first pages transfer,
-and how soon one administrator's act is seen by another.
+"""The pages in a real Chromium: how soon a dropped file is judged without a network, how much the first pages of all areas
+transfer, how soon another area is there, and how soon one administrator's act is seen by another.
 
 usage: pages.py BINARY [--files N] [--acts N] [--web DIR] [--json]
 
@@ -15,6 +15,7 @@ import os
 import pathlib
 import statistics
 import sys
+import time
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests" / "Browser"))
@@ -62,6 +63,50 @@ def transferred(browser, server):
         body = answer.read()
         is_compressed = answer.headers["Content-Encoding"] == "gzip"
     return sizes, len(body) if is_compressed else len(gzip.compress(body, 9))
+
+
+AREAS = [("owner", ["/console", "/desk", "/wallet/devices"]), ("student", ["/wallet"])]
+# When the page of an area stands, counted from the moment when the browser began to leave the one before.
+STANDS = """new MutationObserver(() => { if (document.documentElement?.dataset.state === 'ready') self.__stands ??= performance.now(); })
+    .observe(document, {attributes: true, attributeFilter: ['data-state'], subtree: true});"""
+
+
+def sections(walk):
+    """Bytes over the wire, heads too, of the first page of each area, with nothing of it in the browser."""
+    sizes = {}
+    for name, paths in AREAS:
+        page = walk.people[name]
+        page.send("Page.bringToFront")
+        page.send("Network.setBypassServiceWorker", bypass=True)
+        page.send("Network.setCacheDisabled", cacheDisabled=True)
+        for path in paths:
+            page.goto(walk.server.url + path)
+            page.wait(READY)
+            page.js("new Promise(done => setTimeout(done, 1000))")
+            sizes[path] = page.js("""performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+                .filter(({name}) => !name.endsWith('.wasm')).reduce((sum, {transferSize}) => sum + transferSize, 0)""")
+        page.send("Network.setCacheDisabled", cacheDisabled=False)
+        page.send("Network.setBypassServiceWorker", bypass=False)
+    return sizes
+
+
+def switching(page, count):
+    """Milliseconds from leaving one area until the first page of another was painted, and until it stands."""
+    page.send("Page.bringToFront")
+    page.send("Page.addScriptToEvaluateOnNewDocument", source=STANDS)
+    taken = []
+    for number in range(count + 4):
+        path = ("/console", "/desk", "/wallet/devices", "/wallet")[number % 4]
+        before = page.loads
+        page.js(f"document.querySelector('.areas a[href=\"{path}\"]').click()")
+        page.wait(f"location.pathname === '{path}' && {READY}")
+        while page.loads == before:
+            time.sleep(0.01)
+        painted = page.js("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null")
+        # The first round fills the browser's cache.
+        if number >= 4 and painted is not None:
+            taken.append((painted, page.js("self.__stands")))
+    return taken
 
 
 def verification(page, content, count):
@@ -137,6 +182,8 @@ def measure(files, acts, *flags):
             for _, act in walk_degree.STEPS:
                 act(walk)
             sizes, wasm = transferred(browser, server)
+            sizes |= sections(walk)
+            areas = switching(walk.people["owner"], files)
             content = walk.facts["file"].read_bytes()
             # Twice, before and after: what else the machine does differs from minute to minute.
             drops = verification(walk.people["employer"], content, files)
@@ -145,10 +192,13 @@ def measure(files, acts, *flags):
         finally:
             walk.close()
     there, drawn = zip(*drops)
+    painted, stands = zip(*areas)
     return {
         "file_bytes": len(content), "files": len(drops), "acts": len(taken),
         "verify_median": statistics.median(there), "verify_p99": quantile(there, 0.99),
         "drawn_median": statistics.median(drawn), "drawn_p99": quantile(drawn, 0.99),
+        "areas": len(areas), "painted_median": statistics.median(painted), "painted_p99": quantile(painted, 0.99),
+        "stands_median": statistics.median(stands), "stands_p99": quantile(stands, 0.99),
         "first_page_bytes": sizes, "wasm_gzipped_bytes": wasm,
         "live_median": statistics.median(taken), "live_p99": quantile(taken, 0.99), "live_slowest": max(taken),
     }
@@ -172,6 +222,8 @@ def main():
     pages = ", ".join(f"{path} {size / 1000:.1f} kB" for path, size in seen["first_page_bytes"].items())
     print(f"transferred at a first visit without the WebAssembly: {pages}; "
           f"WebAssembly {seen['wasm_gzipped_bytes'] / 1000:.1f} kB gzipped")
+    print(f"from area to area: painted after a median of {seen['painted_median']:.0f} ms, p99 {seen['painted_p99']:.0f}; whole "
+          f"after {seen['stands_median']:.0f} ms, p99 {seen['stands_p99']:.0f}, of {seen['areas']}")
     print(f"act to another administrator's page: median {seen['live_median']:.1f} ms, p99 {seen['live_p99']:.1f} ms, "
           f"slowest {seen['live_slowest']:.1f} ms of {seen['acts']}")
 

@@ -173,11 +173,15 @@ public struct NewShare: Codable, Sendable {
     public var maximumViews: Int
     /// The document it shows, for the holder's own list.
     public var document: String
-    public init(sealed: String, lifetime: Int64, maximumViews: Int, document: String) {
+    /// SHA-256 of "countersign share key v1" and the key, base64url: whoever has another key is told so, and no opening is
+    /// spent.
+    public var keyCheck: String?
+    public init(sealed: String, lifetime: Int64, maximumViews: Int, document: String, keyCheck: String? = nil) {
         self.sealed = sealed
         self.lifetime = lifetime
         self.maximumViews = maximumViews
         self.document = document
+        self.keyCheck = keyCheck
     }
 }
 
@@ -212,7 +216,16 @@ public struct Share: Codable, Sendable {
 /// Opens a shared link.
 public struct ShareOpening: Codable, Sendable {
     public var code: String
-    public init(code: String) { self.code = code }
+    /// As in ``NewShare/keyCheck``, of the key that the opener has.
+    public var keyCheck: String?
+    /// A random text of the opener's, 22 to 43 characters: for ten minutes the same one opens the link again without another
+    /// opening, when the answer was lost or the page was loaded again.
+    public var attempt: String?
+    public init(code: String, keyCheck: String? = nil, attempt: String? = nil) {
+        self.code = code
+        self.keyCheck = keyCheck
+        self.attempt = attempt
+    }
 }
 
 /// What a shared link gives to whoever has its code.

@@ -307,12 +307,30 @@ public struct HandoverTask: Codable, Sendable {
     public var title: String
     public var count: Int64
     public var expires: Int64
+    /// Whether a document is signed, which can be read there.
+    public var hasDocument: Bool
 
-    public init(organisation: String, title: String, count: Int64, expires: Int64) {
+    public init(organisation: String, title: String, count: Int64, expires: Int64, hasDocument: Bool) {
         self.organisation = organisation
         self.title = title
         self.count = count
         self.expires = expires
+        self.hasDocument = hasDocument
+    }
+}
+
+/// The document that is signed there, byte for byte as the desk shows it.
+public struct HandoverDocument: Codable, Sendable {
+    public var name: String
+    /// `text/html` or `application/pdf`.
+    public var mediaType: String
+    /// The bytes, base64url.
+    public var content: String
+
+    public init(name: String, mediaType: String, content: String) {
+        self.name = name
+        self.mediaType = mediaType
+        self.content = content
     }
 }
 

@@ -9,10 +9,10 @@ extension AccountError: ProblemSource {
     package var problem: Problem {
         switch self {
         case .alreadySetUp: Problem(.conflict, "This server is already set up.")
-        case .notSetUp: Problem(.conflict, "This server is not set up yet. Its start printed the set-up command.")
+        case .notSetUp: Problem(.conflict, "This server is not set up yet. Run the set-up command that it printed.")
         case .wrongSetUpCode: Problem(.wrongCode, "That is not the set-up code. The server prints it at its start.")
         case .wrongRecoveryCode:
-            Problem(.wrongCode, "The code is unknown, used or expired, or not for this username.")
+            Problem(.wrongCode, "The code is unknown, used or expired, or not for this username. Ask for a new one.")
         case .invalidUsername:
             Problem(
                 .invalidMember,
@@ -23,7 +23,10 @@ extension AccountError: ProblemSource {
         case .invitationInvalid:
             Problem(.wrongCode, "The invitation is unknown, used or expired. Ask for a new one.")
         case .invalidDevice:
-            Problem(.invalidMember, "device: the keys are malformed or not proved, or the wallet's clock is wrong.")
+            Problem(
+                .invalidMember,
+                "device: the keys are malformed or not proved, or the wallet's clock is wrong. Set the clock, and try again."
+            )
         case .deviceTaken: Problem(.conflict, "These device keys are registered already. Make a new wallet.")
         case .signInFailed: Problem(.signInFailed)
         case .deviceNotFound: Problem(.notFound, "There is no such device.")
@@ -36,7 +39,7 @@ extension AccountError: ProblemSource {
             Problem(.invalidMember, "recipient: at most \(Limits.recipient) characters of visible text, in one line.")
         case .invitationNotFound: Problem(.notFound, "There is no such unused invitation.")
         case .noWayToSignIn: Problem(.invalidMember, "passphrase or passkey: one of the two is needed to sign in.")
-        case .alreadyVerified: Problem(.conflict, "An administrator has checked this name; it stays.")
+        case .alreadyVerified: Problem(.conflict, "An administrator has checked this name, so you cannot change it.")
         case .invalidPasskey:
             Problem(
                 .invalidMember,
@@ -46,7 +49,7 @@ extension AccountError: ProblemSource {
             Problem(.conflict, "An account has at most \(Limits.passkeys) passkeys. Remove one first.")
         case .passkeyNotFound: Problem(.notFound, "There is no such passkey.")
         case .lastWayToSignIn:
-            Problem(.conflict, "Nothing would be left to sign in with. Add another passkey, or a passphrase, first.")
+            Problem(.conflict, "You would have no way left to sign in. Add another passkey, or a passphrase, first.")
         case .tooManyCeremonies:
             Problem(.conflict, "\(Limits.ceremonies) challenges wait for an answer. Answer or report them first.")
         case .invalidConfirmation: Problem(.invalidMember, "Send either 'assertion', or 'passphrase' and 'proof'.")
@@ -58,11 +61,11 @@ extension AccountError: ProblemSource {
         case .pairingNotFound: Problem(.notFound, "There is no such device waiting.")
         case .pairingOpen: Problem(.conflict, "The other device has not decided yet.")
         case .pairingDecided: Problem(.conflict, "That was decided already.")
-        case .pairingOver: Problem(.gone, "The pairing was refused, used or has expired. Begin again.")
+        case .pairingOver: Problem(.gone, "The pairing was refused, used or has expired. Start again there.")
         case .invalidEndorsement:
             Problem(.invalidMember, "statement: not by this device over exactly this pairing and its keys, just now.")
         case .otherPassphrase:
-            Problem(.conflict, "The new device gave another passphrase than the account's. Begin again there.")
+            Problem(.conflict, "The new device gave a passphrase that is not the account's. Start again there.")
         case .blocked(let reason): Problem(.forbidden, "This account is blocked: \(reason)")
         case .tooManyDevices:
             Problem(.conflict, "There are too many devices, or too many between this one and the first. Revoke one.")
@@ -99,7 +102,7 @@ extension AuthorityError: ProblemSource {
         case .rootOffline:
             Problem(
                 .conflict,
-                "The root is offline. Whoever runs the server renews the certificate with 'countersign admin root renew', "
+                "The root is offline. The server's operator renews the certificate with 'countersign admin root renew', "
                     + "or brings the root back for a moment.")
         case .invalidProof:
             Problem(.invalidMember, "proof: not by the certified authority key over its certificate in use, just now.")
@@ -114,7 +117,7 @@ extension AuthorityError: ProblemSource {
 extension DelegationError: ProblemSource {
     package var problem: Problem {
         switch self {
-        case .notFound: Problem(.notFound, "There is no such certification.")
+        case .notFound: Problem(.notFound, "There is no such certificate request.")
         case .wrongState: Problem(.conflict, "The certification is not in the state that this act needs.")
         case .invalidKey: Problem(.invalidMember, "The authority key is malformed or not proved.")
         case .invalidCertificate:
@@ -122,7 +125,7 @@ extension DelegationError: ProblemSource {
                 .invalidMember,
                 "certificate: not by the main administrator, or not for exactly this key, status and capabilities.")
         case .notCertified:
-            Problem(.forbidden, "This needs a certificate with the capability. Ask the main administrator.")
+            Problem(.forbidden, "You need a certificate for this. Ask the main administrator for one.")
         }
     }
 }
@@ -131,17 +134,19 @@ extension DocumentError: ProblemSource {
     package var problem: Problem {
         switch self {
         case .notFound: Problem(.notFound)
-        case .noDevice: Problem(.conflict, "The member has no device that is not revoked.")
+        case .noDevice: Problem(.conflict, "The member has no valid device. Ask them to add one.")
         case .invalidText: Problem(.invalidMember, "A text is too short, too long, or not of the form it should have.")
         case .invalidPackage: Problem(.invalidMember, "sealed: not a compact JWE, or larger than 16 MiB.")
         case .invalidStatement:
             Problem(.invalidMember, "statement: not signed by the right key over exactly this act, or not just now.")
         case .alreadyRevoked: Problem(.conflict, "It is revoked already.")
-        case .alreadyIssued: Problem(.conflict, "This very credential was issued before.")
+        case .alreadyIssued: Problem(.conflict, "This credential was issued before.")
         case .tooManyOpen: Problem(.conflict, "You have too many of them open. Withdraw or stop one first.")
         case .invalidShare:
             Problem(.invalidMember, "A link lasts 1 minute to 1 year and allows 1 to 1,000 views.")
         case .wrongCode: Problem(.wrongCode, "That is not the link's code. Five wrong codes end the link.")
+        case .otherKey:
+            Problem(.conflict, "The key of this link is another one. Copy the whole link, to its last letter.")
         case .linkEnded: Problem(.gone, "The link has expired, was stopped, or was opened as often as allowed.")
         }
     }
@@ -150,7 +155,7 @@ extension DocumentError: ProblemSource {
 extension RequestError: ProblemSource {
     package var problem: Problem {
         switch self {
-        case .wrongState: Problem(.conflict, "The request is not in the state that this act needs.")
+        case .wrongState: Problem(.conflict, "The request has changed, and this is no longer possible. Open it again.")
         case .handledByAnother: Problem(.conflict, "Accept the request first, or have it assigned to you.")
         case .notYours: Problem(.notFound)
         case .notVerified:

@@ -11,7 +11,7 @@ extension HandSignatureError: ProblemSource {
         case .handoverNotFound: Problem(.notFound, "The code is unknown. Scan it again.")
         case .handoverOver: Problem(.gone, "This code was used or has expired. Ask the desk for a new one.")
         case .invalid(let words): Problem(.invalidMember, words)
-        case .numberTaken: Problem(.conflict, "There is a client with this identity number already.")
+        case .numberTaken: Problem(.conflict, "There is already a client with this identity number.")
         case .badSignature(let place, let words): Problem(.invalidMember, "signature \(place): \(words)")
         case .unlike(let places):
             Problem(
@@ -20,33 +20,33 @@ extension HandSignatureError: ProblemSource {
         case .unlikeSitting(let place):
             Problem(.conflict, "Signature \(place) is not like those of the first visit. Take all of them again.")
         case .checkFailed:
-            Problem(.conflict, "The check signature is not like the five. Take it again, or begin anew.")
+            Problem(.conflict, "The check signature is not like the five. Take it again, or start over.")
         case .replayed:
-            Problem(.conflict, "This very movement was seen before: it is a recording, not a signature. Sign again.")
+            Problem(.conflict, "This movement was seen before, so it is a recording. Sign again.")
         case .otherTool:
             Problem(
                 .invalidMember,
-                "The signatures were written with different things. Use the same all the time: the pen, or a finger.")
+                "The signatures were written with different tools. Use the same one each time: the pen, or a finger.")
         case .noModel:
-            Problem(.invalidMember, "A mouse is not compared. Use a pen or a finger, or hand over to a phone.")
+            Problem(.invalidMember, "A mouse cannot be compared. Use a pen or a finger, or hand over to a phone.")
         case .noForensicKey:
             Problem(
                 .conflict, "The main administrator must first set a forensic key: desk settings say how it is made.")
         case .noDeskSigner:
             Problem(
                 .conflict,
-                "The root has not certified this server's key for hand signatures. Whoever runs the server brings the "
+                "The root has not certified this server's key for hand signatures. The server's operator brings the "
                     + "root back for a moment and starts it: docs/keys.md.")
         case .otherVersion(let version):
-            Problem(.conflict, "Somebody else has changed the document: version \(version) is there now.")
+            Problem(.conflict, "Somebody else has changed the template: it has version \(version) now. Open it again.")
         case .otherDocument:
-            Problem(.conflict, "The document has changed since it was shown. Look at it again before it is signed.")
+            Problem(.conflict, "The document has changed since it was shown. Show it again, then sign.")
         case .otherTemplate: SigningError.otherTemplate.problem
         case .notAllowed(let words): Problem(.forbidden, words)
         case .tooManyAttempts:
             Problem(
                 .conflict,
-                "\(Limits.signingFailures) signatures of this client were refused within an hour. She can sign again in an hour."
+                "\(Limits.signingFailures) signatures of this client were refused within an hour. The client can sign again in an hour."
             )
         case .tooMany(let words): Problem(.conflict, words)
         case .secondSittingDone: Problem(.conflict, "The signatures of a second visit were taken already.")
@@ -68,7 +68,7 @@ extension HandSignatureError: ProblemSource {
             Problem(.gone, "The client was erased, and with them the evidence of this transaction.")
         case .notDecided: Problem(.conflict, "The transaction has not been decided.")
         case .notAnOperator: Problem(.conflict, "Only operators and administrators can be blocked.")
-        case .blockedAlready: Problem(.conflict, "The account is in that state already.")
+        case .blockedAlready: Problem(.conflict, "The account is already blocked or unblocked. Load the list again.")
         }
     }
 
@@ -83,7 +83,7 @@ extension HandSignatureError: ProblemSource {
 extension SigningError: ProblemSource {
     package var problem: Problem {
         switch self {
-        case .notYours: Problem(.forbidden, "Only the operator who took the signature decides.")
+        case .notYours: Problem(.forbidden, "Only the operator who took the signature can decide.")
         case .alreadyDecided: Problem(.conflict, "That was decided already.")
         case .lapsed: Problem(.gone, "Nobody decided in time. Have the document signed again.")
         case .otherTemplate:

@@ -8,7 +8,7 @@ struct Countersign: AsyncParsableCommand {
         commandName: "countersign",
         abstract: "Documents that verify: sign them, hold them, present them, check them.",
         discussion: """
-            Exit codes: 0 done or valid; 1 refused or not valid; 2 could not be told, or an error.
+            Exit codes: 0 done or valid; 1 refused or not valid; 2 could not tell, or an error.
 
             Start a server, set an organisation up, and check a file that somebody gave you:
 

@@ -8,7 +8,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the server.",
         discussion: """
-            Everything it keeps is in one data directory: database, keys, log, sealed documents. At the first start it \
+            Everything is in one data directory: database, keys, log, sealed documents. At the first start the server \
             prints a one-time code and the command that sets the organisation up.
 
             With --database its tables are in a PostgreSQL instead. Any number of servers may then share that database \
@@ -66,22 +66,22 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "trace, debug, info, notice, warning, error or critical.") var logLevel: String?
     @Option(help: "text or json.") var logFormat: String?
     @Flag(help: "Log requests for files of pages and unchanged answers, too.") var logAssets = false
-    @Option(help: "Roots of makers of authenticators, PEM: passkeys that they vouch for are marked.")
+    @Option(help: "Roots of makers of authenticators, PEM: the passkeys that they vouch for are marked.")
     var attestationRoots: String?
-    @Option(help: "Days that invitations are kept after they are over; 30 when left out.")
+    @Option(help: "Days to keep invitations after they are over; the default is 30.")
     var keepInvitations: String?
-    @Option(help: "Days that face-to-face checks are kept after they are over; 30 when left out.")
+    @Option(help: "Days to keep face-to-face checks after they are over; the default is 30.")
     var keepChecks: String?
-    @Option(help: "Days that a shared link is listed after it is over; 30 when left out.") var keepLinks: String?
-    @Option(help: "Days that note and reason of a cancelled request are kept; 180 when left out.")
+    @Option(help: "Days to list a shared link after it is over; the default is 30.") var keepLinks: String?
+    @Option(help: "Days to keep note and reason of a cancelled request; the default is 180.")
     var keepRequestNotes: String?
-    @Option(help: "Connections that one address may have open at once; 256 when left out.")
+    @Option(help: "Connections that one address may have open at once; the default is 256.")
     var connectionsPerAddress: String?
-    @Option(help: "Live-update streams open at once; 10000 when left out.")
+    @Option(help: "Live-update streams open at once; the default is 10000.")
     var liveUpdates: String?
-    @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
+    @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
-    @Option(help: "Serve the pages from this folder, read anew each time: for whoever works on them.")
+    @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
     var web: String?
 
     /// The flags that were given, by the names of the settings.

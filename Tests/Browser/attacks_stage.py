@@ -70,8 +70,13 @@ def api(page, method, path, body=None, headers=None, credentials="same-origin"):
     expression = f"""fetch({json.dumps(path)}, {json.dumps(options)}).then(async r => {{
         const text = await r.text(); let value = null; try {{ value = JSON.parse(text) }} catch {{}}
         return [r.status, value]; }})"""
-    # A page that is just being left takes the question with it; what only reads can be asked again.
-    return tuple(page.wait(expression, f"{method} {path}") if method == "GET" else page.js(expression))
+    while True:
+        try:
+            return tuple(page.js(expression))
+        except Failure as failure:
+            # A page that is just being left takes the question with it; what only reads is asked on the next one.
+            if method != "GET" or "navigated or closed" not in str(failure):
+                raise
 
 
 def front(page):

@@ -297,11 +297,17 @@ class Desk(DeskPages):
         page = self.operator
         front(page)
         visit(page, "/desk/sign", self.stage.url)
-        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1})[1]
+        # The phone shows the very document; signing begins when its end was seen.
+        client = api(page, "GET", "/api/clients")[1]["items"][0]["id"]
+        text = {**TEXT, "blocks": TEXT["blocks"] + [{"kind": "paragraph", "runs": [{"text": f"Clause {n}."}]} for n in range(60)]}
+        long = api(page, "POST", "/api/workspace", {"name": "Terms", "text": json.dumps(text)})[1]["id"]
+        rendering = api(page, "POST", f"/api/workspace/{long}/rendering", {"client": client})[1]
+        made = api(page, "POST", "/api/handovers", {"title": "Consent", "count": 1, "ticket": rendering["ticket"]})[1]
         phone = self.person("phone")
         phone.resize(390, 844, True)
         phone.goto(made["address"])
         phone.wait("document.body.innerText.includes('Consent')", "the title", 20)
+        self.read_through(phone)
         phone.js("[...document.querySelectorAll('main button')].find(b => b.checkVisibility())?.click()")
         self.sign_on_pad(phone, self.movements.genuine[11], picture="6-phone")
         phone.see("Done", "main", 20)
@@ -363,6 +369,7 @@ def main():
         case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
         case("a text and a PDF in the workspace", desk.documents)
         case("a text is written with the editor, and is there again", desk.written)
+        case("a template is shown with made-up values, and duplicated", desk.duplicated)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)
         case("a second sitting is for another visit, and with a paper", desk.too_early)
@@ -370,6 +377,7 @@ def main():
         case("a genuine signature on a document is confirmed", desk.genuine)
         case("a skilled forgery of the same client is refused", desk.forged)
         case("the same movement again is refused as a recording", desk.replayed)
+        case("the client takes a copy home", desk.copied)
         case("the client's page shows who enrolled them, on which paper, and what failed", desk.history)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)

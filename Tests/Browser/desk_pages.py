@@ -1,5 +1,8 @@
 """Pages of the desk as people use them: a text is written, transactions are looked for, papers are taken away."""
 
+import base64
+import subprocess
+
 import files
 from attacks_stage import api, expect, front, shown, tap, until, visit
 from chromium import Failure
@@ -54,6 +57,65 @@ class DeskPages:
                 except Failure as failure:
                     found.append(str(failure))
         expect(not found, "\n".join(found))
+
+    def duplicated(self):
+        """After `written`: what a client will read is looked at, and another template begins with the same words."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/document#{self.text}", self.stage.url)
+        tap(page, "#preview")
+        page.wait("document.querySelector('dialog.preview')?.open", "the preview", 20)
+        self.look(page, "preview")
+        shown_text = page.text("dialog.preview .paper")
+        expect("Ada" in shown_text and "[data-field]" not in shown_text, shown_text)
+        expect(page.js("!document.querySelector('dialog.preview [data-field]')"), "a place without a value")
+        page.press("Escape")
+        page.wait("!document.querySelector('dialog.preview')", "the preview to go")
+        visit(page, "/desk/documents", self.stage.url)
+        name = api(page, "GET", f"/api/workspace/{self.text}")[1]["name"]
+        before = api(page, "GET", "/api/workspace")[1]["items"]
+        tap(page, f"[data-key='{self.text}'] [data-act=duplicate]")
+        page.see(f"“Copy of {name}” is made.", "#notices", 20)
+        after = api(page, "GET", "/api/workspace")[1]["items"]
+        made = next(one for one in after if one["name"] == f"Copy of {name}")
+        texts = [api(page, "GET", f"/api/workspace/{one}")[1]["text"] for one in (self.text, made["id"])]
+        expect(len(after) == len(before) + 1 and texts[0] == texts[1], f"{texts}")
+        tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
+        page.click('"Delete for ever"')
+        page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 20)
+
+    def copied(self):
+        """After `genuine`: the copy has the words that were signed, the signature, and what proves it; printed, nothing else."""
+        page = self.operator
+        front(page)
+        visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
+        tap(page, "#copy")
+        page.wait("location.pathname === '/desk/copy'", "the copy", 20)
+        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 20)
+        for words in ("Consent to treatment", "Lovelace", "Evidence", "Otto Operator"):
+            expect(words in page.text("main"), f"{words}: {page.text('main')}")
+        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        self.look(page, "copy", "7-copy")
+        pdf = base64.b64decode(page.send("Page.printToPDF")["data"])
+        path = self.folder / "copy.pdf"
+        path.write_bytes(pdf)
+        text = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True).stdout
+        pages = text.split("\f")
+        expect(len(pages) == 3 and "Consent to treatment" in pages[0] and "Evidence" in pages[1], f"{len(pages)}: {text}")
+        expect("Sign out" not in text and "Templates" not in text, text)
+
+    def read_through(self, phone):
+        """The document is longer than the screen of a phone: signing waits for its end."""
+        frame = "document.querySelector('#document-view iframe')"
+        phone.wait(f"{frame}?.contentDocument?.body?.innerText.includes('Augusta')", "the document, with the client's name", 20)
+        expect(phone.js("document.querySelector('#begin').disabled"), "signing begins before the document was read")
+        phone.see("Read the document to its end", "#unread")
+        examine(phone, "a phone that reads")
+        if self.pictures:
+            self.take(phone, "6-phone-reads")
+        expect(phone.js(f"{frame}.getAttribute('sandbox')") == "allow-same-origin", "scripts may run in it")
+        phone.js(f"{frame}.contentWindow.scrollTo(0, 1e6)")
+        phone.wait("!document.querySelector('#begin').disabled", "signing to begin", 20)
 
     def too_early(self):
         """A second sitting is for another visit: the page says from when, and the server takes none before, nor without a paper."""

@@ -291,7 +291,7 @@ def taking(page):
         kept = page.js("[...document.querySelectorAll('dialog button')].find(b => b.textContent === 'Keep it').hidden")
         expect(kept == (number == 0), "“Keep it” is there from the second time on")
     write(page, hand.signature(2), "mouse")
-    page.see("A mouse is not compared", words, 5)
+    page.see("A mouse cannot be compared", words, 5)
     for number in range(2, 5):
         write(page, hand.signature(number))
         tap(page, '"Done"')
@@ -310,7 +310,7 @@ def giving_up(page):
     write(page, Hand(7).signature())
     for kind in ("rawKeyDown", "keyUp"):
         page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
-    page.see("What is written here is lost", "dialog:not(.signing)", 5)
+    page.see("The signature that you have begun is lost", "dialog:not(.signing)", 5)
     tap(page, '"Go on here"')
     expect(page.js("!!document.querySelector('dialog.signing[open]')"), "the dialog closed")
     tap(page, '"Clear"')

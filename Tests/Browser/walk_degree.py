@@ -99,7 +99,7 @@ def sign_up(walk):
     student.has_biometrics()
     student.follow(walk.server.url)
     walk.look(student, "landing", "03-landing")
-    student.click('"Create a wallet"')
+    student.click('a.card[href="/sign-up"]')
     student.fill("#username", "ada@student.example")
     walk.look(student, "sign-up", "04-sign-up")
     student.click("#go")
@@ -174,7 +174,7 @@ def issue(walk):
     student, administrator = walk.people["student"], walk.people["administrator"]
     loads = student.loads
     administrator.click("#list [data-act=accept]")
-    administrator.see("It is yours")
+    administrator.see("Assigned to you")
     student.see("Grace Hopper has taken it.")
     administrator.click("#list [data-act=sign]")
     administrator.wait("document.querySelector('#field-given_name')")
@@ -249,6 +249,7 @@ def verify(walk):
     employer.fill("#pin-digits", walk.facts["fingerprint"])
     employer.click('"Trust this organisation"')
     employer.see("You trust Purple University")
+    employer.see("because you typed its fingerprint", "#anchors")
     walk.look(employer, "verify, pinned", "12-verify", 900)
     load_core(employer)
     cut_off(walk, employer)

@@ -80,7 +80,7 @@ def share(walk):
 def revoke(walk):
     student, administrator, employer = (walk.people[name] for name in ("student", "administrator", "employer"))
     loads = student.loads
-    administrator.click('"Documents"')
+    administrator.click('"Issued"')
     administrator.wait("location.pathname === '/console/documents' && document.querySelectorAll('#list li').length === 2")
     walk.look(administrator, "console, documents")
     administrator.js("""[...document.querySelectorAll('#list li')].find(li => li.innerText.includes('Transcript'))
@@ -155,7 +155,7 @@ def second_device(walk):
         raise Failure("the keys that both devices show differ")
     walk.look(student, "add-device, decide")
     student.click("#endorse")
-    student.see("It is let in")
+    student.see("The device is added")
     tablet.see("This device is yours")
     walk.look(tablet, "add-device, done")
     tablet.click('"Continue"')

@@ -207,7 +207,7 @@ class Witnessed(LostConnections):
         for _ in range(2):
             # Again while they are still away: nothing is done twice, and nothing goes wrong.
             person.wait(f"({NOTICES}).includes('Press the button again in a few minutes')", "to be told", 40)
-            expect(person.text("#go") == "Look whether it worked", person.text("#go"))
+            expect(person.text("#go") == "Check whether it worked", person.text("#go"))
             person.js("document.querySelector('#notices').replaceChildren()")
             tap(person, "#go")
         person.wait(f"({NOTICES}).includes('Press the button again in a few minutes')", "to be told", 40)

@@ -164,6 +164,12 @@ struct SignaturesTests {
             #expect(try await Self.run(["convert", out, "--to", "json", "--out", back]).status == 0)
             #expect(try folder.text("back-\(form).json") == folder.text("0.json"))
         }
+        let picture = folder.path("0.svg")
+        #expect(try await Self.run(["convert", references[0], "--to", "svg", "--out", picture]).status == 0)
+        let drawn = try folder.text("0.svg")
+        #expect(drawn.hasPrefix("<svg fill=\"none\" stroke=\"#14212b\""), "\(drawn.prefix(200))")
+        let known = try await Self.run(["convert", picture, "--to", "json", "--out", folder.path("no.json")])
+        #expect(known.status == 2, "a picture holds no movement")
         let finger = try write("finger.json", try own[0].asTouch())
         let mixed = try await Self.run(["compare", finger, "--references"] + references)
         #expect(mixed.status == 2 && mixed.errors.contains("pens and fingers are not compared"), "\(mixed.errors)")
@@ -183,9 +189,9 @@ struct SignaturesTests {
         for (arguments, words) in [
             (["evaluate", folder.path("cut.csv.gz"), "--cross-validate"], "damaged or cut off"),
             (["evaluate", folder.path("alone.csv"), "--cross-validate"], "one user only"),
-            (["evaluate", folder.path("other.csv"), "--cross-validate"], "no research file"),
+            (["evaluate", folder.path("other.csv"), "--cross-validate"], "not a research file"),
             (["evaluate", folder.path("missing.csv"), "--cross-validate"], "cannot be read"),
-            (["evaluate", good, "--model", folder.path("model.json")], "no model that this version knows"),
+            (["evaluate", good, "--model", folder.path("model.json")], "not a model that this version knows"),
             (["train", good, "--out", folder.path("model.json")], "exists already"),
         ] {
             let outcome = try await Self.run(arguments)
@@ -368,7 +374,7 @@ struct SignaturesTests {
         #expect(bare.status == 2 && bare.errors.contains("give its detached signature"), "\(bare.errors)")
         try one.write("report.json", Bytes(text: "{}"))
         let mistaken = try await one.verify("report.json")
-        #expect(mistaken.status == 2 && mistaken.errors.contains("is no page"), "\(mistaken.errors)")
+        #expect(mistaken.status == 2 && mistaken.errors.contains("is not a page"), "\(mistaken.errors)")
         let logged = try await one.verify("report.html", jws + ["--document", one.folder.path("report.html")])
         #expect(logged.status == 2 && logged.errors.contains("are for report.json"), "\(logged.errors)")
     }
@@ -383,8 +389,8 @@ struct SignaturesTests {
             (try one.sign(as: one.other), "has certified for hand signatures"),
             (try stranger.sign(), "has certified for hand signatures"),
             (try one.sign(at: one.now + 1_800), "later than now"),
-            (try one.sign(mediaType: "application/json"), "no detached signature of a page"),
-            (Bytes(text: "not.a.signature"), "no detached signature of a page"),
+            (try one.sign(mediaType: "application/json"), "not a detached signature of a page"),
+            (Bytes(text: "not.a.signature"), "not a detached signature of a page"),
         ] {
             try one.write("report.html.jws", signature)
             let refused = try await one.verify()

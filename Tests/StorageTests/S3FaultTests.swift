@@ -72,7 +72,7 @@ import Testing
     @Test("a store that says nothing is waited for only so long")
     func silence() async throws {
         try await withFaultyStore { store in
-            let blobs = try await Self.stores(store, patience: .milliseconds(500)).blobs
+            let blobs = try await Self.stores(store, patience: .seconds(1)).blobs
             store.fail(.silence, times: 1)
             try await blobs.write("a", [1])
             #expect(store.objects["p/blobs/a"]?.bytes == [1])

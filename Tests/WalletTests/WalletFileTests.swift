@@ -66,7 +66,7 @@ struct WalletFileTests {
         #expect(await ended.tokens == [SessionToken("token")])
     }
 
-    @Test("counts anew after a success")
+    @Test("counts again after a success")
     func successResets() async throws {
         _ = try await scratch.create()
         try scratch.file.session.write(SessionToken("token"))

@@ -33,7 +33,7 @@ async function revoke({ id, name, signing_key }, { record, current }) {
   const answer = await ask({
     title: `Revoke “${name}”`,
     text: "Its keys are worth nothing from now on, and every document sealed to it is revoked, your identity among"
-      + ` them. This cannot be taken back.${isHere ? " It is this very browser: you will be signed out." : ""}`,
+      + ` them. You cannot undo this.${isHere ? " It is this very browser: you will be signed out." : ""}`,
     confirm: "Revoke the device", danger: true, reason: true,
   });
   if (!answer) return false;

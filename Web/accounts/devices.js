@@ -1,5 +1,5 @@
-// Devices and passkeys: the page of the wallet, and a part of the console's settings. Each list is a module of its own;
-// this one loads what they show and shows it again after every change.
+// Devices and passkeys. Each list is a module of its own; this one loads what they show and shows it again after every
+// change.
 
 import { api } from "../shell/api.js";
 import { $, describe, notice } from "../shell/dom.js";
@@ -13,11 +13,9 @@ import { currentRecord, setSignedIn } from "./records.js";
 import * as sessions from "./session-list.js";
 import * as browser from "./this-browser.js";
 
-let mounted = null;
+await mount($("#devices-sections"));
 
-/** Draws everything into the partial `accounts/devices-sections`, once. */
-export const mountDevices = (root = $("#devices-sections")) => (mounted ??= mount(root));
-
+/** Draws everything into the partial `accounts/devices-sections`. */
 async function mount(root) {
   const state = { root, reload: () => reload(state) };
   for (const part of [own, browser, passkeys, devices, sessions, passphrase]) part.attach?.(state);
@@ -45,5 +43,3 @@ async function reload(state) {
   $("#devices-loading", state.root).hidden = true;
   $("#devices-content", state.root).hidden = false;
 }
-
-if ($("#devices-sections")) mountDevices();

@@ -79,13 +79,13 @@ export class JoiningForm {
 
   async #explain(problem) {
     if (problem.kind === "unwitnessed") {
-      notice("warning", "It is recorded, and stays. The proof is missing: too few of the witnesses who sign the log answer"
+      notice("warning", "It is recorded, and stays recorded. Only the proof is missing: too few of the witnesses who sign the log answer"
         + " now. Press the button again in a few minutes; nothing is done twice.");
       return;
     }
     if (this.#joining?.isUnanswered) {
       const what = problem.kind === "offline" ? describe(problem) : "The server's answer did not come through.";
-      notice("warning", `${what} Press the button again: it looks first whether it worked after all, so that`
+      notice("warning", `${what} Press the button again: it first checks whether it worked, so that`
         + " nothing is done twice.");
       return;
     }
@@ -104,7 +104,7 @@ export class JoiningForm {
   #freeze(isFrozen = false) {
     for (const field of this.#form.elements) if ("readOnly" in field) field.readOnly = isFrozen;
     $("#other-way", this.#form).disabled = isFrozen;
-    if (isFrozen) $("#go", this.#form).textContent = "Look whether it worked";
+    if (isFrozen) $("#go", this.#form).textContent = "Check whether it worked";
     else if ($("#go", this.#form).textContent.startsWith("Look")) this.#way.use(this.#way.mode);
   }
 }

@@ -216,7 +216,7 @@ export async function finishRecord(record, session, { trust = record.trust, cert
   const isOurs = ({ type, receipt }) => type === wanted.type
     && verifyReceipt(receipt.proof, wanted).then(() => true, () => false);
   if (await api.find("/api/log/mine", isOurs)) return true;
-  throw new Problem("trust", { detail: "The log has no entry for this browser's keys. Tell whoever runs the server." });
+  throw new Problem("trust", { detail: "The log has no entry for this browser's keys. Tell the operator of the server." });
 }
 
 /** What is remembered of a passkey, to ask for it again. */

@@ -132,7 +132,7 @@ export class Keyring {
   }
 
   #live() {
-    if (!this.#walletKey) throw new Problem("locked", { detail: "The keys are locked again. Start once more." });
+    if (!this.#walletKey) throw new Problem("locked", { detail: "The keys are locked again. Start again." });
     return this.#walletKey;
   }
 }

@@ -31,7 +31,7 @@ export async function invite() {
 export async function decide(code, record) {
   if (!record) {
     return over({
-      title: "This browser cannot let it in",
+      title: "This browser cannot add it",
       text: "It has no keys of your account. Open the link on a device that has.",
       href: "/wallet/devices", link: "Devices",
     });
@@ -58,13 +58,13 @@ async function compare(pairing, said, record) {
     && await thumbprint(pairing.encryption_key) === said.encryption_key;
   if (isSame) return;
   throw new Problem("trust", {
-    detail: "The server names other keys than the code that the new device shows. Do not let it in; tell whoever runs"
+    detail: "The server names other keys than the code that the new device shows. Do not add it; tell the operator of"
       + " the server.",
   });
 }
 
 async function endorse(pairing, said, record) {
-  const { receipt } = await use(`Let “${pairing.device_name}” into your account`, async (k) => {
+  const { receipt } = await use(`Add “${pairing.device_name}” to your account`, async (k) => {
     const statement = await k.jws("countersign-pairing+jwt", {
       aud: record.trust.publicURL, username: record.username, pairing: pairing.id,
       signing_key: said.key, encryption_key: said.encryption_key, iat: now(),
@@ -93,7 +93,7 @@ async function refuse({ id }) {
   await api.post(`/api/pairings/${id}/refuse`).catch((problem) => {
     if (problem.kind !== "conflict" && problem.kind !== "gone") throw problem;
   });
-  notice("success", "Refused. Nobody was let in.");
+  notice("success", "Refused. No device was added.");
   ended("refused");
 }
 
@@ -101,9 +101,9 @@ function ended(state) {
   // The code has done its work: going back to this page must not ask again.
   history.replaceState(null, "", location.pathname);
   const texts = {
-    endorsed: ["It is let in", "The new device goes on by itself, and the log says so."],
-    refused: ["It was refused", "Nobody was let in. If you did not begin this, somebody knew your username, no more."],
-    expired: ["Too late", "This code has expired. Begin again on the new device."],
+    endorsed: ["The device is added", "The new device goes on by itself, and the log says so."],
+    refused: ["It was refused", "No device was added. If you did not start this, somebody only knew your username."],
+    expired: ["Too late", "This code has expired. Start again on the new device."],
   };
   const [title, text] = texts[state] ?? texts.expired;
   over({ title, text, href: "/wallet/devices", link: "Your devices" });

@@ -105,8 +105,8 @@ async function letIn({ id, pairing }, isGivenUp) {
 async function lost(id) {
   await changeRecord(id, { pairing: undefined });
   over({
-    title: "It was not let in",
-    text: "Your other device refused it, or too much time went by. If you did let it in there, sign in: it may have"
+    title: "It was not added",
+    text: "Your other device refused it, or too much time went by. If you did add it there, sign in: it may have"
       + " worked without this page hearing of it.",
     href: "/sign-in", link: "Sign in",
   });

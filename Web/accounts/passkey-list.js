@@ -33,7 +33,7 @@ async function make({ record }, k) {
   // A second question needs a second press of a button, or some browsers refuse it.
   const answer = await ask({
     title: "Now the new passkey",
-    text: "Choose on the next screen where it shall be: this device, a phone, or a security key.",
+    text: "Choose on the next screen where to keep it: this device, a phone, or a security key.",
     confirm: "Make it",
     input: { label: "What do you call it?", value: suggestedDeviceName(), maximum: 200 },
   });

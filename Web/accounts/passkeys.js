@@ -163,7 +163,7 @@ function problem(error) {
       return new Problem("unsupported", { detail: "This device cannot make a passkey that we can use.", cause: error });
     default:
       return new Problem("failed", {
-        detail: "No passkey was used: it was cancelled, not recognised, or there is none for this account here.",
+        detail: "Nothing happened. Try again, or sign in another way.",
         cause: error,
       });
   }

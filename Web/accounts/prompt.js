@@ -160,5 +160,5 @@ class PromptDialog {
 }
 
 const cancelled = (remaining) => new Problem("cancelled", {
-  detail: `You cancelled; nothing was done.${remaining === 1 ? " Once more in a row, and the session ends." : ""}`,
+  detail: `You cancelled, so nothing was done.${remaining === 1 ? " Cancel again, and the session ends." : ""}`,
 });

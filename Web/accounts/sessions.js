@@ -92,9 +92,9 @@ export function destination(account) {
 }
 
 const doubts = {
-  ready: "The server did not accept this browser's keys; they may have been revoked. Try once more: you will be signed"
+  ready: "The server did not accept this browser's keys; they may have been revoked. Try again: you will be signed"
     + " in without them, and Devices says what happened.",
-  draft: "The server does not know this browser's keys yet. Try once more: with the passkey alone it tells whether it"
+  draft: "The server does not know this browser's keys yet. Try again: with the passkey alone it tells whether it"
     + " worked.",
 };
 

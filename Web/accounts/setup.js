@@ -57,9 +57,9 @@ async function agreeToAddress() {
 async function replace(known) {
   const answer = await ask({
     title: "Another organisation was here",
-    text: `This browser knows ${known.organisation} at this address. If its server was started anew with empty data, go`
+    text: `This browser knows ${known.organisation} at this address. If its server was started again with empty data, go`
       + " on; otherwise something is wrong, and you should stop.",
-    confirm: "It was started anew",
+    confirm: "It was started again",
     danger: true,
   });
   if (!answer) throw new Problem("cancelled", { detail: "Nothing was done." });

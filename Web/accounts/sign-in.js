@@ -50,7 +50,7 @@ async function showKnown() {
       username: record.username,
       isWeak,
       how: isDraft ? "Begun here; nobody knows yet whether it worked" : isWeak ? "Keys behind a passphrase" : "Passkey",
-      action: isDraft ? "Look whether it worked" : "Sign in",
+      action: isDraft ? "Check whether it worked" : "Sign in",
     };
   };
   list($("#accounts"), records, "known-account", values, {

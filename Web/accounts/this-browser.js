@@ -59,12 +59,12 @@ async function dropPassphrase({ record }) {
 async function wipe({ record, current, devices }) {
   const others = devices.filter((device) => !device.revoked && device.id !== record?.device).length;
   const answer = await ask({
-    title: "Wipe this browser",
+    title: "Remove your keys from this browser?",
     text: `Your keys and the copies of your documents in this browser are destroyed, for ever, and you are signed out. ${
       others ? "Your other devices keep theirs."
         : "You have no other device: documents sealed to these keys can never be opened again."
     } If the device is lost or sold, revoke it as well.`,
-    confirm: "Wipe this browser",
+    confirm: "Remove my keys",
     danger: true,
   });
   if (!answer) return false;

@@ -61,7 +61,7 @@ async function withPasskey(record, signal, extractable) {
   const credentials = options ? own.filter(({ id }) => known.has(id)) : own;
   if (credentials.length === 0) {
     throw new Problem("no-keys", {
-      detail: "The passkeys that open this browser's keys were removed from the account. Add this browser anew.",
+      detail: "The passkeys that open this browser's keys were removed from the account. Add this browser again.",
     });
   }
   const asked = options ? { ...options, credentials } : passkeys.localOptions(record.rpID, credentials);
@@ -132,7 +132,7 @@ async function tellServer(body, before = Infinity) {
 /** Counted before it is made, so that an attempt whose page was closed counts too. */
 async function countAttempt(record) {
   const { failures } = await changeRecord(record.id, (old) => ({ failures: old.failures + 1 })) ?? {};
-  if (failures === undefined) throw new Problem("no-keys", { detail: "This browser's keys were wiped." });
+  if (failures === undefined) throw new Problem("no-keys", { detail: "The keys were removed from this browser. Add it again from a device that you have." });
   if (failures > allowed) throw await end();
 }
 

@@ -9,7 +9,7 @@ const texts = {
   passkey: {
     go: "Continue with a passkey",
     other: "Use a passphrase instead",
-    hint: "Your device asks for your face, finger or PIN. What it recognises you by never leaves it.",
+    hint: "Your device asks for your face, finger or PIN, and never sends it anywhere.",
   },
   passphrase: {
     go: "Continue with the passphrase",

@@ -11,7 +11,7 @@ export class NotCertified extends Error {
   constructor(capability) {
     super(
       `The main administrator has not certified this device's key to ${capabilities[capability].word}, or the ` +
-        "certificate has ended. Ask for it under Delegation.");
+        "certificate has ended. Ask for it under Administrators.");
   }
 }
 

@@ -25,7 +25,7 @@ start(async (me) => {
   // Back goes from the preview to the form; nothing else in a check can be undone by going back.
   const steps = stepper({ onBack: (name) => (steps.current() === "preview" && name === "identify" ? name : steps.current()) });
   const draftName = `check ${me.account.id}`;
-  if (!me.may("identify_members")) return barred("Administrators check people", "The main administrator certifies those who do.", "See delegations", "/console/delegation");
+  if (!me.may("identify_members")) return barred("Administrators check people", "The main administrator certifies those who do.", "See administrators", "/console/delegation");
   if (!me.record) return barred("Your keys are not here", "A check ends with your signature, and this browser does not have your keys.", "Add this device", "/add-device");
   const { trust } = me.record;
   /** `{code, enrolment, nonce, answer}` of the check that is under way. */
@@ -56,7 +56,7 @@ start(async (me) => {
     await certifiedChain(me.record, "identify_members");
   } catch (error) {
     if (!(error instanceof NotCertified)) throw error;
-    return barred("You are not certified for this yet", error.message, "To Delegation", "/console/delegation");
+    return barred("You are not certified for this yet", error.message, "To Administrators", "/console/delegation");
   }
   if (!(await takeFragment()) && !(await resume())) steps.show("enter");
 

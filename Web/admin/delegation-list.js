@@ -76,7 +76,7 @@ export function delegationList(me) {
     const { name } = delegation.account;
     const answer = await ask({
       title: `Revoke the certificate of ${name} for ever?`,
-      text: `From now on nothing that ${name} signs is valid, and the sessions end at once. What the log holds from before stays ` +
+      text: `From now on nothing that ${name} signs is valid, and the sessions end at once. Earlier signatures in the log stay ` +
         "valid. This key can never be certified again.",
       confirm: "Revoke for ever", cancel: "Keep it", danger: true, reason: true,
     });

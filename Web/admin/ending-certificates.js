@@ -12,14 +12,14 @@ export async function showEndingCertificates(me) {
   const ending = [];
   if (isEnding(own.ends)) {
     ending.push({
-      text: `Your certificate ${when(own.ends)}. Without it you certify nobody, and what administrators sign no longer verifies.`,
+      text: `Your certificate ${when(own.ends)}. Without it you can certify nobody, and new signatures of administrators do not verify.`,
       action: "Renew it", href: "/console/settings#own-certificate",
     });
   }
   if (signer !== null && isEnding(signer)) {
     ending.push({
       text: `The certificate of the status signer ${when(signer)}. Without it no verifier can tell whether a document was revoked. `
-        + "The server cannot renew it while the root is offline: whoever runs it uses “countersign admin root renew”.",
+        + "The server cannot renew it while the root is offline: its operator runs “countersign admin root renew”.",
       action: "", href: "",
     });
   }

@@ -66,7 +66,7 @@ export function eraseDialog(me) {
   return async (one) => {
     if (await isCertified(one)) {
       notice("warning", `${person(one)} is certified. Revoke the certificate first; then the account can be erased.`,
-        { action: "Open the delegations", href: "/console/delegation" });
+        { action: "Open Administrators", href: "/console/delegation" });
       return false;
     }
     if (await hasTakenSignatures(one)) {

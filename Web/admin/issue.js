@@ -22,12 +22,16 @@ import { showPreview } from "./preview.js";
 import { refusal } from "./refusal.js";
 import { perform } from "./request-acts.js";
 import { signAndSeal } from "./signing.js";
+import { showWaiting } from "./waiting.js";
 
 start(async (me) => {
   const id = fragment();
   const steps = stepper({ onBack });
   addEventListener("hashchange", () => location.reload());
-  if (id === "") return refuse({ title: "Which request?", text: "Choose one in the list of requests: “Sign and send” leads here." });
+  if (id === "") {
+    await showWaiting(me);
+    return steps.show("waiting", { focus: false });
+  }
 
   const path = `/api/requests/${encodeURIComponent(id)}`;
   const draftName = `issue ${me.account.id} ${id}`;
@@ -81,7 +85,7 @@ start(async (me) => {
     const draft = loadDraft(draftName);
     if (draft.fields) form.setRaw(draft.fields);
     if (draft.expires) $("#expires").value = draft.expires;
-    if (draft.hasFile) notice("info", "What you had typed is here again. Choose the file once more: it was not kept.");
+    if (draft.hasFile) notice("info", "The text that you typed is here again. Choose the file again: it was not kept.");
   }
 
   /** Everything is checked before anything is shown as "what you sign". */

@@ -13,7 +13,7 @@ const freshness = 240;
 /** What was signed has waited too long. */
 export class Outdated extends Error {
   constructor() {
-    super("Your signature has waited too long to be sent. Sign once more.");
+    super("Your signature has waited too long to be sent. Sign again.");
   }
 }
 

@@ -19,7 +19,7 @@ function inWords(judgement, holder) {
     case "endorsed":
       return {
         kind: "success",
-        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has let in.`,
+        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has added.`,
       };
     default:
       return {

@@ -24,7 +24,7 @@ export async function showDevices(fold, member, me) {
 }
 
 function values(device) {
-  const rest = (device.endorsed_by ? " · let in by another device" : "")
+  const rest = (device.endorsed_by ? " · added by another device" : "")
     + (device.revoked ? ` · revoked ${time(device.revoked)}` : "");
   return { id: device.id, name: device.name, created: device.created, mayRevoke: !device.revoked, rest };
 }
@@ -33,7 +33,7 @@ async function revoke(device, member, me) {
   const answer = await ask({
     title: "Revoke this device for ever?",
     text: `“${device.name}” of ${person(member)} will never be able to sign in or sign again, and every document bound to ` +
-      "it is revoked with it, the identity credential too. Do this when the device is lost. Nobody can take it back.",
+      "it is revoked with it, the identity credential too. Do this when the device is lost. Nobody can undo this.",
     confirm: "Revoke for ever", cancel: "Keep it", danger: true, reason: true,
   });
   if (!answer) return false;

@@ -51,9 +51,9 @@ function ownersSteps(facts) {
     {
       title: "Certify the administrator's key", done: facts.isCertified,
       text: facts.pending.length > 0
-        ? `${facts.pending[0].account.name} asks for it. Let the fingerprint be read out to you, compare, and sign.`
+        ? `${facts.pending[0].account.name} asks for it. Have the fingerprint read out to you, compare it, and sign.`
         : "The administrator asks for it on their own console; the request then appears here by itself.",
-      action: facts.pending.length > 0 ? "Compare and certify" : "See delegations", href: "/console/delegation",
+      action: facts.pending.length > 0 ? "Compare and certify" : "See administrators", href: "/console/delegation",
     },
     {
       title: "First member checked face to face", done: facts.hasVerified,
@@ -74,7 +74,7 @@ function administratorsSteps(facts) {
       title: "Have your key certified", done: facts.isCertified,
       text: isAsked
         ? "You have asked. Read the fingerprint to the main administrator, by telephone or in person."
-        : "What you sign is believed because the main administrator has signed your key. Ask for it.",
+        : "Verifiers trust your signature because the main administrator has certified your key. Ask for it.",
       action: isAsked ? "Show the fingerprint" : "Ask for it", href: "/console/delegation",
     },
     {

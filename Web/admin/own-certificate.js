@@ -25,7 +25,7 @@ export async function showOwnCertificate(me) {
     const [word, kind] = own.ends === 0 ? ["Ended", "bad"] : isEnding(own.ends) ? ["Ends soon", "wait"] : ["Valid", "good"];
     badge.textContent = word;
     badge.className = `badge ${kind}`;
-    $("#own-ends").textContent = own.ends === 0 ? "It has ended: whoever runs the server renews it with “countersign admin root renew”."
+    $("#own-ends").textContent = own.ends === 0 ? "It has ended: the server's operator renews it with “countersign admin root renew”."
       : `It is good until ${day(own.ends)}.`;
     // The key that is certified signs its renewal.
     $("#renew").hidden = own.ends === 0 || !own.isHere;

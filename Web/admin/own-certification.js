@@ -83,12 +83,12 @@ function asking(own, all) {
   const isRevoked = own.some((one) => one.state === "revoked");
   const isElsewhere = all.some((one) => one.state === "certified");
   const [title, text] = isRevoked
-    ? ["Your certificate was revoked", "A key that was revoked never comes back. Talk to the main administrator; to sign again you need a device with new keys."]
+    ? ["Your certificate was revoked", "A revoked key never comes back. Talk to the main administrator; to sign again you need a device with new keys."]
     : own.length > 0
-      ? ["Your certificate has ended", "Ask for a new one for the same key; the main administrator compares the fingerprint once more."]
+      ? ["Your certificate has ended", "Ask for a new one for the same key; the main administrator compares the fingerprint again."]
       : isElsewhere
         ? ["Another of your devices is certified", "This browser has a key of its own. To sign here, have it certified, too."]
-        : ["Have your key certified", "Your browser makes a key that opens only to you. The main administrator signs it after comparing its fingerprint with you; then what you sign is believed."];
+        : ["Have your key certified", "Your browser makes a key that opens only to you. The main administrator signs it after comparing its fingerprint with you; then verifiers trust what you sign."];
   const part = clone("own-ask", { title, text, action: "Ask for the certificate" });
   $("[data-act=ask]", part).hidden = isRevoked;
   return part;

@@ -42,7 +42,7 @@ const acts = {
     const taken = await change(
       request, "accept", undefined, "the request was accepted",
       (now) => now.state === "accepted" && now.administrator?.id === me.account.id);
-    notice("success", "It is yours: nobody else will sign it unless it is assigned to them.");
+    notice("success", "Assigned to you. Nobody else can sign it, unless you assign it to them.");
     return taken;
   },
 
@@ -72,7 +72,7 @@ const acts = {
   async cancel(request, title) {
     const answer = await ask({
       title: "Cancel this request?",
-      text: `${title}. It cannot be taken up again; the member reads your reason and may ask anew.`,
+      text: `${title}. It cannot be taken up again; the member reads your reason and may ask again.`,
       confirm: "Cancel the request", cancel: "Keep it", danger: true, reason: true,
     });
     if (!answer) return null;

@@ -57,7 +57,7 @@ export async function renew({ record }, { certificate }) {
     });
   const renewed = await valid("authority", { root: trust.root, certificate: answer.certificate });
   if (renewed?.public_key !== key) {
-    throw new Error("The server shows a certificate that is not for your key. Tell whoever runs it.");
+    throw new Error("The server shows a certificate that is not for your key. Tell its operator.");
   }
   const members = { certificate: await sha256(fromB64u(answer.certificate)) };
   // After a lost answer there is no receipt, but the certificate that the server shows.

@@ -1,7 +1,6 @@
-// The organisation's facts, compared with what this browser pinned, and the administrator's own devices and passkeys.
+// The organisation's facts, compared with what this browser pinned, and the main administrator's certificate.
 
 import { $, describe, fill, make } from "../shell/dom.js";
-import { mountDevices } from "../accounts/devices.js";
 import { follow } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
 import { save } from "../transparency/save.js";
@@ -9,7 +8,7 @@ import { start } from "./console.js";
 import { showOwnCertificate } from "./own-certificate.js";
 
 start(async (me) => {
-  await Promise.all([showPin(me), showOwnCertificate(me), mountDevices($("#own-devices"))]);
+  await Promise.all([showPin(me), showOwnCertificate(me)]);
 });
 
 /** The page comes from the server; whether it may be believed says what was pinned at first contact. */

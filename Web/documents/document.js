@@ -182,6 +182,6 @@ async function deletion(owner) {
   });
   if (found) return found;
   throw new Problem("not-found", {
-    detail: "The document is gone, but the log has no entry of its deletion. Ask whoever runs the server.",
+    detail: "The document is gone, but the log has no entry of its deletion. Ask the operator of the server.",
   });
 }

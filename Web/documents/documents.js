@@ -57,7 +57,7 @@ async function load() {
 /** What comes first, where there is no document at all. */
 function showNone() {
   const [text, action, href] = !holdsDocuments(me)
-    ? ["Your account signs documents for others and holds none itself.", "Open the console", "/console"]
+    ? ["Your account signs documents for others and holds none itself.", "Open the office", "/console"]
     : me.is_verified
       ? ["Ask for one: an administrator signs it, and it appears here by itself.", "Ask for a document",
         "/wallet/requests"]

@@ -57,7 +57,7 @@ export async function look(begun, owner) {
 export async function answer(begun, enrolment, owner) {
   const administratorNonce = enrolment.administrator_nonce;
   if (fromB64u(administratorNonce ?? "").length !== 32) {
-    throw new Problem("trust", { detail: "The server shows no proper number of the administrator. Begin anew." });
+    throw new Problem("trust", { detail: "The server shows no proper number of the administrator. Start again." });
   }
   const reason = `Take part in the face-to-face check by ${enrolment.administrator.name}`;
   const statement = await use(reason, (k) => k.jws(statementType, {

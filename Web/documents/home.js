@@ -60,9 +60,9 @@ function nextStep(me, owner, documents, asked) {
   }
   if (!holdsDocuments(me)) {
     return {
-      title: "Your work is on the console",
-      text: "Requests, face-to-face checks and signing are there. Here are your devices, your passkeys and your log.",
-      action: "Open the console", href: "/console",
+      title: "Your work is in the office",
+      text: "Requests, face-to-face checks and signing are there. Your devices and passkeys are under Settings.",
+      action: "Open the office", href: "/console",
     };
   }
   if (me.role === "operator" && !me.is_verified) {

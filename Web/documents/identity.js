@@ -33,7 +33,7 @@ async function load() {
   showMeans(owner);
   if (!holdsDocuments(account.value)) {
     return nothing(
-      "Administrators are certified by the main administrator, not checked here.", "Open the console", "/console");
+      "Administrators are certified by the main administrator, not checked here.", "Open the office", "/console");
   }
   begun = owner ? await pending(owner) : null;
   if (begun) return follow();
@@ -48,7 +48,7 @@ async function load() {
 const alarm = {
   title: "The digits differ",
   text: "Then somebody may be standing between you and the administrator. The check ends here and nothing is signed. "
-    + "Tell the administrator, and begin anew.",
+    + "Tell the administrator, and start again.",
   confirm: "End the check",
 };
 const givingUp = {
@@ -106,7 +106,7 @@ async function giveUp(isAlarm = false) {
   if (!answered) return;
   await abandon(begun, owner);
   await over("The check has ended", isAlarm
-    ? "Nothing was signed. If the digits differ again, do not go on: tell whoever runs the server."
+    ? "Nothing was signed. If the digits differ again, do not go on: tell the operator of the server."
     : "You gave it up. Show a new code when you are ready.");
 }
 

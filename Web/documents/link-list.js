@@ -1,4 +1,4 @@
-// The links to a document: how often each was opened, until when it works, and how to stop it.
+// Links to documents: how often each was opened, until when it works, and how to stop it.
 
 import { now } from "../accounts/mine.js";
 import { $, ask, busy, clone, notice } from "../shell/dom.js";
@@ -6,12 +6,20 @@ import { redraw } from "../shell/redraw.js";
 import { count } from "../shell/text.js";
 import { links, stop } from "./sharing.js";
 
-/** Shows the list, when there is a link. */
+/** Shows the links to a document, when there is one. */
 export async function showLinks(part, document) {
-  const items = await links(document);
-  part.hidden = items.length === 0;
+  const show = async () => {
+    const items = await links(document);
+    part.hidden = items.length === 0;
+    draw($("ul", part), items, show);
+  };
+  await show();
+}
+
+/** Draws links. @param items may have the `title` of their document @param again shows what there is after a change */
+export function draw(list, items, again) {
   // The time is a part of what a row shows: a link runs out by itself.
-  redraw($("ul", part), items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, part, document));
+  redraw(list, items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, again));
 }
 
 function stateOf(link) {
@@ -21,10 +29,11 @@ function stateOf(link) {
   return { word: "Works", badge: "good", isOpen: true };
 }
 
-function row(link, part, document) {
+function row(link, again) {
   const { word, badge, isOpen } = link.state;
   const element = clone("link-row", {
-    title: `Opened ${count(link.views, "time")} of ${link.maximum_views}`,
+    title: `Opened ${count(link.views, "time")} of ${link.maximum_views}`, document: link.title, isAlone: !link.title,
+    href: `/wallet/document#${encodeURIComponent(link.document)}`,
     created: link.created,
     until: link.stopped ? "stopped" : isOpen ? "works until" : "worked until",
     end: link.stopped ?? link.expires,
@@ -37,13 +46,13 @@ function row(link, part, document) {
   button.addEventListener("click", () => busy(button, async () => {
     const answered = await ask({
       title: "Stop this link?",
-      text: "Nobody can open it any more, from now on. Who has opened it keeps what was shown.",
+      text: "Nobody can open it any more, from now on. Anyone who has opened it keeps the file.",
       confirm: "Stop it", cancel: "Leave it", danger: true,
     });
     if (!answered) return;
     await stop(link.id);
     notice("success", "The link is stopped.");
-    await showLinks(part, document);
+    await again();
   }));
   return element;
 }

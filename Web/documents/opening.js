@@ -39,7 +39,7 @@ export async function open(info) {
 function refused(error) {
   if (error.code === "unavailable" || error.code === "trap") return error;
   return new Problem("bad-document", {
-    detail: `This document is not what it should be, and is not shown. ${error.message} `
+    detail: `This document does not pass its check, so it is not shown. ${error.message} `
       + "Tell the administrator who sent it.",
     cause: error,
   });

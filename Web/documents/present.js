@@ -51,7 +51,7 @@ export async function present(opened, choice, say) {
 
 /** A wrong audience or nonce as a sentence, or an empty text. */
 export function mistakeIn(text, isMandatory) {
-  if (!text) return isMandatory ? "Say who shall see it." : "";
+  if (!text) return isMandatory ? "Say who may see it." : "";
   if (utf8(text).length > longest) return `That is too long: at most ${longest} letters.`;
   return /[\u0000-\u001f\u007f]/.test(text) ? "It has characters that cannot be printed." : "";
 }
@@ -61,6 +61,6 @@ export function checkReport(report) {
   if (report.verdict !== "not_valid") return;
   const failed = report.checks.filter((check) => check.result === "failed");
   throw new Problem("bad-document", {
-    detail: `A verifier would refuse this, so it was not made. ${failed.map((check) => check.detail).join(" ")}`,
+    detail: `A verifier would refuse this, so the file was not made. ${failed.map((check) => check.detail).join(" ")}`,
   });
 }

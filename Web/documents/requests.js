@@ -51,14 +51,14 @@ async function load() {
 function whatFirst(owner) {
   if (!holdsDocuments(me)) {
     return {
-      title: "Administrators answer requests", action: "Open the console", href: "/console",
+      title: "Administrators answer requests", action: "Open the office", href: "/console",
       text: "Your account signs documents for others and holds none itself.",
     };
   }
   if (!me.is_verified) {
     return {
       title: "First, meet an administrator", action: "Start the check", href: "/wallet/identity",
-      text: "Documents are for people who were checked face to face. It takes two minutes, and has to be done once.",
+      text: "Documents are for people who were checked face to face. It takes two minutes, once.",
     };
   }
   if (!owner) {

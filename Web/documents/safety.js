@@ -12,9 +12,9 @@ export async function showSafety(card, owner, isHolder) {
   card.hidden = open.length === 0;
   if (card.hidden) return;
   $("#safety-text").textContent = open.some((check) => check.isLastWay)
-    ? `Everything hangs on this one device. Five minutes now save you from beginning anew${isHolder
+    ? `Everything depends on this one device. Five minutes now save you from starting again${isHolder
       ? ", with another face-to-face check" : ", with another invitation"}.`
-    : "You would get by. It could be better still.";
+    : "You are fairly safe. You can do better.";
   redraw($("#safety-list"), checks, (check) => {
     const element = clone("check-row", check);
     element.dataset.result = check.result;
@@ -28,7 +28,7 @@ function findings(owner, devices, passkeys) {
   return [
     owner.kind === "prf"
       ? passed("These keys open with your face, your finger or the device's PIN.")
-      : weak("These keys are weaker: they open with a passphrase", "Whoever learns the passphrase and has this device "
+      : weak("These keys are weaker: they open with a passphrase", "Somebody who learns the passphrase and has this device "
         + "can use them. A passkey that can protect keys is stronger."),
     usable.length > 1
       ? passed(`${usable.length} devices: one can revoke the other.`)
@@ -42,7 +42,7 @@ function findings(owner, devices, passkeys) {
 
 function passkeyFinding(passkeys, hasBackup) {
   if (passkeys.length > 1) return passed(`${passkeys.length} passkeys to sign in with.`);
-  if (passkeys.length === 1 && hasBackup) return passed("Your passkey is backed up by its maker.");
+  if (passkeys.length === 1 && hasBackup) return passed("Its maker backs your passkey up.");
   return passkeys.length === 1
     ? weak("You have one passkey, and it is not backed up", "Add another, perhaps a security key, so that you can "
       + "still sign in when this one is gone.")

@@ -3,6 +3,7 @@
 
 import { api, Problem } from "../shell/api.js";
 import { b64u, utf8 } from "../shell/core.js";
+import { keyCheck } from "../verification/shared-link.js";
 import { once } from "../shell/once.js";
 
 const purpose = utf8("countersign secret box v1\ncountersign share v1");
@@ -31,16 +32,17 @@ export async function share(file, { owner, info }, before, lifetime, maximumView
   const key = crypto.getRandomValues(new Uint8Array(32));
   const sealed = await seal(file, key);
   const made = await once(
-    "the link was made", () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id }),
+    "the link was made",
+    async () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id, key_check: await keyCheck(key) }),
     () => stopLost((one) => !before.has(one.id) && one.document === info.id
       && one.maximum_views === maximumViews && one.expires - one.created === lifetime));
   return { share: made, link: `${owner.trust.publicURL}/s/${made.id}#${b64u(key)}` };
 }
 
-/** The account's links to a document, newest first. */
+/** The account's links, newest first: all of them, or those to a document. */
 export async function links(document) {
   return (await api.all("/api/shares"))
-    .filter((one) => one.document === document).sort((a, b) => b.created - a.created);
+    .filter((one) => !document || one.document === document).sort((a, b) => b.created - a.created);
 }
 
 /** Stops a link at once. Stopping twice does no harm. */

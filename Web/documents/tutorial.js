@@ -26,13 +26,13 @@ const pages = [
   },
   {
     icon: "verify", title: "Show what is needed, and no more",
-    text: "Say who shall see it and tick what they need. You get one file, or a link with a code. They check it in a "
+    text: "Say who may see it and tick what they need. You get one file, or a link with a code. They check it in a "
       + "second, without an account, even without a network.",
   },
   {
     icon: "devices", title: "Before you lose this device",
-    text: "Add a second one. If one is lost, the other revokes it. And under “My log” stands everything that was "
-      + "ever recorded about you, with proofs that nobody can rewrite.",
+    text: "Add a second one. If one is lost, the other revokes it. “Activity” has everything that was ever "
+      + "recorded about you, with proofs that nobody can rewrite.",
   },
 ];
 

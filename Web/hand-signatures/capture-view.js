@@ -34,8 +34,8 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     make("div", { class: "actions" }, parts.phone, parts.clear, parts.keep, parts.done));
   const phone = make("section", { class: "signing-phone", "aria-label": "On a phone", hidden: true },
     make("ol", { class: "steps" },
-      make("li", {}, "Take the phone or tablet that is to be signed on. No account is needed there."),
-      make("li", {}, "Scan this code with its camera. It is for once, and only for this."),
+      make("li", {}, "Take the phone or tablet to sign on. It needs no account."),
+      make("li", {}, "Scan this code with its camera. It works once, and only for this."),
       make("li", {}, "Sign there. This page goes on by itself.")),
     parts.code, parts.state,
     parts.spelt,
@@ -61,7 +61,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     },
     /** Which one is written now: `place` counts from 0. */
     count(place, isAgain) {
-      parts.counter.textContent = `Signature ${Math.min(place + 1, count)} of ${count}${isAgain ? ", once more" : ""}`;
+      parts.counter.textContent = `Signature ${Math.min(place + 1, count)} of ${count}${isAgain ? ", again" : ""}`;
     },
     /** Marks the places that are filled, and the one that is written now. */
     mark(filled, place) {

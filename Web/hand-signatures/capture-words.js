@@ -26,14 +26,14 @@ export const again = (place) => `Signature ${place + 1} is not like the others. 
  * @param count how many signatures are taken
  */
 export function otherTool(wanted, asked, count) {
-  if (!wanted) return "A mouse is not compared with anything: sign with a pen or a finger, or on a phone.";
-  if (asked) return `Please sign with ${tools[wanted]}: so were the signatures that this is compared with.`;
-  if (count > 0) return `Please go on with ${tools[wanted]}: so were the other signatures written.`;
+  if (!wanted) return "A mouse cannot be compared: sign with a pen or a finger, or on a phone.";
+  if (asked) return `Please sign with ${tools[wanted]}, like the signatures that this is compared with.`;
+  if (count > 0) return `Please go on with ${tools[wanted]}, like the other signatures.`;
   return `This was begun with ${tools[wanted]}. Go on with it, or clear the field first.`;
 }
 
 /** What giving up costs. @param count how many signatures are taken */
 export function lost(count) {
-  if (count === 0) return "What is written here is lost.";
+  if (count === 0) return "The signature that you have begun is lost.";
   return count === 1 ? "The signature that was written here is lost." : `The ${count} signatures that were written here are lost.`;
 }

@@ -64,7 +64,7 @@ start(async (me) => {
       return;
     }
     if (!receipt) return;
-    notice("success", "The second sitting is taken. Signatures are compared with both from now on.");
+    notice("success", "The second visit's signatures are taken. New signatures are compared with both visits from now on.");
     await load();
   }
 
@@ -78,7 +78,7 @@ start(async (me) => {
     // It is changed, whatever comes now: the dialog is not to ask for it once more.
     try {
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
-      notice("success", "The name is changed. In the records of what was signed before stands the name of their day.");
+      notice("success", "The name is changed. Earlier records keep the earlier name.");
       await load();
     } catch (error) {
       notice("error", describe(error));

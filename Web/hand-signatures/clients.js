@@ -34,13 +34,13 @@ start(async (me) => {
 
 async function look() {
   const number = $("#number").value.trim();
-  if (number === "") return complain("Write the number that stands in the paper.");
+  if (number === "") return complain("Write the number that is on the paper.");
   try {
     const { id } = await api.post("/api/clients/lookup", { number });
     location.assign(`/desk/client#${encodeURIComponent(id)}`);
   } catch (error) {
     if (error.kind !== "not-found") throw error;
-    complain("No client has this number. Compare it with the paper once more.");
+    complain("No client has this number. Compare it with the paper again.");
   }
 }
 

@@ -15,10 +15,10 @@ export function settleConflict(theirs, name) {
   input.value = `${name.slice(0, 180)} (copy)`;
   const said = theirs
     ? `${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString()} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
-    : "It was deleted after you had opened it. Your text is still here, and can be saved as a new document.";
+    : "It was deleted after you had opened it. Your text is still here, and can be saved as a new template.";
   const button = (value, words, look = "") => make("button", { class: `button${look}`, value, formnovalidate: value !== "new" }, words);
   const form = make("form", { method: "dialog" },
-    make("h2", { id: "conflict-title" }, theirs ? "Somebody else has changed this document" : "This document is gone"),
+    make("h2", { id: "conflict-title" }, theirs ? "Somebody else has changed this template" : "This template is gone"),
     make("p", {}, said),
     make("div", { class: "field" }, make("label", { for: "conflict-name" }, "Name for yours"), input),
     make("div", { class: "actions" },

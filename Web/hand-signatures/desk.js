@@ -53,6 +53,6 @@ function values(one) {
 }
 
 function numbers({ today, signings, clients, documents }) {
-  return [["Transactions today", today], ["Transactions", signings], ["Clients", clients], ["Documents", documents]]
+  return [["Transactions today", today], ["Transactions", signings], ["Clients", clients], ["Templates", documents]]
     .map(([label, value]) => ({ label, value: value.toLocaleString() }));
 }

@@ -9,14 +9,15 @@ const addresses = new Map();
  * Shows a document in `place`, in place of the one before.
  *
  * @param document `{name, mediaType, content}`; content is bytes
+ * @param isReadable whether this page may see how far somebody has read; nothing can run in the frame all the same
  */
-export function showDocument(place, { name, mediaType, content }) {
+export function showDocument(place, { name, mediaType, content }, { isReadable = false } = {}) {
   forgetDocument(place);
   const isPage = mediaType === "text/html";
   const type = isPage ? "text/html;charset=utf-8" : "application/pdf";
   const address = URL.createObjectURL(new Blob([content], { type }));
   addresses.set(place, address);
-  if (isPage) return place.append(frame(address, name, { sandbox: "" }));
+  if (isPage) return place.append(frame(address, name, { sandbox: isReadable ? "allow-same-origin" : "" }));
   const viewer = navigator.pdfViewerEnabled
     ? frame(`${address}#navpanes=0`, name)
     : make("p", { class: "notice info" }, make("span", {}, "This browser shows no PDF inside a page. Open it in its own tab."));

@@ -27,6 +27,8 @@ start(async (me) => {
   name.value = part.draftName ?? present.name;
   name.addEventListener("input", changed);
   $("#sign").href = `/desk/sign#document=${encodeURIComponent(id)}`;
+  $("#preview").hidden = !part.preview;
+  $("#preview").addEventListener("click", () => part.preview(name.value.trim()));
   $("#form").hidden = false;
   $("#form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -72,7 +74,7 @@ start(async (me) => {
 
   async function save() {
     const given = name.value.trim();
-    $("#name-error").textContent = given ? "" : "Give it a name by which it is found again.";
+    $("#name-error").textContent = given ? "" : "Give it a name by which people find it.";
     name.setAttribute("aria-invalid", String(!given));
     if (!given) return name.focus();
     const obstacle = part.obstacle();

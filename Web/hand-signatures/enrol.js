@@ -92,9 +92,9 @@ start(async (me) => {
       notice("error", sentence(error));
       return show("person");
     }
-    if (fault?.check) return offer("Once more, please", sentence(error), "Sign the check signature again", takeCheck);
+    if (fault?.check) return offer("Again, please", sentence(error), "Sign the check signature again", takeCheck);
     if (fault) {
-      return offer(`Signature ${fault.place + 1} has to be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
+      return offer(`Signature ${fault.place + 1} must be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
         if (await six.takeAgain(fault.place)) await send();
       });
     }
@@ -139,7 +139,7 @@ start(async (me) => {
 function begunAgain(client) {
   document.title = document.title.replace("Register a client", "A new template");
   $("#heading").textContent = "A new template";
-  $("#lead").textContent = "The client signs six times anew, and the old template is destroyed.";
+  $("#lead").textContent = "The client signs six times again, and the old template is destroyed.";
   $("#person-title").textContent = "Is it the same person?";
   fill($("#person"), { name: nameOf(client), number: client.number });
 }

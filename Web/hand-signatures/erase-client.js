@@ -39,7 +39,7 @@ export function eraseDialog(me, path) {
       return complain(describe(error));
     }
     dialog.close("erased");
-    notice("success", "The client is erased. What was signed stays sealed.");
+    notice("success", "The client is erased. Signed documents stay sealed.");
     return undefined;
   }
 

@@ -25,11 +25,11 @@ function stepsAtTheDesk({ documents, clients }, hasKey) {
   return [
     ...(hasKey ? [] : [{
       title: "Wait for the forensic key", done: false,
-      text: "The main administrator sets it once, under Settings of the desk. Until then nobody can sign; documents and clients can be made ready.",
+      text: "The main administrator sets it once, under Settings, Desk. Until then nobody can sign, but you can prepare templates and clients.",
     }]),
     {
-      title: "Put a document into the workspace", done: documents > 0,
-      text: "Write it here, with places for the client's name, or upload a PDF.", action: "Make a document", href: "/desk/documents",
+      title: "Make a template", done: documents > 0,
+      text: "Write it here, with places for the client's name, or upload a PDF.", action: "Make a template", href: "/desk/documents",
     },
     {
       title: "Register a client", done: clients > 0,
@@ -53,7 +53,7 @@ function ownersSteps({ operators }, hasKey) {
     },
     {
       title: "Invite an operator", done: operators > 0,
-      text: "Operators keep the documents, register clients and have them sign. The link works once.", action: "Invite",
+      text: "Operators keep the templates, register clients and have them sign. The link works once.", action: "Invite",
       href: "/desk/operators",
     },
     { title: "First document signed", done: false, text: "An operator has a client sign; it appears here by itself." },

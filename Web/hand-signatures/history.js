@@ -1,4 +1,4 @@
-// What was done with a client, by whom, and what was tried in vain: rows as people read them.
+// The history of a client: who did what, and which tries failed: rows as people read them.
 
 import { list, time } from "../shell/dom.js";
 
@@ -14,7 +14,7 @@ const acts = {
 
 const reasons = {
   unreadable: "the signature could not be read", unlike: "the signatures were not alike", recording: "a recording was sent",
-  check_failed: "the check signature was not like the five", other_tool: "written with something else",
+  check_failed: "the check signature was not like the five", other_tool: "written with another tool",
   other_document: "the document had changed", other_template: "the client was enrolled again meanwhile",
   other_capture: "the phone had sent another signature", too_many: "too many were refused within an hour",
   bad_ticket: "the document had not been shown for it",

@@ -63,7 +63,7 @@ export function identifyDialog() {
     $("#identify-title").textContent = act ? "Another name" : "Is it the same person?";
     $("#identify-text").textContent = act
       ? `Until now: ${nameOf(client)}. Write the name as the paper has it.`
-      : `Compare the person with a paper of ${nameOf(client)} once more.`;
+      : `Compare the person with a paper of ${nameOf(client)} again.`;
     $("#identify-yes").textContent = act ? "Change the name" : "Go on to the signatures";
     for (const id of ["#identify-names", "#identify-reason"]) $(id).hidden = !act;
     if (act) {

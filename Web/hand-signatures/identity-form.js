@@ -54,7 +54,7 @@ export function identityForm(client) {
 
 /** What must be filled in, and what is said of it otherwise. */
 const anew = {
-  number: "Write the number that stands in the paper.",
+  number: "Write the number that is on the paper.",
   given: "Write the given name, as the paper has it.",
   family: "Write the family name, as the paper has it.",
 };

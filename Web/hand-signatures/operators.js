@@ -42,7 +42,7 @@ start(async (me) => {
   async function block(one) {
     const answer = await ask({
       title: `Block ${nameOf(one.account)}?`,
-      text: "The account is signed out everywhere and cannot sign in. What was done with it stays on record. You can unblock it at any time.",
+      text: "The account is signed out everywhere and cannot sign in. Its acts stay on record. You can unblock it at any time.",
       confirm: "Block", cancel: "Do not block", danger: true, reason: true,
     });
     if (!answer) return false;

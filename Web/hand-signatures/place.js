@@ -40,7 +40,7 @@ function position() {
 
 function words({ code }) {
   if (code === 1) return "The browser does not tell this page the place. Allow it in the browser, or sign without it.";
-  return code === 3 ? "This device did not find its place in time. Try once more, or sign without it."
+  return code === 3 ? "This device did not find its place in time. Try again, or sign without it."
     : "This device does not know where it is. Sign without it.";
 }
 

@@ -1,4 +1,4 @@
-// Some signatures of one person, one after the other: which one is next, and which has to be written again.
+// Some signatures of one person, one after the other: which one is next, and which must be written again.
 //
 // Nobody writes twice alike, and sometimes quite unlike: whoever insists may keep a signature that is not like the others.
 // The server decides in the end.
@@ -40,7 +40,7 @@ export class Run {
   /**
    * Takes one signature's text.
    *
-   * @throws NotTaken when it has to be written again
+   * @throws NotTaken when it must be written again
    */
   async take(text, { keep = false } = {}) {
     const { place, taken } = this;

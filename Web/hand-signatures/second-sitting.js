@@ -31,12 +31,12 @@ export async function secondSitting(client, paper) {
       const place = faultOf(error)?.place;
       if (place === undefined || place >= captures.length) throw error;
       const isGoingOn = await ask({
-        title: `Signature ${place + 1} has to be written again`, text: `${sentence(error)} The others are kept.`,
+        title: `Signature ${place + 1} must be written again`, text: `${sentence(error)} The others are kept.`,
         confirm: "Write it again", cancel: "Give up",
       });
       if (!isGoingOn) return null;
       const others = captures.filter((_, index) => index !== place);
-      const capture = await takeOne({ title: `${name} signs once more`, words: "Sign in the field, as you always do.", others, tool, way });
+      const capture = await takeOne({ title: `${name} signs again`, words: "Sign in the field, as you always do.", others, tool, way });
       if (!capture) return null;
       captures[place] = capture;
     }

@@ -42,7 +42,7 @@ start(async (me) => {
     show();
     $("#forensic-key").value = "";
     $("#key-command").open = false;
-    notice("success", "Set. Movements that are signed from now on are sealed to it.");
+    notice("success", "The key is set. Movements signed from now on are sealed to it.");
     return undefined;
   }
 
@@ -72,7 +72,7 @@ function showKey(isThere) {
   $("#key-badge").textContent = isThere ? "There is one" : "There is none";
   $("#key-badge").className = `badge ${isThere ? "good" : "wait"}`;
   $("#key-text").textContent = isThere
-    ? "The movement of every signature is kept, sealed to this key. The server cannot open it; only whoever holds the key's other half can, for an expert or a court."
+    ? "The movement of every signature is kept, sealed to this key. The server cannot open it. Only the holder of the key's other half can, for an expert or a court."
     : "Without it nobody can sign here: the movement of every signature is kept for an expert or a court, sealed to this key, so that the server itself cannot open it.";
   $("#key-command").open = !isThere;
   $("#key-command summary").textContent = isThere ? "Set another key" : "Make a key and set it";

@@ -25,7 +25,7 @@ export async function clientStep(onFound) {
     const input = $("#number");
     const number = input.value.trim();
     say("");
-    if (!number) return say("Write the number that stands on the paper.");
+    if (!number) return say("Write the number that is on the paper.");
     try {
       const found = await api.post("/api/clients/lookup", { number });
       // The next one at this screen need not read it.
@@ -33,7 +33,7 @@ export async function clientStep(onFound) {
       onFound(found);
     } catch (error) {
       if (error.kind !== "not-found") throw error;
-      say("No client has this number. Look at the paper once more, or register the client first.");
+      say("No client has this number. Look at the paper again, or register the client first.");
     }
     return undefined;
   }

@@ -1,11 +1,13 @@
 // The other device: somebody signs here for a desk, with nothing but the code that the desk showed.
 
 import { api } from "../shell/api.js";
+import { fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { fragment } from "../shell/fragment.js";
 import { stepper } from "../shell/steps.js";
 import { takeSignatures } from "./capture.js";
 import { sentence } from "./enrolling.js";
+import { readThrough } from "./reading.js";
 
 const steps = stepper({ onBack: () => steps.current() });
 const code = fragment();
@@ -26,7 +28,7 @@ try {
 }
 
 async function open() {
-  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it once more, or ask at the desk for a new one.");
+  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.");
   try {
     task = await api.post("/api/handover", { code }, { allow401: true });
   } catch (error) {
@@ -36,8 +38,30 @@ async function open() {
   $("#organisation").textContent = organisation;
   $("#title").textContent = title;
   $("#what").textContent = count === 1 ? "You sign once." : `You sign ${count} times, one after the other.`;
+  if (task.has_document && !(await showTheDocument())) return undefined;
   steps.show("task");
   return undefined;
+}
+
+/** The very document: whoever signs it reads it here, to its end. */
+async function showTheDocument() {
+  let document;
+  try {
+    document = await api.post("/api/handover/document", { code }, { allow401: true });
+  } catch (error) {
+    if (error.kind === "conflict") over("The document has changed", "It is another one than the desk showed when it made this code. Ask there for a new code.");
+    else refused(error);
+    return false;
+  }
+  const { name, media_type: mediaType, content } = document;
+  $("#document-part").hidden = false;
+  $("#begin").disabled = true;
+  $("#unread").textContent = mediaType === "text/html" ? "Read the document to its end. Then you can sign." : "Open the document and read it. Then you can sign.";
+  readThrough($("#document-view"), { name, mediaType, content: fromB64u(content) }, () => {
+    $("#begin").disabled = false;
+    $("#unread").textContent = "";
+  });
+  return true;
 }
 
 async function begin() {

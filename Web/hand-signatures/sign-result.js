@@ -58,11 +58,11 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     drawFacts($("#result-facts"), signing);
     $("#result-more").hidden = false;
     if (signing.state === "pending") {
-      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. Undecided, it lapses.`);
+      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. If nobody decides in time, it expires.`);
       buttons({ mayDecide: true, isRefused: false });
     } else {
       isOver = true;
-      head("Recorded as refused", `Nobody signs twice alike. ${signing.client_name} may sign again; each time is a transaction of its own.`);
+      head("Recorded as refused", `Nobody signs the same twice. ${signing.client_name} may sign again; each try is its own transaction.`);
       buttons({ mayDecide: false, isRefused: true });
     }
   }
@@ -88,6 +88,8 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     $("#done-verdict").className = `verdict ${kind}`;
     $("#done-title").textContent = title;
     $("#done-text").textContent = text(signing);
+    $("#done-copy").href = `/desk/copy#${encodeURIComponent(signing.id)}`;
+    $("#done-copy").hidden = signing.state !== "confirmed";
     $("#done-link").href = `/desk/transaction#${encodeURIComponent(signing.id)}`;
     onDone(signing);
   }
@@ -99,7 +101,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     head("The signature was not sent", "");
     $("#result").replaceChildren(make("div", { class: "notice error", role: "alert" }, make("p", {}, describe(error))));
     buttons({ mayDecide: false, isRefused: true });
-    $("#again").textContent = "Send it once more";
+    $("#again").textContent = "Send it again";
   }
 
   function buttons({ mayDecide, isRefused }) {
@@ -113,9 +115,9 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
 }
 
 const endings = {
-  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction stands in the log.` },
-  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction stands in the log, with the reason: ${one.reason}.` },
-  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has lapsed, because nobody decided in time. Have it signed again.` },
+  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction is in the log.` },
+  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction is in the log, with the reason: ${one.reason}.` },
+  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has expired, because nobody decided in time. Have it signed again.` },
 };
 
 function head(title, words) {

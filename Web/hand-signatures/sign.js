@@ -32,13 +32,13 @@ start(async (me) => {
   const result = resultStep(me, { onAgain: () => busy($("#again"), () => read(chosen)), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showDocuments = chooser({
-    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no document yet: write one or upload a PDF under “All documents”.",
+    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no template yet: write one or upload a PDF under “All templates”.",
     values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
     path: "/api/workspace", onChoose: read,
   });
   if (!settings.has_forensic_key) {
     $("#refused-title").textContent = "Nobody can sign here yet";
-    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings of the desk. The movement of every signature is kept sealed to it.";
+    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings, Desk. The movement of every signature is kept sealed to it.";
     return void ($("[data-step=refused]").hidden = false);
   }
   await Promise.all([clientStep(meet), showDocuments()]);
@@ -104,7 +104,7 @@ start(async (me) => {
 
   async function identified() {
     const isSure = $("#sure").checked;
-    $("#sure-error").textContent = isSure ? "" : "First make sure who this is, then say so.";
+    $("#sure-error").textContent = isSure ? "" : "First check who this is, then tick the box.";
     if (!isSure) return $("#sure").focus();
     return chosen ? read(chosen) : show("document");
   }
@@ -148,7 +148,7 @@ start(async (me) => {
     if (!isSigned && expires - Date.now() / 1000 > longest) return true;
     await render();
     if (rendering.digest === digest) return true;
-    notice("error", "The document was changed since it was shown. Read it together once more.");
+    notice("error", "The document was changed since it was shown. Read it together again.");
     return false;
   }
 
@@ -169,13 +169,13 @@ start(async (me) => {
     if (error.kind === "not-found") {
       show("document");
       await showDocuments();
-      return notice("error", "The document or the client is not there any more. Nothing was recorded: choose again.");
+      return notice("error", "The document or the client was deleted. Nothing was recorded: choose again.");
     }
     if (error.kind === "conflict" || error.kind === "invalid-member" || error.kind === "gone") {
       await render();
       show("read");
       const isChanged = rendering.digest !== body.digest;
-      return notice("error", isChanged ? "The document was changed while it was being signed. Nothing was recorded: read it together once more." : describe(error));
+      return notice("error", isChanged ? "The document was changed while the client signed. Nothing was recorded: read it together again." : describe(error));
     }
     return result.failed(error, () => send(body));
   }

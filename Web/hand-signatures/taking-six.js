@@ -33,14 +33,14 @@ export class Six {
   /** Takes one of the five again. @param place from 0 */
   async takeAgain(place) {
     const others = this.references.filter((_, index) => index !== place);
-    const capture = await this.#take(`${this.name} signs once more`, "Sign in the field, as you always do.", others);
+    const capture = await this.#take(`${this.name} signs again`, "Sign in the field, as you always do.", others);
     if (capture) this.references[place] = capture;
     return capture !== null;
   }
 
   /** Takes the check signature. */
   async takeCheck() {
-    const capture = await this.#take(`${this.name} signs once more`, "Sign once more, as you always do. It is compared with the five.", this.references);
+    const capture = await this.#take(`${this.name} signs again`, "Sign again, as you always do. It is compared with the five.", this.references);
     this.check = capture ?? this.check;
     return capture !== null;
   }

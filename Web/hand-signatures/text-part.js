@@ -4,6 +4,7 @@ import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { $, notice } from "../shell/dom.js";
 import { textEditor } from "./text-editor.js";
 import { obstacle, parse, serialise } from "./text-model.js";
+import { previewText } from "./text-preview.js";
 import { toolbar } from "./toolbar.js";
 
 /** How soon what was typed is kept, in milliseconds. */
@@ -34,7 +35,7 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
   if (isRestored) offerToForget();
 
   function offerToForget() {
-    notice("info", "What you had not saved is here again.", {
+    notice("info", "Your unsaved text is here again.", {
       action: "Drop it", run: () => {
         dropDraft(draftName);
         onForget();
@@ -51,6 +52,7 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
     },
     obstacle: () => obstacle(editor.blocks()),
     content: () => ({ text: serialise(editor.blocks()) }),
+    preview: (name) => previewText(name, editor.blocks()),
     saved(document) {
       clearTimeout(waiting);
       dropDraft(draftName);

@@ -10,13 +10,16 @@ let address = null;
 /** Draws the verdict on a signature, its picture and its figures. @param signing as the server tells it where one is asked for */
 export function drawVerdict(place, signing) {
   const { kind, title } = verdict(signing);
-  const sentence = isRecording(signing) ? "This very movement was seen before. Nobody writes the same twice." : signing.comparison?.sentence;
+  const sentence = isRecording(signing) ? "This movement was seen before. Nobody writes the same twice." : signing.comparison?.sentence;
   const means = meanings[signing.state];
   const words = [sentence, signing.state === "pending" ? null : means].filter(Boolean);
   const card = make("div", { class: `verdict ${kind}` },
     make("h2", { tabindex: -1 }, title), make("p", {}, words.join(" ")), ...device(signing.comparison?.device));
   place.replaceChildren(card, ...picture(signing), ...figures(signing.comparison));
 }
+
+/** The signature as a picture, alone. */
+export const drawPicture = (place, signing) => place.replaceChildren(...picture(signing));
 
 /** The picture comes from the server as SVG: shown as an image, where nothing in it can run. */
 function picture({ drawing, client_name: name }) {
@@ -40,10 +43,10 @@ function figures(comparison) {
   if (!comparison) return [];
   const { score, threshold, difference: far, is_match: isMatch } = comparison;
   const one = (label, value, hint) => make("div", {}, make("dt", {}, label), make("dd", {}, make("strong", {}, value), make("span", { class: "meta" }, hint)));
-  return [make("dl", { class: "figures" },
+  return [make("details", { class: "fold" }, make("summary", {}, "Details"), make("dl", { class: "figures" },
     one("Comparison score", figure(score), "the smaller, the more alike"),
     one("Threshold", figure(threshold), "the largest score that is accepted"),
-    one("Difference", difference(far), isMatch ? "at most 0: accepted" : "above 0: not accepted"))];
+    one("Difference", difference(far), isMatch ? "at most 0: accepted" : "above 0: not accepted")))];
 }
 
 /** Fills a `dl.facts` with what else is known of a transaction. */

@@ -33,7 +33,7 @@ export const isRecording = ({ is_match: isMatch, comparison }) => !isMatch && co
 /** The verdict on a signature: how it looks, and its title. */
 export function verdict({ state, is_match: isMatch, comparison }) {
   if (state === "confirmed") return { kind: "yes", title: "Confirmed" };
-  if (state === "lapsed") return { kind: "unsure", title: "Lapsed" };
+  if (state === "lapsed") return { kind: "unsure", title: "Expired" };
   if (isRecording({ is_match: isMatch, comparison })) return { kind: "no", title: "A recording, not a signature" };
   if (!isMatch) return { kind: "no", title: "The signature does not match" };
   return state === "refused" ? { kind: "no", title: "Refused" } : { kind: "yes", title: "The signature matches" };

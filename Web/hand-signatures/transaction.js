@@ -7,6 +7,7 @@ import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { save, slug } from "../transparency/save.js";
 import { confirmSigning, refuseSigning } from "./deciding.js";
 import { showDocument } from "./document-frame.js";
+import { signedDocument } from "./signed-document.js";
 import { fragment, start } from "./start.js";
 import { drawFacts, drawVerdict } from "./transaction-card.js";
 import { showState } from "./transaction-words.js";
@@ -16,7 +17,7 @@ start(async (me) => {
   const id = fragment();
   const path = `/api/signings/${encodeURIComponent(id)}`;
   let signing = null;
-  let content = null;
+  let signed = null;
 
   const load = latest(async () => {
     signing = id && await api.get(path).catch((error) => {
@@ -47,6 +48,7 @@ start(async (me) => {
     const { content: bytes, mediaType } = await document();
     save(bytes, `${name()}.${mediaType === "text/html" ? "html" : "pdf"}`, mediaType);
   }));
+  $("#copy").href = `/desk/copy#${encodeURIComponent(id)}`;
   $("#open-report").href = `${path}/report.html`;
   for (const button of $$("[data-save]")) {
     const file = button.dataset.save;
@@ -73,6 +75,7 @@ start(async (me) => {
     const isErased = !signing.digest;
     $("#report-part").hidden = !isDecided || isErased || !me.may("read_reports");
     $("#document-part").hidden = isErased;
+    $("#copy").hidden = signing.state !== "confirmed";
     $("#movement-part").hidden = isErased || !me.may("release_movements");
     $("#receipt-part").hidden = !signing.receipt;
     if (signing.receipt) check();
@@ -108,12 +111,7 @@ start(async (me) => {
     show();
   }
 
-  /** What was signed: a PDF says so in its first bytes, everything else here is a page. */
-  async function document() {
-    content ??= await api.bytes(`${path}/document`);
-    const isPDF = new TextDecoder("latin1").decode(content.subarray(0, 1024)).includes("%PDF-");
-    return { content, mediaType: isPDF ? "application/pdf" : "text/html" };
-  }
+  const document = async () => (signed ??= await signedDocument(id));
 
   const name = () => [slug(signing.document_name), slug(signing.client_name), signing.id.slice(0, 8)].filter(Boolean).join("-");
 });

@@ -8,7 +8,7 @@ export const signingStates = {
   pending: { word: "Pending", badge: "wait" },
   confirmed: { word: "Confirmed", badge: "good" },
   refused: { word: "Refused", badge: "bad" },
-  lapsed: { word: "Lapsed", badge: "" },
+  lapsed: { word: "Expired", badge: "" },
 };
 
 /** Whether the signatures of a second visit are to be taken, and it is late enough for another visit. */

@@ -6,7 +6,7 @@ import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { pdfPicker, showProgress } from "./pdf-picker.js";
 import { start } from "./start.js";
-import { deleteDocument, makeDocument } from "./workspace-acts.js";
+import { deleteDocument, duplicateDocument, makeDocument } from "./workspace-acts.js";
 
 const kinds = [
   { name: "all", word: "All" }, { name: "text", word: "Texts" }, { name: "pdf", word: "PDFs" },
@@ -16,7 +16,7 @@ const words = { text: "Text", pdf: "PDF" };
 start(async (me) => {
   let isSending = false;
   const view = listView({
-    source: serverList("/api/workspace"), kinds, things: ["document", "documents"],
+    source: serverList("/api/workspace"), kinds, things: ["template", "templates"],
     row: { template: "document-row", values: (one) => values(one, me), fill },
   });
 
@@ -35,7 +35,7 @@ start(async (me) => {
     try {
       const made = await makeDocument(me, { name, pdf: content }, showProgress);
       await view.refresh();
-      notice("success", `“${made.name}” is in the workspace.`);
+      notice("success", `“${made.name}” is among the templates.`);
     } catch (error) {
       notice("error", describe(error));
     } finally {
@@ -47,15 +47,28 @@ start(async (me) => {
 
   function fill(element, one) {
     $("[data-act=sign]", element).setAttribute("aria-label", `Have “${one.name}” signed`);
+    const copying = $("[data-act=duplicate]", element);
+    copying.setAttribute("aria-label", `Duplicate “${one.name}”`);
+    copying.addEventListener("click", () => busy(copying, () => duplicate(one)));
     const button = $("[data-act=delete]", element);
     button.setAttribute("aria-label", `Delete “${one.name}”`);
     button.addEventListener("click", () => busy(button, () => remove(one)));
   }
 
+  async function duplicate(one) {
+    try {
+      const made = await duplicateDocument(me, one, showProgress);
+      await view.refresh();
+      notice("success", `“${made.name}” is made.`, { action: "Open it", href: `/desk/document#${encodeURIComponent(made.id)}` });
+    } finally {
+      showProgress();
+    }
+  }
+
   async function remove(one) {
     const answer = await ask({
       title: `Delete “${one.name}”?`,
-      text: "Nobody can sign it any more, and nobody can bring it back. What was signed stays with its transactions.",
+      text: "Nobody can sign it any more, and nobody can bring it back. Signed documents stay with their transactions.",
       confirm: "Delete for ever", cancel: "Keep it", danger: true,
     });
     if (!answer) return;

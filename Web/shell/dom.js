@@ -143,7 +143,7 @@ export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', dang
     make('input', { id: 'question-value', type: input.type ?? 'text', value: input.value ?? '', required: true,
       maxlength: input.maximum ?? 200, autocomplete: 'off' }), input.hint);
   const why = reason && field('question-reason', 'Reason',
-    make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), 'Those concerned will read it.');
+    make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), 'The people concerned will see this.');
   const no = make('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, cancel);
   const yes = make('button', { class: `button primary${danger ? ' danger' : ''}`, value: 'yes' }, confirm);
   form.append(make('div', { class: 'actions' }, no, yes));

@@ -45,6 +45,7 @@ function matches(search, ...texts) {
   return plain(search).split(/\s+/).every((word) => hay.includes(word));
 }
 
-function plain(text) {
+/** A text as it is searched: without case and accents. */
+export function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 }

@@ -2,6 +2,7 @@
 
 import { goToSignIn } from './api.js';
 import { $, $$, copy, make, notice, describe } from './dom.js';
+import { watchNetwork } from './network.js';
 import { onOver } from './over.js';
 import { session } from './session.js';
 import { restoreTyped } from './typed.js';
@@ -48,8 +49,21 @@ if (more) {
   unfold();
 }
 
-// The console works without the wallet's modules, and is an app like it.
-if (document.body.classList.contains('framed')) import('./install.js').catch(() => {});
+// Every area is an app that can be installed, says when there is no network, and has the palette.
+if (document.body.classList.contains('framed')) {
+  import('./install.js').catch(() => {});
+  watchNetwork();
+  const palette = () => import('./palette.js').then(({ togglePalette }) => togglePalette())
+    .catch((error) => notice('error', describe(error)));
+  document.addEventListener('keydown', (event) => {
+    const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isKey || $('dialog[open]:not(.palette)')) return;
+    event.preventDefault();
+    palette();
+  });
+  $('[data-palette]').addEventListener('click', palette);
+  if (/Mac|iPhone|iPad/.test(navigator.userAgent)) $('[data-palette] kbd').textContent = '⌘ K';
+}
 
 // Whose session, also in a browser that is no device of the account.
 const account = $('.account');
@@ -58,7 +72,9 @@ if (account) {
     const who = await whose().catch(() => null);
     if (who) $('[data-account]', account).textContent = who.username;
     whole($('[data-account]', account));
-    for (const link of $$('[data-may]', account)) link.hidden = !who || !await may(link.dataset.may).catch(() => false);
+    for (const link of $$('.areas [data-may], .places [data-may]')) {
+      link.hidden = !who || !await may(link.dataset.may).catch(() => false);
+    }
     $('[data-sign-out]', account).addEventListener('click', async () => {
       try {
         await signOut();

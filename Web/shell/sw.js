@@ -11,7 +11,7 @@ const OFFLINE = "/wallet/offline";
 // Pages that make sense without a network.
 const PAGES = [
   "/wallet", "/wallet/documents", "/wallet/document", "/wallet/requests", "/wallet/identity", "/wallet/devices",
-  "/wallet/log", OFFLINE, "/verify", "/help",
+  "/wallet/log", "/wallet/shared", OFFLINE, "/verify", "/help",
 ];
 // Files outside /assets/ that pages refer to.
 const FILES = ["/manifest.webmanifest"];

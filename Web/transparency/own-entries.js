@@ -116,14 +116,14 @@ async function organisation(owner) {
     const isOther = error.kind === "trust";
     return { owner, rows: [isOther
       ? failed("The server shows another organisation or log than the pinned one", describe(error))
-      : unsure("Whether it is the pinned organisation could not be told", describe(error))] };
+      : unsure("We can't confirm yet that it is the pinned organisation", describe(error))] };
   }
 }
 
 function receiptsRow(number, errors, next) {
   if (errors.some(isBad)) {
     return failed("A receipt is not good",
-      "It is marked below. Tell whoever runs the server: it is faulty, or somebody is tampering.");
+      "It is marked below. Tell the operator of the server: it is faulty, or somebody is tampering.");
   }
   if (errors.length > 0) return unsure("Receipts could not be checked", describe(errors[0]));
   return passed(`${count(number, "receipt")} checked`,
@@ -138,11 +138,11 @@ async function withNetwork(checkpoints, owner) {
     showCheckpoint(checkpoint, text);
     lastLook ??= previous;
     rows.push(passed(`The log has signed all its ${count(checkpoint.size, "entry", "entries")}`, lastLook === 0
-      ? "This browser has noted it. From the next look on it also checks that nothing before was changed."
+      ? "This browser has noted it. From the next time on it also checks that nothing earlier was changed."
       : `It begins as it did when this browser last looked, at ${count(lastLook, "entry", "entries")}.`));
     if (checkpoint.witnesses.length > 0) {
       rows.push(passed(`Witnessed by ${checkpoint.witnesses.join(", ")}`,
-        "They are others' programs, and sign only a log that goes on from the one that they have seen."));
+        "Other people run them, and they sign only a log that continues the one that they saw."));
     }
   } catch (error) {
     if (error.kind === "offline") return withoutNetwork(owner);

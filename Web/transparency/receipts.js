@@ -12,7 +12,7 @@ export class BadReceipt extends Error {
       ? "Fewer witnesses have signed the server's receipt than the organisation's log policy asks for."
       : "The server's receipt does not prove this.";
     super(
-      `${what} Treat it as not done, and tell whoever runs the server: it is faulty, or somebody is tampering with the `
+      `${what} Treat it as not done, and tell the operator: it is faulty, or somebody is tampering with the `
         + "log.", { cause });
     this.name = "BadReceipt";
   }

@@ -17,7 +17,7 @@ const acts = {
   "key.rotated": { words: "A key of the server was changed", icon: "log" },
   "certificate.renewed": { words: "A certificate that the root gives was renewed", icon: "delegation" },
   "client.enrolled": { words: "A client was registered at the desk", icon: "sign" },
-  "client.enrolled_anew": { words: "A client was enrolled anew at the desk", icon: "sign" },
+  "client.enrolled_anew": { words: "A client was enrolled again at the desk", icon: "sign" },
   "client.second_sitting": { words: "A client gave the signatures of a second visit", icon: "sign" },
   "client.sitting_refused": { words: "A signature of a second visit was refused", icon: "sign" },
   "client.changed": { words: "A client's name was changed", icon: "sign" },
@@ -28,10 +28,10 @@ const acts = {
   "desk.changed": { words: "You changed what the desk may do", icon: "delegation" },
   "forensic_key.set": { words: "You set the forensic key", icon: "delegation" },
   "model.changed": { words: "A model for comparing signatures was changed", icon: "sign" },
-  "workspace.changed": { words: "You wrote a document of the desk", icon: "document" },
-  "workspace.deleted": { words: "You deleted a document of the desk", icon: "trash" },
+  "workspace.changed": { words: "You wrote a document template of the desk", icon: "document" },
+  "workspace.deleted": { words: "You deleted a document template of the desk", icon: "trash" },
   "operator.blocked": { words: "Your account was blocked", icon: "delegation" },
-  "operator.unblocked": { words: "Your account was let in again", icon: "delegation" },
+  "operator.unblocked": { words: "Your account was unblocked", icon: "delegation" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -48,10 +48,10 @@ const publicActs = {
   "account.erased": { words: "A person was erased", icon: "trash" },
   "desk.changed": { words: "What the desk may do was changed", icon: "delegation" },
   "forensic_key.set": { words: "The forensic key was set", icon: "delegation" },
-  "workspace.changed": { words: "A document of the desk was written", icon: "document" },
-  "workspace.deleted": { words: "A document of the desk was deleted", icon: "trash" },
+  "workspace.changed": { words: "A document template of the desk was written", icon: "document" },
+  "workspace.deleted": { words: "A document template of the desk was deleted", icon: "trash" },
   "operator.blocked": { words: "An operator was blocked", icon: "delegation" },
-  "operator.unblocked": { words: "An operator was let in again", icon: "delegation" },
+  "operator.unblocked": { words: "An operator was unblocked", icon: "delegation" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -9,7 +9,7 @@ const place = 'anchors';
 // Where the browser keeps nothing (private windows, some local files), roots last as long as the page does.
 const unkept = new Map();
 
-/** All pinned roots: `{fingerprint, organisation, publicURL, root, notAfter, logKey?, added}`, the oldest first. */
+/** All pinned roots: `{fingerprint, organisation, publicURL, root, notAfter, logKey?, added, why?}`, the oldest first. */
 export async function anchors() {
   const kept = await store.all(place).then((found) => found.map(({ value }) => value)).catch(() => []);
   return [...kept, ...unkept.values()].sort((a, b) => a.added - b.added);
@@ -28,10 +28,10 @@ export async function readLogKey(typed) {
 /** Whether what is pinned of a log is a policy, with witnesses perhaps, and not one key. */
 export const isPolicy = (logKey) => /^log /m.test(logKey);
 
-/** Pins a root; answers whether the browser remembers it. */
-export async function pin(candidate) {
+/** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed" or "compared" */
+export async function pin(candidate, why) {
   const { isTyped, ...root } = candidate;
-  const anchor = { ...root, added: Math.floor(Date.now() / 1000) };
+  const anchor = { ...root, why, added: Math.floor(Date.now() / 1000) };
   try {
     await store.put(place, anchor.fingerprint, anchor);
     return true;

@@ -108,7 +108,7 @@ async function compare(content, name) {
   const isSame = new Uint8Array(own).every((byte, index) => byte === new Uint8Array(other)[index]);
   const { name: attached } = (last.report ?? last.preview).document;
   if (!isSame) return notice('error', `${name} is not the document in this file. It was changed, or it is another one.`);
-  return notice('success', `${name} is ${attached} of this file, byte for byte. What the check says holds for it too.`);
+  return notice('success', `${name} is ${attached} of this file, byte for byte. The check's answers hold for it too.`);
 }
 
 function isLikely(content) {

@@ -4,7 +4,7 @@ import { $, busy, describe, fill, make } from '../shell/dom.js';
 import { api } from '../shell/api.js';
 import { fromB64u } from '../shell/core.js';
 import { give, startChecker } from './checker.js';
-import { linkOf, unseal } from './shared-link.js';
+import { attemptAt, keyCheck, linkOf, unseal } from './shared-link.js';
 
 const link = linkOf(location);
 
@@ -25,11 +25,14 @@ async function open() {
   if (!code) return complain('Type the code that you were given.');
   let shared;
   try {
-    // Each success counts as a view.
-    shared = await api.post(`/api/shares/${encodeURIComponent(link.id)}/open`, { code }, { allow401: true });
+    // Counts as an opening, once for this tab, and only with the key that opens it.
+    shared = await api.post(
+      `/api/shares/${encodeURIComponent(link.id)}/open`,
+      { code, key_check: await keyCheck(link.key), attempt: attemptAt(link.id) }, { allow401: true });
   } catch (problem) {
     if (problem.kind === 'gone') return show('over');
     if (problem.kind === 'not-found') return show('unknown');
+    if (problem.kind === 'conflict') return show('other-key');
     return complain(describe(problem));
   }
   try {

@@ -25,7 +25,7 @@ export async function startTrust({ onChange, served = true }) {
 /** Takes a certificate that the person chose or dropped: pins it once it was compared. */
 export async function offerRoot(bytes) {
   const candidate = await readRoot(bytes);
-  if (await compare(candidate)) await take(candidate);
+  if (await compare(candidate)) await take(candidate, 'compared');
 }
 
 async function draw() {
@@ -48,7 +48,7 @@ async function submit() {
     const typedLog = $('#pin-log').value.trim();
     const candidate = { ...root, logKey: typedLog ? await readLogKey(typedLog) : root.logKey };
     if (typed && !candidate.isTyped) return complain(other(candidate, file));
-    if (typed || await compare(candidate)) await take(candidate);
+    if (typed || await compare(candidate)) await take(candidate, typed ? 'typed' : 'compared');
   } catch (error) {
     complain(describe(error));
   }
@@ -77,8 +77,8 @@ function compare(candidate) {
   });
 }
 
-async function take(candidate) {
-  const isKept = await pin(candidate);
+async function take(candidate, why) {
+  const isKept = await pin(candidate, why);
   $('#pin').reset();
   $('#pinning').open = false;
   notice('success', isKept ? `You trust ${candidate.organisation}.`
@@ -103,7 +103,7 @@ async function fromLink() {
   history.replaceState(null, '', location.pathname + location.search);
   try {
     const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
-    if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey });
+    if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey }, 'compared');
   } catch (error) {
     notice('error', `The link names a root that cannot be used. ${describe(error)}`);
   }
@@ -119,9 +119,12 @@ function shown(anchor) {
   const digitsInGroups = group(anchor.fingerprint);
   return {
     ...anchor, digits: digitsInGroups, short: anchor.groups ?? `${digitsInGroups.slice(0, 9)} …`,
-    log: logWords(anchor.logKey),
+    log: logWords(anchor.logKey), reason: reasons[anchor.why] ?? '',
   };
 }
+
+/** Why somebody trusts a root; of those that were added before this was kept nobody knows. */
+const reasons = { typed: ', because you typed its fingerprint', compared: ', because you compared its fingerprint' };
 
 function logWords(logKey) {
   if (!logKey) return 'Receipts are not checked: the key of its log is not pinned.';

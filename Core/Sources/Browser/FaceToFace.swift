@@ -88,7 +88,7 @@ extension BrowserError {
             self.init("differs_from_code", "The server shows other keys or another number than the holder's code.")
         case .notAnswered: self.init("not_answered", "The holder's device has not answered yet.")
         case .wrongNonce:
-            self.init("wrong_nonce", "The holder's number is not the one that her code committed to.")
+            self.init("wrong_nonce", "The holder's number is not the one that the code committed to.")
         case .notSigned(let error): self.init(error)
         case .otherStatement: self.init("other_statement", "The holder's device has signed something else.")
         }

@@ -95,7 +95,7 @@ extension FuzzTarget {
                 (try? TimeSeriesXML.read(text, tool: capture.tool)) == capture, "what is written as XML is read")
         }
         guard let prepared = try? PreparedSignature(capture, .pen()) else {
-            throw BrokenPromise(promise: "what a reader lets in can be compared")
+            throw BrokenPromise(promise: "what a reader accepts can be compared")
         }
         try expect(prepared.count >= 16, "a signature is drawn out to its fewest points")
     }

@@ -12,7 +12,7 @@ struct HammerCheck: AsyncParsableCommand {
             Run it while no load is under way. Every acknowledged act must be there exactly once, with a receipt that \
             verifies and an entry that is under the newest checkpoint; an act whose answer was lost must be there \
             wholly or not at all; the log must be clean, and go on from the last check. With --server everybody of \
-            the load also signs in and looks for herself. Exit codes: 0 all is there, 1 it is not, 2 could not be told.
+            the load also signs in and looks. Exit codes: 0 all is there, 1 it is not, 2 could not tell.
 
               countersign-bench hammer check --folder ./hammer --data ./data --server http://localhost:8080
             """)

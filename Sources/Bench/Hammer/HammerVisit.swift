@@ -47,7 +47,7 @@ struct HammerVisit: Sendable {
         let logged = try await client.checkLog().acts
         for act in acts where act.act.entryType != nil && act.receipt != nil && !act.act.isAboutClient {
             let count = logged.count { $0.type == act.act.entryType && Self.index(act.receipt) == $0.index }
-            if count != 1 { found.append("\(username) finds her \(act.act.rawValue) \(count) times in the log") }
+            if count != 1 { found.append("\(username) finds \(act.act.rawValue) \(count) times in the log") }
         }
         let listed = try await client.documents()
         let acknowledged = acts.filter { $0.outcome == .acknowledged }
@@ -55,10 +55,10 @@ struct HammerVisit: Sendable {
         let held = acknowledged.filter { [.issue, .identify].contains($0.act) }.compactMap(\.result)
             .filter { !gone.contains($0) }
         for document in held where listed.count(where: { $0.id == document }) != 1 {
-            found.append("\(username) does not find her document \(document) once")
+            found.append("\(username) does not find the document \(document) once")
         }
         for act in acknowledged where act.act == .delete && listed.contains(where: { $0.id == act.subject }) {
-            found.append("\(username) still has the document \(act.subject ?? "") that she deleted")
+            found.append("\(username) still has the document \(act.subject ?? "") that was deleted")
         }
         for act in acknowledged
         where act.act == .revoke && listed.contains(where: { $0.id == act.subject && $0.revoked == nil }) {
@@ -67,10 +67,10 @@ struct HammerVisit: Sendable {
         if let document = held.first { _ = try await client.open(document) }
         let asked = acknowledged.filter { $0.act == .request }.compactMap(\.result)
         let requests = asked.isEmpty ? [] : Set(try await client.requests().map(\.id))
-        found += asked.filter { !requests.contains($0) }.map { "\(username) does not find her request \($0)" }
+        found += asked.filter { !requests.contains($0) }.map { "\(username) does not find the request \($0)" }
         let shared = acknowledged.filter { $0.act == .share }.compactMap(\.result)
         let links = shared.isEmpty ? [] : Set(try await client.shares().map(\.id))
-        found += shared.filter { !links.contains($0) }.map { "\(username) does not find her link \($0)" }
+        found += shared.filter { !links.contains($0) }.map { "\(username) does not find the link \($0)" }
         return found + (try await lookAtDesk(client))
     }
 

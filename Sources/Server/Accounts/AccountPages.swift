@@ -13,17 +13,20 @@ extension Page {
             "/add-device", "accounts/add-device", "Add a device to a wallet"),
         Page(
             "/wallet/devices", "accounts/devices", "Devices, passkeys and sessions",
-            at: .init(.wallet, 110, "Devices", icon: "devices")),
+            at: .init(.settings, 10, "Account", icon: "devices")),
         Page(
             "/console/members", "admin/members", "The accounts of the organisation",
-            at: .init(.console, 30, "Members", icon: "members")),
+            at: .init(
+                .office, 30, "People", icon: "members", tab: "Members", needs: .readMembers,
+                finder: "admin/member-finder")),
         Page(
             "/console/delegation", "admin/delegation", "Invitations and administrators",
-            at: .init(.console, 110, "Delegation", icon: "delegation")),
+            at: .init(tabOf: "/console/members", in: .office, 32, "Administrators", needs: .readMembers)),
         Page(
-            "/console/server-log", "admin/server-log", "What the server has logged lately"),
+            "/console/server-log", "admin/server-log", "The newest lines of the server's log",
+            at: .init(.settings, 50, "Server", icon: "offline", needs: .readServerLog)),
         Page(
-            "/console/settings", "admin/settings", "The organisation, and one's own devices",
-            at: .init(.console, 130, "Settings", icon: "settings")),
+            "/console/settings", "admin/settings", "The organisation, and its certificates",
+            at: .init(.settings, 20, "Organisation", icon: "organisation", needs: .readMembers)),
     ]
 }

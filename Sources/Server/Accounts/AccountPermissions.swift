@@ -9,11 +9,11 @@ extension Permission {
 
     static let ownAccount = Permission(
         "own_account", Role.allCases,
-        "see and change the own account, its devices and sessions; receive live updates")
+        "see and change their own account, its devices and sessions; receive live updates")
 
     static let requestDelegation = Permission(
         "request_delegation", [.administrator],
-        "ask the main administrator to certify one's authority key")
+        "ask the main administrator to certify their authority key")
 
     static let readMembers = Permission(
         "read_members", [.owner, .administrator],

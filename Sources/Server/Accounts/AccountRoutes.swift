@@ -24,7 +24,7 @@ struct AccountRoutes {
             answers: SetUpResult.self, status: .created, problems: [.conflict, .wrongCode]
         ) { request, _ in try await setUp.setUp(request) }
         routes.open(
-            .post, "/api/accounts", "Sign up, by oneself or by invitation", rate: .signUp, takes: SignUpRequest.self,
+            .post, "/api/accounts", "Sign up, alone or by invitation", rate: .signUp, takes: SignUpRequest.self,
             answers: NewSession.self, status: .created, problems: [.conflict, .wrongCode]
         ) { request, _ in try await accounts.signUp(request) }
         routes.open(
@@ -42,11 +42,11 @@ struct AccountRoutes {
     private func addSessions(to routes: inout RouteTable) {
         let accounts = AccountService(environment: environment)
         let sessions = SessionService(environment: environment)
-        routes.secured(.get, "/api/account", "One's own account", .ownAccount, answers: Account.self) { _, principal in
+        routes.secured(.get, "/api/account", "Your own account", .ownAccount, answers: Account.self) { _, principal in
             try await accounts.account(principal)
         }
         routes.secured(
-            .patch, "/api/account", "Change one's name, until it was checked", .ownAccount, takes: AccountRename.self,
+            .patch, "/api/account", "Change your name, until it was checked", .ownAccount, takes: AccountRename.self,
             answers: Account.self, problems: [.conflict]
         ) { request, _, principal in try await accounts.rename(request, principal) }
         routes.secured(
@@ -57,7 +57,7 @@ struct AccountRoutes {
             return NoContent()
         }
         routes.secured(
-            .get, "/api/sessions", "One's own sessions", .ownAccount, answers: Listing<SessionInfo>.self
+            .get, "/api/sessions", "Your own sessions", .ownAccount, answers: Listing<SessionInfo>.self
         ) { _, principal in Listing(try await sessions.list(principal)) }
         routes.secured(
             .get, "/api/sessions/current", "The calling session, its account and device", .ownAccount,
@@ -95,7 +95,7 @@ struct AccountRoutes {
     private func addDevices(to routes: inout RouteTable) {
         let devices = DeviceService(environment: environment)
         routes.secured(
-            .get, "/api/devices", "One's own devices", .ownAccount, answers: Listing<Device>.self
+            .get, "/api/devices", "Your own devices", .ownAccount, answers: Listing<Device>.self
         ) { _, principal in Listing(try await devices.list(principal)) }
         routes.secured(
             .patch, "/api/devices/{id}", "Rename a device", .ownAccount, takes: DeviceRename.self,

@@ -32,7 +32,7 @@ struct PasskeyRoutes {
     private func addOwn(to routes: inout RouteTable) {
         let passkeys = PasskeyService(environment: environment)
         routes.secured(
-            .get, "/api/account/passkeys", "One's own passkeys", .ownAccount, answers: Listing<Passkey>.self
+            .get, "/api/account/passkeys", "Your own passkeys", .ownAccount, answers: Listing<Passkey>.self
         ) { _, principal in Listing(try await passkeys.list(principal)) }
         routes.secured(
             .post, "/api/account/passkeys/registration", "Get a challenge to make another passkey with", .ownAccount,

@@ -73,7 +73,7 @@ struct AdminRoutes {
         ) { request, _ in try await recovery.recover(request) }
         let authority = AuthorityService(environment: environment)
         routes.secured(
-            .post, "/api/authority/renewal", "Have the root certify one's authority key again, or its successor",
+            .post, "/api/authority/renewal", "Have the root certify your authority key again, or its successor",
             .delegate, confirmed: true, device: true, takes: AuthorityRenewal.self, answers: RenewedAuthority.self,
             problems: [.conflict]
         ) { request, _, principal in try await authority.renew(request, principal) }
@@ -83,7 +83,7 @@ struct AdminRoutes {
             problems: [.conflict]
         ) { request, _, principal in try await delegations.request(request, principal) }
         routes.secured(
-            .get, "/api/delegations", "Certifications: all for the main administrator, one's own for others",
+            .get, "/api/delegations", "Certifications: all for the main administrator, your own for others",
             .ownAccount, answers: Listing<Delegation>.self
         ) { _, principal in Listing(try await delegations.list(principal)) }
         routes.secured(

@@ -76,7 +76,7 @@ package struct BackupCheck: Sendable {
         init(check: BackupCheck) { self.check = check }
 
         mutating func add(_ name: String, _ content: Bytes, _ digest: Bytes) throws {
-            guard !isComplete else { throw BackupError.damaged("something behind its end") }
+            guard !isComplete else { throw BackupError.damaged("something after its end") }
             if let manifest {
                 guard name == BackupManifest.digestName, content == manifest.digest else {
                     throw BackupError.damaged(BackupManifest.digestName)

@@ -49,16 +49,16 @@ extension BackupError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notSetUp: "the organisation is not set up yet: there is nothing to back up"
-        case .unportable(let table): "table \(table) holds something else than text and whole numbers"
+        case .unportable(let table): "table \(table) holds values other than text and whole numbers"
         case .logDamaged(let what): "the log in the database is damaged: \(what). Run 'countersign admin doctor'"
         case .notABackup: "the file is not a backup of Countersign"
         case .needsPassphrase: "the backup is sealed: give --passphrase-file"
         case .wrongPassphrase: "the passphrase is not this backup's, or the file was changed"
-        case .shortPassphrase: "the passphrase needs 10 bytes at least"
+        case .shortPassphrase: "the passphrase needs at least 10 bytes"
         case .damaged(let place): "the backup was changed or cut (\(place)); take another one"
         case .newer(let what): "the backup was made by a newer program (\(what)); use that program"
-        case .otherLog(let origin): "the backup is of another log than the key you gave: of \(origin)"
-        case .rewritten: "the newest checkpoint does not go on from this backup: one of the two histories is false"
+        case .otherLog(let origin): "the backup's log is not that of the key you gave, but \(origin)"
+        case .rewritten: "the newest checkpoint does not continue this backup: one of the two histories is false"
         case .behind(let entries):
             """
             the published log has \(entries) \(entries == 1 ? "entry" : "entries") that the backup lacks. Restoring it \

@@ -54,7 +54,7 @@ package struct Doctor: Sendable {
                 findings += try await check.run(deployment)
             } catch {
                 findings.append(
-                    Finding(check.name, .unknown, "\(error)", "put right what stands above, and look again"))
+                    Finding(check.name, .unknown, "\(error)", "put right what is listed above, and run this again"))
             }
         }
         return findings

@@ -78,14 +78,14 @@ struct CertificateCheck: DoctorCheck {
         var all = [("the root's", organisation.rootCertificate, "plan a new organisation root")]
         for kind in RootCertificateKind.allCases {
             guard let certificate = organisation.certificates[kind] else { continue }
-            let herself = "she renews it: countersign wallet admin renew; or: \(renew)"
+            let herself = "they renew it: countersign wallet admin renew; or: \(renew)"
             all.append(("the \(kind.words)'s", certificate, kind == .mainAdministrator ? herself : renew))
         }
         for delegation in delegations {
             all.append(
                 (
                     "administrator \(delegation.account)'s", delegation.certificate,
-                    "she asks for a new one: countersign wallet admin delegations request"
+                    "they ask for a new one: countersign wallet admin delegations request"
                 ))
         }
         var findings: [Finding] = []

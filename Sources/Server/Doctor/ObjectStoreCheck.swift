@@ -9,7 +9,7 @@ struct ObjectStoreCheck: DoctorCheck {
         do {
             try await deployment.stores.tryOut()
         } catch StorageError.objectStoreRefuses(let detail) {
-            return [bad(detail, "put that right; until then the server does not start")]
+            return [bad(detail, "put that right: the server does not start before")]
         } catch StorageError.objectStoreFails(let detail) {
             return [bad(detail, "look at the store and the way to it; until then acts are answered with 503")]
         }

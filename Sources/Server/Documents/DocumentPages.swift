@@ -7,31 +7,38 @@ extension Page {
             "/s/{id}", "verification/shared", "A document that somebody shares"),
         Page(
             "/wallet", "documents/home", "The wallet at a glance",
-            at: .init(.wallet, 10, "Home", icon: "home")),
+            at: .init(.wallet, 10, "Home", icon: "home", also: "/wallet/offline")),
         Page(
-            "/wallet/identity", "documents/identity", "Have one's identity checked face to face",
+            "/wallet/identity", "documents/identity", "Have your identity checked face to face",
             at: .init(.wallet, 40, "Identity", icon: "identity")),
         Page(
             "/wallet/requests", "documents/requests", "Ask for documents",
             at: .init(.wallet, 30, "Requests", icon: "requests")),
         Page(
-            "/wallet/documents", "documents/documents", "The documents one holds",
-            at: .init(.wallet, 20, "Documents", icon: "documents", also: "/wallet/document")),
+            "/wallet/documents", "documents/documents", "Your documents",
+            at: .init(
+                .wallet, 20, "Documents", icon: "documents", tab: "Mine", also: "/wallet/document",
+                finder: "documents/finder")),
+        Page(
+            "/wallet/shared", "documents/shared", "The links that you have made",
+            at: .init(tabOf: "/wallet/documents", in: .wallet, 21, "Shared")),
         Page(
             "/wallet/document", "documents/document", "One document"),
         Page(
-            "/wallet/offline", "documents/offline", "The wallet without a network",
-            at: .init(.wallet, 130, "Offline", icon: "offline")),
+            "/wallet/offline", "documents/offline", "The wallet without a network"),
         Page(
             "/console", "admin/requests", "Requests for documents",
-            at: .init(.console, 10, "Requests", icon: "requests", also: "/console/issue")),
+            at: .init(
+                .office, 10, "Inbox", icon: "requests", needs: .readRequests, finder: "admin/request-finder")),
         Page(
             "/console/check", "admin/check", "Check a member face to face",
-            at: .init(.console, 20, "Check", icon: "check")),
+            at: .init(tabOf: "/console/members", in: .office, 31, "Checks", needs: .identifyMembers)),
         Page(
-            "/console/issue", "admin/issue", "Sign a document and send it"),
+            "/console/issue", "admin/issue", "Sign a document and send it",
+            at: .init(.office, 20, "Issue", icon: "sign", needs: .signDocuments)),
         Page(
             "/console/documents", "admin/documents", "Issued documents, and their revocation",
-            at: .init(.console, 40, "Documents", icon: "documents")),
+            at: .init(
+                .office, 40, "Issued", icon: "documents", needs: .revokeDocuments, finder: "admin/document-finder")),
     ]
 }

@@ -9,7 +9,7 @@ extension Permission {
 
     static let proveIdentity = Permission(
         "prove_identity", [.operator, .member],
-        "open a face-to-face check of one's own identity")
+        "open a face-to-face check of their own identity")
 
     static let requestDocuments = Permission(
         "request_documents", [.operator, .member],
@@ -17,11 +17,11 @@ extension Permission {
 
     static let holdDocuments = Permission(
         "hold_documents", [.operator, .member],
-        "list, open and delete the documents issued to oneself")
+        "list, open and delete the documents issued to them")
 
     static let shareDocuments = Permission(
         "share_documents", [.operator, .member],
-        "make, list and stop links to presentations of one's own documents")
+        "make, list and stop links to presentations of their own documents")
 
     static let identifyMembers = Permission(
         "identify_members", [.administrator],

@@ -12,4 +12,13 @@ extension Schema {
             WHERE state = 'cancelled' AND (note <> '' OR reason <> '')
             """,
         ])
+
+    /// An opening of a link is spent by who can read it, and once.
+    static let shareAttempts = Migration(
+        name: "documents-share-attempts",
+        statements: [
+            "ALTER TABLE shares ADD COLUMN key_check TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE shares ADD COLUMN attempt TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE shares ADD COLUMN attempted BIGINT NOT NULL DEFAULT 0",
+        ])
 }

@@ -15,11 +15,11 @@ struct DocumentRoutes {
     private func addDocuments(to routes: inout RouteTable) {
         let documents = DocumentService(environment: environment)
         routes.list(
-            "/api/documents", "One's own documents, the last issued first", .ownAccount,
+            "/api/documents", "Your own documents, the last issued first", .ownAccount,
             file: "documents", of: DocumentInfo.self, parts: DocumentListStore.Part.names,
             filters: [
                 QueryParameter("issued", "`true`: everybody's, for administrators.", values: ["true", "false"]),
-                QueryParameter("holder", "The id of an account: only those that it holds."),
+                QueryParameter("holder", "The id of an account: only its documents."),
             ]
         ) { request, call, principal in
             try await documents.list(
@@ -27,17 +27,17 @@ struct DocumentRoutes {
                 try call.listPart(DocumentListStore.Part.self) ?? .all, request)
         }
         routes.secured(
-            .get, "/api/documents/{id}", "A document: one's own, or any for administrators", .ownAccount,
+            .get, "/api/documents/{id}", "A document: your own, or any for administrators", .ownAccount,
             answers: DocumentInfo.self, problems: [.notFound]
         ) { call, principal in try await documents.find(try call.parameter("id"), principal) }
         routes.securedRaw(
-            .get, "/api/documents/{id}/content", "The sealed package of one's own document", .holdDocuments,
+            .get, "/api/documents/{id}/content", "The sealed package of your own document", .holdDocuments,
             answers: "application/jose", problems: [.notFound]
         ) { call, principal in
             .bytes(try await documents.content(try call.parameter("id"), principal), mediaType: "application/jose")
         }
         routes.secured(
-            .delete, "/api/documents/{id}", "Delete one's own document here, for ever", .holdDocuments,
+            .delete, "/api/documents/{id}", "Delete your own document here, for ever", .holdDocuments,
             answers: Acknowledgement.self, problems: [.notFound]
         ) { call, principal in try await documents.delete(try call.parameter("id"), principal) }
         routes.secured(
@@ -63,7 +63,7 @@ struct DocumentRoutes {
             problems: [.notFound]
         ) { request, _, principal in try await shares.create(request, principal) }
         routes.secured(
-            .get, "/api/shares", "One's own links", .shareDocuments, answers: Listing<Share>.self
+            .get, "/api/shares", "Your own links", .shareDocuments, answers: Listing<Share>.self
         ) { _, principal in Listing(try await shares.list(principal)) }
         routes.secured(
             .delete, "/api/shares/{id}", "Stop a link", .shareDocuments, answers: NoContent.self, status: .noContent,
@@ -74,7 +74,7 @@ struct DocumentRoutes {
         }
         routes.open(
             .post, "/api/shares/{id}/open", "Open a link with its code", rate: .asking, takes: ShareOpening.self,
-            answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone]
+            answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone, .conflict]
         ) { request, call in try await shares.open(try call.parameter("id"), request) }
     }
 }

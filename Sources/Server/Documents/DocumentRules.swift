@@ -16,6 +16,8 @@ enum DocumentError: Error, Equatable {
     case wrongCode
     /// The link expired, was stopped or was opened often enough.
     case linkEnded
+    /// The link's key is another one: nothing would open.
+    case otherKey
 }
 
 /// What words about documents may look like.

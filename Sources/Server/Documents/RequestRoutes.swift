@@ -20,7 +20,7 @@ struct RequestRoutes {
             answers: DocumentRequest.self, status: .created, problems: [.forbidden, .conflict]
         ) { request, _, principal in try await requests.open(request, principal) }
         routes.list(
-            "/api/requests", "Requests, newest first: one's own, or everybody's for administrators", .ownAccount,
+            "/api/requests", "Requests, newest first: your own, or everybody's for administrators", .ownAccount,
             file: "requests", of: DocumentRequest.self, parts: RequestListStore.Part.names
         ) { request, call, principal in
             try await requests.list(principal, try call.listPart(RequestListStore.Part.self) ?? .all, request)

@@ -11,6 +11,7 @@ struct ShareService {
             request.sealed.utf8.count <= Limits.sealedPackage,
             let sealed = Base64.decode(Bytes(text: request.sealed), .url), sealed.count > 28
         else { throw DocumentError.invalidShare }
+        guard Self.isKeyCheck(request.keyCheck) else { throw DocumentError.invalidText }
         let now = environment.now()
         // Before anything is written, so that refused requests cannot fill the disk; and again with the row.
         try await environment.database.read { try check(request, principal, in: $0, now: now) }
@@ -22,8 +23,7 @@ struct ShareService {
             expires: now + request.lifetime, views: 0, maximumViews: request.maximumViews, stopped: nil)
         let stored = ShareStore.Stored(
             share: share, account: principal.account, codeHash: environment.codeHash(code, purpose: share.id),
-            failures: 0,
-            blob: blob)
+            failures: 0, blob: blob, keyCheck: request.keyCheck ?? "")
         let finished = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction in
                 try check(request, principal, in: transaction, now: now)
@@ -76,30 +76,46 @@ struct ShareService {
         try await environment.blobs.delete(blob)
     }
 
+    private static func isKeyCheck(_ text: String?) -> Bool {
+        guard let text else { return true }
+        return Base64.decode(Bytes(text: text), .url)?.count == 32
+    }
+
     /// Gives the ciphertext to whoever has the code.
     ///
-    /// Five wrong codes end the link.
+    /// Five wrong codes end the link. An opening is spent by who has the key, and once for the same attempt.
     func open(_ id: String, _ opening: ShareOpening) async throws -> SharedPresentation {
         let now = environment.now()
         let hash = environment.codeHash(opening.code, purpose: id)
+        guard Self.isKeyCheck(opening.keyCheck), (22...43).contains(opening.attempt?.utf8.count ?? 22) else {
+            throw DocumentError.invalidText
+        }
+        let attempt = opening.attempt.map { environment.codeHash($0, purpose: "attempt \(id)") } ?? ""
         let outcome = try await environment.database.write { transaction -> Result<ShareStore.Stored, DocumentError> in
             let store = ShareStore(transaction: transaction)
-            guard let stored = try store.find(id: id) else { return .failure(.notFound) }
+            guard var stored = try store.find(id: id) else { return .failure(.notFound) }
+            let isAgain = !attempt.isEmpty && stored.attempt == attempt && now < stored.attempted + Limits.shareAgain
             guard stored.share.stopped == nil, stored.share.expires > now, stored.failures < Limits.shareFailures,
-                stored.share.views < stored.share.maximumViews
+                stored.share.views < stored.share.maximumViews || isAgain
             else { return .failure(.linkEnded) }
             guard Bytes(text: stored.codeHash).equalsInConstantTime(Bytes(text: hash)) else {
                 try store.countFailure(id: id)
                 return .failure(.wrongCode)
             }
-            try store.countView(id: id)
+            if let check = opening.keyCheck, !stored.keyCheck.isEmpty, check != stored.keyCheck {
+                return .failure(.otherKey)
+            }
+            if !isAgain {
+                try store.countView(id: id, attempt: attempt, at: now)
+                stored.share.views += 1
+            }
             return .success(stored)
         }
         let stored = try outcome.get()
         guard let sealed = try await environment.blobs.read(stored.blob) else { throw DocumentError.linkEnded }
         return SharedPresentation(
             sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),
-            viewsLeft: stored.share.maximumViews - stored.share.views - 1)
+            viewsLeft: stored.share.maximumViews - stored.share.views)
     }
     /// Stops links whose time or views are over, and removes what they showed.
     ///

@@ -15,22 +15,30 @@ struct ShareStore {
         /// How often a wrong code was given.
         var failures: Int64
         var blob: String
+        /// Tells the link's key from others; empty where its maker has not told.
+        var keyCheck = ""
+        /// The last opening: the hash of what the opener calls the attempt, empty for none, and when it was.
+        var attempt = ""
+        var attempted: Int64 = 0
     }
 
     private static let columns =
-        "id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped"
+        """
+        id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped, key_check,
+        attempt, attempted
+        """
 
     func insert(_ stored: Stored) throws {
         try transaction.execute(
             """
             INSERT INTO shares
-                (id, account, document, code_hash, failures, blob, created, expires, views, maximum_views)
-            VALUES ($1, $2, $3, $4, 0, $5, $6, $7, 0, $8)
+                (id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, key_check)
+            VALUES ($1, $2, $3, $4, 0, $5, $6, $7, 0, $8, $9)
             """,
             [
                 .text(stored.share.id), .text(stored.account), .text(stored.share.document), .text(stored.codeHash),
                 .text(stored.blob), .integer(stored.share.created), .integer(stored.share.expires),
-                .integer(Int64(stored.share.maximumViews)),
+                .integer(Int64(stored.share.maximumViews)), .text(stored.keyCheck),
             ])
     }
 
@@ -80,8 +88,11 @@ struct ShareStore {
         return try over.map { try $0.text("blob") }
     }
 
-    func countView(id: String) throws {
-        try transaction.execute("UPDATE shares SET views = views + 1 WHERE id = $1", [.text(id)])
+    /// - Parameter attempt: the hash of what the opener calls this attempt; empty for none.
+    func countView(id: String, attempt: String, at time: Int64) throws {
+        try transaction.execute(
+            "UPDATE shares SET views = views + 1, attempt = $1, attempted = $2 WHERE id = $3",
+            [.text(attempt), .integer(time), .text(id)])
     }
 
     func countFailure(id: String) throws {
@@ -100,6 +111,7 @@ struct ShareStore {
                 expires: try row.integer("expires"), views: Int(try row.integer("views")),
                 maximumViews: Int(try row.integer("maximum_views")), stopped: try row.optionalInteger("stopped")),
             account: try row.text("account"), codeHash: try row.text("code_hash"),
-            failures: try row.integer("failures"), blob: try row.text("blob"))
+            failures: try row.integer("failures"), blob: try row.text("blob"), keyCheck: try row.text("key_check"),
+            attempt: try row.text("attempt"), attempted: try row.integer("attempted"))
     }
 }

@@ -45,14 +45,14 @@ enum DeskRules {
 
     /// Nobody is enrolled, and nobody signs, whom the operator has not identified.
     static func identified(_ isSure: Bool) throws(HandSignatureError) {
-        guard isSure else { throw .invalid("identified: make sure who this is, then say so.") }
+        guard isSure else { throw .invalid("identified: check the client's identity, then confirm it.") }
     }
 
     static func check(_ place: DevicePlace, _ settings: DeskStore.Settings) throws(HandSignatureError) {
         guard settings.takesPlace else { throw .notAllowed("place: this organisation does not take it.") }
         guard (-90_000_000...90_000_000).contains(place.latitude),
             (-180_000_000...180_000_000).contains(place.longitude), (0...50_000_000).contains(place.accuracy)
-        else { throw .invalid("place: no place on this earth.") }
+        else { throw .invalid("place: the coordinates are out of range.") }
     }
 
     private static func isVisible(_ text: String) -> Bool {

@@ -9,11 +9,11 @@ extension Permission {
 
     static let readDesk = Permission(
         "read_desk", [.owner, .administrator, .operator],
-        "see clients, the desk's documents and what was signed by hand")
+        "see clients, document templates and transactions of the desk")
 
     static let keepWorkspace = Permission(
         "keep_workspace", [.administrator, .operator],
-        "write, upload and take away the desk's documents")
+        "write, upload and delete document templates of the desk")
 
     static let enrolClients = Permission(
         "enrol_clients", [.administrator, .operator],
@@ -33,7 +33,7 @@ extension Permission {
 
     static let manageOperators = Permission(
         "manage_operators", [.owner],
-        "see who works at the desks, block accounts and let them in again")
+        "see who works at the desks, block and unblock accounts")
 
     static let changeDesk = Permission(
         "change_desk", [.owner],

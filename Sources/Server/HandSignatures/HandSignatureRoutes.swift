@@ -46,7 +46,7 @@ struct HandSignatureRoutes {
             try await clients.change(try call.parameter("id"), request, principal)
         }
         routes.secured(
-            .post, "/api/clients/{id}/enrolment", "Put a new template in the place of a client's old one",
+            .post, "/api/clients/{id}/enrolment", "Replace a client's template with a new one",
             .enrolClients, confirmed: true, takes: Reenrolment.self, limit: .document, answers: ClientAct.self,
             problems: [.notFound, .conflict]
         ) { request, call, principal in try await clients.reenrol(try call.parameter("id"), request, principal) }
@@ -56,11 +56,11 @@ struct HandSignatureRoutes {
         ) { request, call, principal in try await clients.addSitting(try call.parameter("id"), request, principal) }
         let history = ClientHistoryService(environment: environment)
         routes.secured(
-            .get, "/api/clients/{id}/history", "What was done with a client, by whom, and what was tried in vain",
+            .get, "/api/clients/{id}/history", "The history of a client: who did what, and which tries failed",
             .readDesk, answers: ClientHistory.self, problems: [.notFound]
         ) { call, _ in try await history.history(try call.parameter("id")) }
         routes.secured(
-            .get, "/api/desk/attempts", "What was tried in vain at all desks, newest first", .readDesk,
+            .get, "/api/desk/attempts", "Failed tries at all desks, newest first", .readDesk,
             answers: Listing<DeskAttempt>.self
         ) { _, _ in Listing(try await history.attempts()) }
         routes.secured(
@@ -73,7 +73,7 @@ struct HandSignatureRoutes {
         let workspace = WorkspaceService(environment: environment)
         let signings = signings
         routes.list(
-            "/api/workspace", "The desk's documents, the last changed first", .readDesk,
+            "/api/workspace", "The desk's document templates, the last changed first", .readDesk,
             file: "workspace", of: WorkspaceDocument.self, parts: WorkspaceService.Part.names
         ) { request, call, _ in
             try await workspace.list(try call.listPart(WorkspaceService.Part.self) ?? .all, request)
@@ -98,7 +98,7 @@ struct HandSignatureRoutes {
             problems: [.notFound, .conflict]
         ) { request, call, principal in try await workspace.change(try call.parameter("id"), request, principal) }
         routes.secured(
-            .delete, "/api/workspace/{id}", "Take a document away; what was signed of it stays", .keepWorkspace,
+            .delete, "/api/workspace/{id}", "Delete a document template; signed documents stay", .keepWorkspace,
             answers: NoContent.self, status: .noContent, problems: [.notFound]
         ) { call, principal in
             try await workspace.delete(try call.parameter("id"), principal)
@@ -113,7 +113,7 @@ struct HandSignatureRoutes {
     private func addSignings(to routes: inout RouteTable) {
         let signings = signings
         routes.secured(
-            .post, "/api/signings", "Compare a signature on a document; what does not match is refused at once",
+            .post, "/api/signings", "Compare a signature on a document; a mismatch is refused at once",
             .takeSignatures, takes: NewSigning.self, limit: .document, answers: Signing.self, status: .created,
             problems: [.notFound, .forbidden, .conflict]
         ) { request, _, principal in try await signings.open(request, principal) }
@@ -134,7 +134,7 @@ struct HandSignatureRoutes {
             file: "transactions", of: Signing.self, parts: SigningListStore.Part.names,
             filters: [
                 QueryParameter("client", "The id of a client."), QueryParameter("operator", "The id of an account."),
-                QueryParameter("document", "The id of a document of the workspace."),
+                QueryParameter("document", "The id of a document template."),
                 QueryParameter("from", "The first second, since 1970."),
                 QueryParameter("to", "The last second, since 1970."),
             ]
@@ -220,12 +220,12 @@ struct HandSignatureRoutes {
             problems: [.notFound]
         ) { call, _ in try await operators.find(try call.parameter("id")) }
         routes.secured(
-            .post, "/api/accounts/{id}/block", "Keep an operator or administrator out, with a reason",
+            .post, "/api/accounts/{id}/block", "Block an operator or administrator, with a reason",
             .manageOperators, confirmed: true, takes: Reason.self, answers: Operator.self,
             problems: [.notFound, .conflict]
         ) { request, call, principal in try await operators.block(try call.parameter("id"), request, principal) }
         routes.secured(
-            .post, "/api/accounts/{id}/unblock", "Let a blocked account in again", .manageOperators, confirmed: true,
+            .post, "/api/accounts/{id}/unblock", "Unblock an account", .manageOperators, confirmed: true,
             answers: Operator.self, problems: [.notFound, .conflict]
         ) { call, principal in try await operators.unblock(try call.parameter("id"), principal) }
     }
@@ -237,22 +237,26 @@ struct HandSignatureRoutes {
             takes: NewHandover.self, answers: Handover.self, status: .created, problems: [.conflict]
         ) { request, _, principal in try await handovers.open(request, principal) }
         routes.secured(
-            .get, "/api/handovers/{id}", "How a hand-over goes, and what was written", .takeSignatures,
+            .get, "/api/handovers/{id}", "The state of a hand-over, and the signatures written", .takeSignatures,
             answers: Handover.self, problems: [.notFound]
         ) { call, principal in try await handovers.find(try call.parameter("id"), principal) }
         routes.secured(
-            .delete, "/api/handovers/{id}", "Forget a hand-over: given up, or taken", .takeSignatures,
+            .delete, "/api/handovers/{id}", "Forget a hand-over, given up or finished", .takeSignatures,
             answers: NoContent.self, status: .noContent, problems: [.notFound]
         ) { call, principal in
             try await handovers.cancel(try call.parameter("id"), principal)
             return NoContent()
         }
         routes.open(
-            .post, "/api/handover", "What is to be signed on this device", rate: .asking, takes: HandoverCode.self,
+            .post, "/api/handover", "What to sign on this device", rate: .asking, takes: HandoverCode.self,
             answers: HandoverTask.self, problems: [.notFound, .gone]
         ) { request, _ in try await handovers.task(request) }
         routes.open(
-            .post, "/api/handover/captures", "Send what was signed on this device", rate: .asking,
+            .post, "/api/handover/document", "The document that is signed on this device", rate: .asking,
+            takes: HandoverCode.self, answers: HandoverDocument.self, problems: [.notFound, .gone, .conflict]
+        ) { request, _ in try await handovers.document(request) }
+        routes.open(
+            .post, "/api/handover/captures", "Send the signatures made on this device", rate: .asking,
             takes: HandoverResult.self, limit: .medium, answers: NoContent.self, status: .noContent,
             problems: [.notFound, .gone]
         ) { request, _ in

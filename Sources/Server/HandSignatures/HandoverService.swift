@@ -10,8 +10,8 @@ struct HandoverService {
     let environment: Environment
     let judge: SignatureJudge
 
-    private var box: TemplateBox { TemplateBox(environment.keys) }
-    private static let purpose = "handover"
+    var box: TemplateBox { TemplateBox(environment.keys) }
+    static let purpose = "handover"
     /// So many seconds later the desk still gets what was sent at the last moment.
     private static let grace: Int64 = 60
 
@@ -87,7 +87,8 @@ struct HandoverService {
         let organisation = try await environment.organisation().name
         let stored = try await change(request.code, to: .opened) { _, _ in }
         return HandoverTask(
-            organisation: organisation, title: stored.title, count: stored.count, expires: stored.expires)
+            organisation: organisation, title: stored.title, count: stored.count, expires: stored.expires,
+            hasDocument: !stored.ticket.isEmpty)
     }
 
     func finish(_ request: HandoverResult) async throws {
@@ -119,7 +120,7 @@ struct HandoverService {
     }
 
     /// The hand-over of a code that still works.
-    private static func open(
+    static func open(
         _ codeHash: String, in transaction: Transaction, now: Int64
     ) throws -> HandoverStore.Stored {
         guard let stored = try HandoverStore(transaction: transaction).find(codeHash: codeHash) else {

@@ -127,13 +127,22 @@ extension Interface.Comparison {
     /// What both figures mean, decided in whole millionths, as they are shown and recorded.
     init(score: Int64, threshold: Int64, device: ComparedDevice?) {
         let isMatch = score <= threshold
-        let thousandths = ((score - threshold).magnitude + 500) / 1_000
-        let figure = "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
+        let sentence =
+            if !isMatch {
+                "No match: the movement is not like this client's other signatures."
+            } else if threshold - score >= Self.strong {
+                "Strong match: the movement is like this client's other signatures."
+            } else {
+                "Weak match: the movement is like this client's other signatures, but close to the threshold."
+            }
         self.init(
-            score: score, threshold: threshold, difference: score - threshold, isMatch: isMatch,
-            sentence: isMatch
-                ? "The movement is like this client's other signatures: \(figure) below the threshold."
-                : "The movement is not like this client's other signatures: \(figure) above the threshold.",
+            score: score, threshold: threshold, difference: score - threshold, isMatch: isMatch, sentence: sentence,
             device: device)
     }
+
+    /// How far below the threshold a match is strong, in millionths.
+    ///
+    /// Scores are logarithms of odds: from here on the odds of a forgery are at most 1/2.7 of those at the threshold. A
+    /// template learns from no closer signature.
+    static let strong: Int64 = 1_000_000
 }

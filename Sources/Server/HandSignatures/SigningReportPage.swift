@@ -37,10 +37,10 @@ struct SigningReportPage {
             \(time(record["decided_at"]))</p>
             </header>
             <main>
-            \(section("What was signed, by whom", table(parties)))
+            \(section("Who signed what", table(parties)))
             \(section("The signature", "<figure class=\"paper\">\(raw(report["drawing"]))</figure>\(photograph)"))
             \(section("The comparison", comparison))
-            \(section("How the movement went", plots))
+            \(section("The movement", plots))
             \(section("How often such a comparison errs", errors))
             \(section("How to check this report", checking))
             </main>
@@ -59,7 +59,7 @@ struct SigningReportPage {
             ("Operator", "\(text(account?["name"])) (\(text(account?["username"])))"),
         ]
         if record["identified"] == .bool(true) {
-            rows.append(("Who it is", "The operator said that they had made sure."))
+            rows.append(("Who it is", "The operator said that they had checked it."))
         }
         if let enrolment = record["enrolment"] { rows += enrolled(enrolment) }
         rows += [
@@ -118,7 +118,7 @@ struct SigningReportPage {
                 ("Template of the client", "made on \(time(record["template"]?["enrolled"]))"),
             ]))
             <p class="meta">The score says how unlike the movement is to five signatures that this client gave when \
-            an operator had checked who it is. At or below the threshold it counts as the client's own.</p>
+            an operator had checked their identity. At or below the threshold it counts as the client's own.</p>
             """
     }
 
@@ -163,7 +163,7 @@ struct SigningReportPage {
     private var checking: String {
         """
         <p>This page has a detached signature (a file <code>.jws</code>), and there is a report for programs, JSON, with \
-        the same content and the log's receipt. Who has the organisation's root certificate checks it without a network \
+        the same content and the log's receipt. With the organisation's root certificate you can check it without a network \
         and without asking the organisation:</p>
         <pre>countersign signatures verify report.json --trust root.pem --log-key log.policy --document signed-file
         countersign signatures verify report.html --signature report.html.jws --trust root.pem</pre>
@@ -172,8 +172,8 @@ struct SigningReportPage {
             ("SHA-256 of the picture", digest(record["drawing"])),
             ("SHA-256 of the raw movement", digest(record["movement"])),
         ]))
-        <p class="meta">The raw movement is sealed to a key that is kept offline. Who holds it opens the movement with \
-        <code>countersign admin forensic open</code>; that it was handed out stands in the log.</p>
+        <p class="meta">The raw movement is sealed to a key that is kept offline. The holder of that key opens the movement with \
+        <code>countersign admin forensic open</code>. The log records every hand-over.</p>
         """
     }
 

@@ -11,8 +11,8 @@ extension ServerKeys.KeyError {
     package var words: String {
         switch self {
         case .missing(let name):
-            "the key '\(name)' is missing from the data directory's folder 'keys'. Put it back from a backup: none is "
-                + "made anew, because the organisation's certificates and log belong to the old one"
+            "the key '\(name)' is missing from the data directory's folder 'keys'. Put it back from a backup. The "
+                + "server makes no new one, because the organisation's certificates and log belong to the old one"
         case .foreign(let name):
             "the key '\(name)' in the data directory's folder 'keys' is not this organisation's: its certificate is "
                 + "for another key. Put the right one back"

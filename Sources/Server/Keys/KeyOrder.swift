@@ -8,7 +8,7 @@ import Storage
 package enum KeyOrder: Sendable, Equatable {
     /// Tell what a rotation would end.
     case consequences(KeyRotation.Name)
-    /// Put a new key in the place of one.
+    /// Replace a key.
     case rotate(KeyRotation.Name)
     /// Tell which keys the log has.
     case logState

@@ -67,7 +67,7 @@ extension KeyFileError {
         case .unacceptableDerivation:
             "the file asks for a weaker or dearer passphrase check than allowed: it was changed"
         case .weakPassphrase:
-            "the passphrase needs \(RootFile.shortestPassphrase) bytes at least: whoever finds the file may guess for years"
+            "the passphrase needs \(RootFile.shortestPassphrase) bytes at least: somebody who finds the file may guess for years"
         case .wrongPassphrase: "the passphrase is not this file's, or the file was changed"
         }
     }
@@ -102,7 +102,7 @@ extension LogKeyChange.StepError {
         case .notBegun: "there is no next log key: countersign admin keys log begin makes one"
         case .begun: "there is a next log key already: countersign admin keys log status shows it"
         case .notInPolicy:
-            "the log policy in force does not name the next key, so nobody would believe it: the main administrator "
+            "the log policy in force does not name the next key, so nobody would trust it: the main administrator "
                 + "signs one that does, countersign wallet admin log-policy set"
         case .inForceAlone:
             "the log policy in force names the next key and not the one in use: finish, or have the main administrator "

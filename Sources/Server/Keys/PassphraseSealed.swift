@@ -20,7 +20,7 @@ struct PassphraseSealed: Sendable {
     private let derivation: KeyDerivation
     private let sealed: Bytes
 
-    /// Bytes of the passphrase at the least: whoever finds the file may guess for years.
+    /// Bytes of the passphrase at the least: somebody who finds the file may guess for years.
     static let shortestPassphrase = 15
 
     /// Seals a secret.

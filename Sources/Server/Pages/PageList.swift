@@ -5,25 +5,39 @@
 struct Page: Sendable {
     /// A place in the navigation.
     struct Place: Sendable {
-        /// Which layout shows it.
-        enum Area: String, CaseIterable, Sendable { case wallet, console, desk }
-
         let area: Area
-        /// The lower, the earlier; from ``more`` on it is below "More".
+        /// The lower, the earlier; from ``more`` on a phone shows it below "More".
         let rank: Int
         let title: String
-        /// A symbol of `Web/shell/icons.svg`.
-        let icon: String
+        /// A symbol of `Web/shell/icons.svg`; `nil` for a tab of another place.
+        let icon: String?
+        /// The path of the place that this one is a tab of.
+        let tabOf: String?
+        /// What its own tab is called, if others are tabs of it.
+        let tab: String?
         /// The paths of pages that belong to this one, with a space between them.
-        var also: String?
+        let also: String?
         /// Hidden from those who do not have it.
-        var permission: Permission?
+        let permission: Permission?
+        /// A module of `Web/`, without its ending, that looks for words among what is listed here: `find(words)` gives
+        /// `[{title, detail, href}]`.
+        let finder: String?
 
         init(
-            _ area: Area, _ rank: Int, _ title: String, icon: String, also: String? = nil, needs: Permission? = nil
+            _ area: Area, _ rank: Int, _ title: String, icon: String, tab: String? = nil, also: String? = nil,
+            needs: Permission? = nil, finder: String? = nil
         ) {
-            (self.area, self.rank, self.title) = (area, rank, title)
-            (self.icon, self.also, permission) = (icon, also, needs)
+            (self.area, self.rank, self.title, self.icon) = (area, rank, title, icon)
+            (self.tab, self.also, permission, self.finder, tabOf) = (tab, also, needs, finder, nil)
+        }
+
+        /// A tab of another place.
+        init(
+            tabOf path: String, in area: Area, _ rank: Int, _ title: String, also: String? = nil,
+            needs: Permission? = nil
+        ) {
+            (self.area, self.rank, self.title, icon) = (area, rank, title, nil)
+            (tab, self.also, permission, finder, tabOf) = (nil, also, needs, nil, path)
         }
 
         static let more = 100
@@ -49,23 +63,10 @@ struct Page: Sendable {
         Page(
             "/", "public/landing", "What this is, and where to begin"),
         Page(
+            "/verifiers", "public/verifiers", "What verifiers pin, and how to compare it"),
+        Page(
             "/help", "public/help", "Questions and answers"),
         Page(
             "/privacy", "public/privacy", "Who sees and keeps what"),
     ]
-}
-
-extension [Page] {
-    /// What the layouts make their navigation from: for each area the places, and those below "More".
-    var navigation: [String: [[String: String]]] {
-        var lists: [String: [[String: String]]] = [:]
-        let places = compactMap { page in page.place.map { (page.path, $0) } }.sorted { $0.1.rank < $1.1.rank }
-        for (path, place) in places {
-            var entry = ["path": path, "title": place.title, "icon": place.icon]
-            if let also = place.also { entry["also"] = also }
-            if let permission = place.permission { entry["may"] = permission.rawValue }
-            lists[place.area.rawValue + (place.rank < Page.Place.more ? "Places" : "More"), default: []].append(entry)
-        }
-        return lists
-    }
 }

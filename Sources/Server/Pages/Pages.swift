@@ -93,7 +93,7 @@ struct Pages: Sendable {
             } ?? "", "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
-        for (name, places) in pages.navigation { values[name] = places }
+        values.merge(Navigation(pages).values(for: page.path)) { $1 }
         return try html(page.template, values, asksSigner: page.asksSigner)
     }
 

@@ -23,7 +23,8 @@ struct ProblemPage: Sendable, Equatable {
                 "The address may be mistyped, or what was here is gone. Check it, or start from the first page.")
         case .gone:
             self.init(
-                "This is over", "It has expired, was used or was stopped. Ask whoever sent it to you for a new one.")
+                "This is over",
+                "It has expired, was used or was stopped. Ask the person who sent it to you for a new one.")
         case .unauthenticated, .signInFailed:
             self.init(
                 "Sign in first", "You are not signed in, or your session has ended. Sign in and open the page again.",

@@ -77,7 +77,7 @@ package enum Limits {
     /// Rows with a word that are looked up and sorted; what more rows have is looked for along the list.
     package static let found = 2_000
     /// Rows of a list, times words, that are looked at for one page of a search.
-    package static let walked = 1_800
+    package static let walked = 1_400
     /// Words that somebody looks for at once.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.
@@ -113,6 +113,8 @@ package enum Limits {
     package static let shareViews = 1...1_000
     /// Wrong codes that end a share link.
     package static let shareFailures: Int64 = 5
+    /// For so many seconds the same attempt opens a link again without spending another opening.
+    package static let shareAgain: Int64 = 600
     /// Signatures of one client within an hour that do not match, until no more are compared.
     package static let signingFailures: Int64 = 20
     /// Records of tries in vain about one client within an hour; further ones are counted in the last.

@@ -55,7 +55,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unknownMember:
             (
                 .badRequest, "The body has a member that this request does not take",
-                "Nothing in a body is ignored, so that a misspelt name cannot go unnoticed. The detail names it."
+                "The server ignores nothing, so that a misspelt name cannot go unnoticed. The detail names the member."
             )
         case .invalidMember:
             (
@@ -81,7 +81,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .requestTimeout:
             (
                 .requestTimeout, "The request took too long to arrive",
-                "Head or body did not come in time. Send it again."
+                "Head or body did not arrive in time. Send the request again."
             )
         case .unauthenticated:
             (
@@ -91,7 +91,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .signInFailed:
             (
                 .unauthorized, "Signing in failed",
-                "Name, passphrase, passkey, device or proof was not right. Which one is not said, so that nobody can find "
+                "Name, passphrase, passkey, device or proof was not right. The server does not say which, so that nobody can find "
                     + "out who has an account here."
             )
         case .forbidden:
@@ -102,7 +102,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .deviceRequired:
             (
                 .forbidden, "This needs the keys of a device",
-                "You are signed in without one: you can look, name and revoke things. Add this device from your first "
+                "You are signed in without a device: you can look, name and revoke things. Add this device from your first "
                     + "one, and sign in as it."
             )
         case .confirmationRequired:
@@ -119,19 +119,19 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .wrongCode:
             (
                 .forbidden, "That is not the code",
-                "A code is used up, expired, or mistyped. Ask whoever gave it to you for it, or for a new one."
+                "The code is used up, expired, or mistyped. Check it, or ask the person who gave it to you for a new one."
             )
         case .notFound:
             (
                 .notFound, "There is nothing here",
-                "No such address, or nothing by that identifier that you may see. The two are not told apart."
+                "There is no such address, or nothing by that identifier that you may see. The server does not say which."
             )
         case .methodNotAllowed:
             (.methodNotAllowed, "Not with this method", "The address exists; 'Allow' names the methods it answers to.")
         case .conflict:
             (
                 .conflict, "The state does not allow this now",
-                "Somebody else may have been faster. Fetch the present state and decide again."
+                "Somebody else may have been faster. Load it again, then decide."
             )
         case .gone:
             (.gone, "This is over", "It existed, but has expired, was used up or was stopped. It will not come back.")
@@ -142,7 +142,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .storage:
             (
                 .init(code: 507, reasonPhrase: "Insufficient Storage"), "The server cannot store this",
-                "Its storage is full or failing. Nothing was acknowledged. The operator has to help."
+                "Its storage is full or failing, and nothing was stored. Tell the operator."
             )
         case .unwitnessed:
             (

@@ -29,7 +29,7 @@ struct LogRoutes {
             return response
         }
         routes.list(
-            "/api/log/mine", "Everything recorded about oneself, with receipts, newest first", .readOwnLog,
+            "/api/log/mine", "Every log entry about you, with receipts, newest first", .readOwnLog,
             file: "log", of: LoggedEntry.self
         ) { request, _, principal in try await log.entries(account: principal.account, request) }
         addPolicy(to: &routes)

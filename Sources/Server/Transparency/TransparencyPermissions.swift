@@ -8,7 +8,7 @@ extension Permission {
 
     static let readOwnLog = Permission(
         "read_own_log", Role.allCases,
-        "see every log entry about oneself, with its receipt")
+        "see every log entry about themselves, with its receipt")
 
     static let changeLogPolicy = Permission(
         "change_log_policy", [.owner],

@@ -10,7 +10,7 @@ struct WitnessRoutes {
     func add(to routes: inout RouteTable) {
         let service = service
         routes.openRaw(
-            .post, "/add-checkpoint", "Sign a checkpoint that goes on from the last (C2SP tlog-witness)",
+            .post, "/add-checkpoint", "Sign a checkpoint that continues the last (C2SP tlog-witness)",
             rate: .page, answers: "text/plain; charset=utf-8",
             problems: [.badRequest, .forbidden, .notFound, .conflict, .invalidMember]
         ) { call in
@@ -25,7 +25,7 @@ struct WitnessRoutes {
             }
         }
         routes.openRaw(
-            .get, "/checkpoint", "The newest checkpoint signed for a log, ?origin=NAME: for whoever compares",
+            .get, "/checkpoint", "The newest checkpoint signed for a log, ?origin=NAME: for monitors that compare",
             answers: "text/plain; charset=utf-8", problems: [.notFound]
         ) { call in
             guard let origin = call.query("origin"), let note = try await service.newest(origin: origin) else {

@@ -43,7 +43,7 @@ package struct WalletFile: Sendable {
         header: WalletHeader, secrets: WalletSecrets, passphrase: String
     ) async throws -> UnlockedWallet {
         guard !exists else { throw WalletError.walletExists(path: path) }
-        guard passphrase.utf8.count >= 10 else { throw WalletError.invalid("the passphrase needs 10 bytes at least") }
+        guard passphrase.utf8.count >= 10 else { throw WalletError.invalid("the passphrase needs at least 10 bytes") }
         let key = try await derive(passphrase, header.derivation)
         let wallet = UnlockedWallet(
             file: self, key: key, passphrase: passphrase, header: header, secrets: secrets)

@@ -130,7 +130,7 @@ extension WalletError {
         case .differsFromCode:
             self = .badEnrolment("the server shows other keys or another number than the holder's code")
         case .notAnswered: self = .unexpectedAnswer("no statement")
-        case .wrongNonce: self = .badEnrolment("the holder's number is not the one she committed to")
+        case .wrongNonce: self = .badEnrolment("the holder's number is not the one they committed to")
         case .notSigned(let error): self = .badEnrolment("the holder's device has not signed: \(error)")
         case .otherStatement: self = .badEnrolment("the holder's device has signed something else")
         }

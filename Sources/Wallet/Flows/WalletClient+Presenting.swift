@@ -98,7 +98,7 @@ extension WalletError {
         case .badAudience: self = .invalid("the verifier must be named, in at most 512 bytes")
         case .badNonce: self = .invalid("the nonce must have 1 to 512 bytes")
         case .badLifetime: self = .invalid("a presentation is good for a second to 366 days")
-        case .noFile: self = .invalid("this document has no file to go along")
+        case .noFile: self = .invalid("this document has no file to show")
         case .unknownField: self = .invalid("the document has no such field")
         case .malformed(let error): self = .badDocument("\(error)")
         }

@@ -72,7 +72,7 @@ extension WalletClient {
     func resumed(_ organisation: Organisation, _ trust: PinnedTrust, asOwner isOwner: Bool) async throws -> JoinedWallet
     {
         guard let joined = try await resume(organisation, trust, asOwner: isOwner) else {
-            throw WalletError.unexpectedAnswer("it has recorded the account, and does not know it")
+            throw WalletError.unexpectedAnswer("it has recorded the account, but does not find it")
         }
         return joined
     }

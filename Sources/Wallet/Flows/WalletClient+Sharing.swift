@@ -23,9 +23,11 @@ extension WalletClient {
     ) async throws -> NewLink {
         let key = RandomBytes.make(32)
         let sealed = try SecretBox(key: key).seal(presentation.file, purpose: SharedLink.purpose)
+        let check = SharedLink(server: wallet.header.publicURL, id: "", key: key).keyCheck
         let share = try await session().share(
             NewShare(
-                sealed: sealed.base64URL, lifetime: lifetime, maximumViews: maximumViews, document: document))
+                sealed: sealed.base64URL, lifetime: lifetime, maximumViews: maximumViews, document: document,
+                keyCheck: check))
         guard let code = share.code else { throw WalletError.unexpectedAnswer("no code") }
         let link = SharedLink(server: wallet.header.publicURL, id: try ServerClient.segment(share.id), key: key)
         return NewLink(share: share, link: link, code: code)
@@ -45,7 +47,7 @@ extension WalletClient {
         _ link: SharedLink, code: String, through server: ServerClient? = nil
     ) async throws -> (file: Bytes, viewsLeft: Int) {
         let client = try server ?? ServerClient(address: ServerAddress(link.server))
-        let shared = try await client.openShare(link.id, ShareOpening(code: code))
+        let shared = try await client.openShare(link.id, ShareOpening(code: code, keyCheck: link.keyCheck))
         guard let sealed = shared.sealed.fromBase64URL,
             let file = try? SecretBox(key: link.key).open(sealed, purpose: SharedLink.purpose)
         else { throw WalletError.badDocument("the link's key does not open what the server gave") }

@@ -8,7 +8,7 @@ struct AdminCommand: ParsableCommand {
             From invitation to the first signed document:
 
               countersign wallet admin invite administrator               # the main administrator
-              countersign wallet admin delegations request                # the administrator, from her wallet
+              countersign wallet admin delegations request                # the administrator, from their wallet
               countersign wallet admin delegate ID                        # the main administrator
               countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
               countersign wallet admin accept REQUEST

@@ -5,10 +5,10 @@ import Wallet
 /// `countersign wallet admin block`.
 struct BlockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Keep an operator or administrator out: the main administrator.",
+        commandName: "block", abstract: "Block an operator or administrator: the main administrator.",
         discussion: """
             The account is signed out everywhere and cannot sign in. Records of what it did stay. The log keeps the \
-            reason; the receipt proves that.
+            reason, and the receipt proves it.
 
               countersign wallet admin block desk --reason "left the company"
             """)

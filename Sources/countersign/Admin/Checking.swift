@@ -7,10 +7,10 @@ import Wallet
 /// `countersign wallet admin check`.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a member face to face and sign her identity credential.",
+        commandName: "check", abstract: "Check a member face to face and sign their identity credential.",
         discussion: """
             Take the code that the member's wallet shows. Then both sides show six digits: go on only if they are the \
-            same. Look at her paper, and give her names as it has them.
+            same. Look at the member's paper, and give the names as it has them.
 
               countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
             """)
@@ -26,12 +26,12 @@ struct CheckCommand: AsyncParsableCommand {
         let client = try await options.unlock()
         let text = try code ?? Terminal.ask("The code on the member's screen", orGive: "it as the argument")
         let claimed = try await client.claimEnrolment(code: text)
-        Terminal.note("\(claimed.holder.name) (\(claimed.holder.username)). Waiting for her device…")
+        Terminal.note("\(claimed.holder.name) (\(claimed.holder.username)). Waiting for the member's device…")
         let ready = try await client.awaitAnswer(claimed)
         Terminal.note("Your six digits:\n\n  \(Terminal.styled(ready.digits, .strong))\n")
         let issued: IssuedDocument
         do {
-            try Terminal.confirm("Does her screen show the same?", yes: confirmation.yes)
+            try Terminal.confirm("Does the member's screen show the same?", yes: confirmation.yes)
             let paper = try paper ?? askForPaper()
             issued = try await client.completeEnrolment(ready, paper: paper, fields: try values())
         } catch {

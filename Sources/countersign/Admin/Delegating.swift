@@ -8,7 +8,7 @@ struct DelegationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delegations", abstract: "Certifications of administrators; ask for one.",
         discussion: """
-            The fingerprint is what administrator and main administrator compare before she certifies the key.
+            Administrator and main administrator compare the fingerprint before the key is certified.
 
               countersign wallet admin delegations
               countersign wallet admin delegations request
@@ -87,7 +87,8 @@ struct DelegateCommand: AsyncParsableCommand {
         Terminal.note("\(delegation.account.name) (\(delegation.account.username))")
         Terminal.note("key: \(WalletClient.fingerprint(authorityKey: delegation.authorityKey))")
         Terminal.note("may: \(granted.map(\.rawValue).joined(separator: ", ")), for \(days) days")
-        try Terminal.confirm("Does she read out the same fingerprint, and shall she?", yes: confirmation.yes)
+        try Terminal.confirm(
+            "Does the administrator read out the same fingerprint, and shall they be certified?", yes: confirmation.yes)
         let act = try await client.certify(
             delegation, capabilities: granted, duration: Int64(days) * 86_400)
         try report(act, "Certified.", options.output)

@@ -7,17 +7,17 @@ struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase a person's account for ever: the main administrator.",
         discussion: """
-            For somebody who stands before you and asks to be forgotten. Name, username, devices, passkeys, sessions, \
-            requests, sealed documents and links go, and what opens the log's entries about her. Her documents are \
-            revoked, unless she wants them to stay valid for those who have them: then nobody can revoke them any \
-            more. Backups keep her until they are rotated.
+            For a person who stands before you and asks to be forgotten. Name, username, devices, passkeys, sessions, \
+            requests, sealed documents and links go, and what opens the log's entries about the person. Their \
+            documents are revoked, unless they want them to stay valid for those who have them: then nobody can \
+            revoke them any more. Backups keep the person until they are rotated.
 
               countersign wallet admin erase stella
               countersign wallet admin erase stella --keep-documents-valid
             """)
 
     @Argument(help: "The username.") var username: String
-    @Flag(help: "Do not revoke the documents that were issued to her.") var keepDocumentsValid = false
+    @Flag(help: "Do not revoke the documents that were issued to the person.") var keepDocumentsValid = false
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions
 

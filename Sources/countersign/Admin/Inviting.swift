@@ -8,7 +8,7 @@ struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Invite an administrator or operator.",
         discussion: """
-            The code works once and is shown once. Hand it over yourself, or by two ways.
+            The code works once and is shown once. Hand it over yourself, or send its halves by two ways.
 
               countersign wallet admin invite administrator --hours 48 --for "Grace Hopper"
             """)
@@ -21,7 +21,7 @@ struct InviteCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard role == .administrator || role == .operator else {
-            throw ValidationError("only administrators and operators are invited; members sign up themselves")
+            throw ValidationError("you can invite administrators and operators; members sign up themselves")
         }
         guard (1...720).contains(hours) else { throw ValidationError("--hours is 1 to 720") }
         guard (recipient ?? "").unicodeScalars.count <= 200 else {
@@ -40,7 +40,7 @@ struct InviteCommand: AsyncParsableCommand {
         Output.line("code: \(Terminal.styled(invitation.code ?? "", .strong))")
         if let recipient = invitation.recipient { Output.line("for: \(Bytes(text: recipient).shown)") }
         Output.line("Shown this once; works once, until \(Output.time(invitation.expires)).")
-        Output.line("Whoever gets it runs 'countersign wallet join --server SERVER --invitation CODE'.")
+        Output.line("The person who gets it runs 'countersign wallet join --server SERVER --invitation CODE'.")
     }
 }
 
@@ -53,7 +53,7 @@ struct InvitationsCommand: AsyncParsableCommand {
               countersign wallet admin invitations --withdraw ID
             """)
 
-    @Option(help: "Make the invitation with this id useless.") var withdraw: String?
+    @Option(help: "Withdraw the invitation with this id.") var withdraw: String?
     @OptionGroup var options: WalletOptions
 
     func run() async throws {

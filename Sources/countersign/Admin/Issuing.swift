@@ -11,7 +11,7 @@ struct AdminRequestsCommand: AsyncParsableCommand {
         discussion: "  countersign wallet admin requests --state pending --follow")
 
     @Option(help: "pending, accepted, cancelled or issued.") var state: DocumentRequest.State?
-    @Flag(help: "Go on showing what changes, until interrupted.") var follow = false
+    @Flag(help: "Keep showing changes until you press Ctrl-C.") var follow = false
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
@@ -92,8 +92,8 @@ struct IssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue", abstract: "Sign a document and send it, sealed to its holder.",
         discussion: """
-            Everything is signed and sealed in this wallet; the server gets ciphertext. The fields are those of the \
-            type: see 'countersign wallet catalogue'. In the JSON file a number with a fraction is a text ("7.5"), a \
+            This wallet signs and seals everything; the server gets ciphertext. The fields are those of the type: see \
+            'countersign wallet catalogue'. In the JSON file a number with a fraction is a text ("7.5"), a \
             date is YYYY-MM-DD, and a transcript's courses are objects:
 
               {"given_name": "Ada", "family_name": "Lovelace", "student_number": "1815", "programme": "Mathematics",
@@ -103,7 +103,7 @@ struct IssueCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The id of a request that you have accepted.") var id: String
-    @Option(help: "The file, a PDF mostly.") var document: String?
+    @Option(help: "The file, usually a PDF.") var document: String?
     @Option(help: "When its validity ends: YYYY-MM-DD, or with a time. Default: never.") var expires: String?
     @OptionGroup var fields: FieldOptions
     @OptionGroup var options: WalletOptions
@@ -135,7 +135,7 @@ struct IssueCommand: AsyncParsableCommand {
                 name: Bytes(text: name), mediaType: Bytes(text: type), content: try Files.read(path))
         else {
             throw CommandError(
-                "\(path) has a name that is not shown, or is larger than \(AttachedDocument.maximumSize >> 20) MiB")
+                "\(path) has a name that cannot be shown, or is larger than \(AttachedDocument.maximumSize >> 20) MiB")
         }
         return document
     }
@@ -152,7 +152,7 @@ struct IssuedCommand: AsyncParsableCommand {
     func run() async throws {
         let documents = try await options.unlock().documents(issued: true)
         guard !options.output.json else { return try Output.print(items: documents) }
-        guard !documents.isEmpty else { return Output.line("Nothing was issued yet.") }
+        guard !documents.isEmpty else { return Output.line("No documents yet.") }
         Output.table(
             ["ID", "TYPE", "ISSUED", "HOLDER", "BY", ""],
             documents.map { document in

@@ -10,7 +10,7 @@ struct LogPolicyCommand: ParsableCommand {
         commandName: "log-policy", abstract: "Say which keys and witnesses sign the log's checkpoints.",
         discussion: """
             The policy (C2SP tlog-policy) is signed in this wallet, by the main administrator. Every wallet follows it \
-            and refuses receipts with fewer witnesses: so does whoever verifies with it.
+            and refuses receipts with fewer witnesses. So does every verifier who uses it.
 
               countersign wallet admin log-policy show
               countersign wallet admin log-policy set policy.txt
@@ -43,7 +43,7 @@ struct LogPolicyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign a policy and put it in force.",
             discussion: """
-                The server first asks the witnesses that it names to sign the present checkpoint: nothing changes \
+                The server first asks the witnesses in the policy to sign the present checkpoint. Nothing changes \
                 unless enough of them do.
 
                   countersign wallet admin log-policy set policy.txt

@@ -6,10 +6,10 @@ import Wallet
 /// `countersign wallet admin renew`.
 struct RenewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "renew", abstract: "Renew the main administrator's own certificate: hers for two more years.",
+        commandName: "renew", abstract: "Renew your certificate as the main administrator, for two more years.",
         discussion: """
-            The root must be on the server; else whoever runs it does 'countersign admin root renew'. With --new-key \
-            another key takes the place of the old one; what was certified before stays.
+            The root must be on the server; otherwise its operator runs 'countersign admin root renew'. With --new-key \
+            a new key replaces the old one. Earlier certificates stay valid.
 
               countersign wallet admin renew
               countersign wallet admin renew --new-key

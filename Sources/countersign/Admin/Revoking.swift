@@ -6,7 +6,7 @@ struct RevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a document, a device or an administrator, for ever.",
         discussion: """
-            What was signed and logged before a revocation stays checkable for its time.
+            Signatures that the log had before a revocation stay checkable for their time.
 
               countersign wallet admin revoke document ID --reason 'Issued by mistake'
               countersign wallet admin revoke device ID --reason 'Reported stolen'
@@ -17,7 +17,7 @@ struct RevokeCommand: ParsableCommand {
     /// What all three are told.
     struct Target: ParsableArguments {
         @Argument(help: "Its id.") var id: String
-        @Option(help: "Why: those concerned read it.") var reason: String
+        @Option(help: "Why: the people concerned read it.") var reason: String
         @OptionGroup var confirmation: ConfirmationOptions
         @OptionGroup var options: WalletOptions
 

@@ -5,15 +5,15 @@ import Wallet
 /// `countersign fetch`.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Fetch what a shared link shows. Needs no wallet.",
+        commandName: "fetch", abstract: "Fetch the file behind a shared link. Needs no wallet.",
         discussion: """
             The file is decrypted with the key in the link; check it afterwards with 'countersign verify'.
 
               countersign fetch 'https://sign.example.edu/s/ID#KEY' --code 7K3M-Q0XA --out ada.countersign
             """)
 
-    @Argument(help: "The link, with the part behind '#'.") var link: String
-    @Option(help: "The code that was given with the link.") var code: String
+    @Argument(help: "The link, with the part after '#'.") var link: String
+    @Option(help: "The code that you got with the link.") var code: String
     @Option(help: "The file to write; '-' is standard output.") var out: String
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var output: OutputOptions

@@ -15,11 +15,11 @@ struct LogCommand: ParsableCommand {
 /// `countersign log audit`.
 struct LogAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Hash the whole log again, and compare with what was seen before.",
+        commandName: "audit", abstract: "Hash the whole log again, and compare with the last audit.",
         discussion: """
             Reads every entry and every tile, from a folder or from a server, and checks that they lead to the signed \
             checkpoint. With --state it also checks that the log still begins as it did at the last audit: run it \
-            regularly. Exit codes: 0 clean, 1 not clean, 2 could not be told (without --log-key nobody vouches for \
+            regularly. Exit codes: 0 clean, 1 not clean, 2 could not tell (without --log-key nobody vouches for \
             the checkpoint).
 
               countersign log audit ./data/log --log-key log.vkey
@@ -28,7 +28,7 @@ struct LogAuditCommand: AsyncParsableCommand {
 
     @Argument(help: "A folder with checkpoint and tile/, or a server's address.") var place: String
     @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String?
-    @Option(help: "Where the last checkpoint is kept from audit to audit.") var state: String?
+    @Option(help: "The file that keeps the last checkpoint from audit to audit.") var state: String?
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -67,7 +67,7 @@ struct LogAuditCommand: AsyncParsableCommand {
         Output.line(
             "\(report.checkpoint.origin.text): \(report.checkpoint.size) entries, root \(report.checkpoint.root.hex)")
         for (type, count) in report.types { Output.line("  \(type): \(count)") }
-        if let size = report.previousSize { Output.line("goes on from the \(size) entries of the last audit") }
+        if let size = report.previousSize { Output.line("continues the \(size) entries of the last audit") }
         if report.foreign > 0 { Output.line("  not of our format: \(report.foreign)") }
         if report.isSigned {
             Output.line(Terminal.styled("clean", .good))
@@ -111,7 +111,7 @@ struct ProgressBar {
 /// `countersign wallet log`: the same as `countersign log mine`, where one looks for it.
 struct WalletLogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Everything recorded about you, checked.",
+        commandName: "log", abstract: "Check every log entry about you.",
         discussion: "  countersign wallet log")
 
     @OptionGroup var options: WalletOptions
@@ -122,10 +122,10 @@ struct WalletLogCommand: AsyncParsableCommand {
 /// `countersign log mine`.
 struct LogMineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mine", abstract: "Everything recorded about you, checked.",
+        commandName: "mine", abstract: "Check every log entry about you.",
         discussion: """
-            Verifies the receipt of every entry against the pinned log key, and that the log goes on where it was \
-            when this wallet last looked.
+            Verifies the receipt of every entry against the pinned log key, and that the log continues the one that \
+            this wallet saw last.
 
               countersign log mine
             """)
@@ -158,6 +158,6 @@ struct LogMineCommand: AsyncParsableCommand {
         Output.line(
             (log.acts.count == 1 ? "The receipt verifies." : "All \(log.acts.count) receipts verify.")
                 + " The log has \(log.checkpoint.size) entries"
-                + (log.previousSize > 0 ? " and goes on from the \(log.previousSize) seen before." : "."))
+                + (log.previousSize > 0 ? " and continues the \(log.previousSize) seen before." : "."))
     }
 }

@@ -13,7 +13,7 @@ struct LogMonitorCommand: AsyncParsableCommand {
             Prints each new entry once; with --watch only those about these labels, which 'countersign log mine' \
             shows. With --witness it also fetches the checkpoint that a witness has signed last: two that contradict \
             each other prove two histories. Runs until stopped; with --once it looks once. Exit codes: 0 clean, 1 not \
-            clean, 2 could not be told.
+            clean, 2 could not tell.
 
               countersign log monitor https://sign.example.edu --log-key policy.txt --state seen.txt \\
                   --witness https://witness.union.example --every 300
@@ -21,7 +21,7 @@ struct LogMonitorCommand: AsyncParsableCommand {
 
     @Argument(help: "A server's address, or a folder with checkpoint and tile/.") var place: String
     @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String
-    @Option(help: "Where the last checkpoint is kept from look to look.") var state: String
+    @Option(help: "The file that keeps the last checkpoint from look to look.") var state: String
     @Option(help: "Show only entries about this label, base64url; may be repeated.") var watch: [String] = []
     @Option(help: "A witness's address; may be repeated.") var witness: [String] = []
     @Option(help: "Seconds between two looks.") var every = 60

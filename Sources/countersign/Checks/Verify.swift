@@ -13,9 +13,9 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a file that somebody presented. No network, no account.",
         discussion: """
-            Three questions: is it genuine, does it still hold, was it shown to you and lately? What you trust is the \
-            root certificate that you give; nothing in the file can replace it. Say who you are, or a file that was \
-            passed on looks as good as one for you. Exit codes: 0 three times yes, 1 one no, 2 one question is open.
+            Answers three questions: is it genuine, does it still hold, was it shown to you and lately? It trusts only \
+            the root certificate that you give; nothing in the file can replace it. Say who you are, or a file that \
+            was passed on looks as good as one for you. Exit codes: 0 three times yes, 1 one no, 2 one question is open.
 
               countersign verify ada.countersign --trust root.pem --audience hr@example.com
               countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k --maximum-age 1
@@ -24,17 +24,17 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: "The file: *.countersign.") var file: String
     @Option(help: "The organisation's root certificate, PEM.") var trust: String
     @Option(
-        help: "The log's verifier key, or a file with it or with a log policy. Without it receipts are not looked at.")
+        help: "The log's verifier key, or a file with it or with a log policy. Without it receipts do not count.")
     var logKey: String?
-    @Option(help: "For whom the file must have been made: you, as the holder named you.") var audience: String?
-    @Flag(help: "Accept a file whoever it was made for.") var anyAudience = false
+    @Option(help: "Your name, as the holder wrote it: the file must have been made for it.") var audience: String?
+    @Flag(help: "Accept a file made for anybody.") var anyAudience = false
     @Option(help: "The nonce that you gave: it shows that the file was made in answer to you.") var nonce: String?
     @Option(help: "Check as of this time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ. Default: now.")
     var at: String?
     @Option(help: "How old the file may be, in whole hours, 0 to 876600. Default: as its holder chose, often 30 days.")
     var maximumAge: Int?
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
-    @Flag(help: "A file without its document is not valid.") var requireDocument = false
+    @Flag(help: "Refuse a file without its document.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
     var extract: String?
     @OptionGroup var output: OutputOptions
@@ -96,7 +96,7 @@ enum TimeText {
         {
             return Int64(date.timeIntervalSince1970)
         }
-        throw CommandError("'\(text)' is no time: seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ")
+        throw CommandError("'\(text)' is not a time: give seconds since 1970, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ")
     }
 }
 

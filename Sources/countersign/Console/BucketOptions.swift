@@ -7,10 +7,10 @@ import Storage
 struct BucketOptions: ParsableArguments {
     @Option(help: "A bucket for sealed documents and the log, s3://BUCKET[/PREFIX]; without it, the data directory.")
     var blobs: String?
-    @Option(help: "Where the bucket's store answers, if not at Amazon. Beyond this machine it must be https.")
+    @Option(help: "The address of the bucket's store, if not Amazon's. Beyond this machine it must be https.")
     var s3Endpoint: String?
-    @Option(help: "The bucket's region; us-east-1 when left out.") var s3Region: String?
-    @Option(help: "path or host: where the bucket's name goes. Left out: host at Amazon, path elsewhere.")
+    @Option(help: "The bucket's region; the default is us-east-1.") var s3Region: String?
+    @Option(help: "path or host: where the bucket's name goes. Default: host at Amazon, path elsewhere.")
     var s3Addressing: String?
     @Option(help: "A file with the access key, in the form of ~/.aws/credentials, for its owner only.")
     var s3Credentials: String?
@@ -33,7 +33,9 @@ extension Settings {
             case .environment: S3Credentials(environment: ProcessInfo.processInfo.environment)
             case .file(let path): try S3Credentials(file: path)
             }
-        guard let credentials else { throw CommandError("There is no access key in the environment any more.") }
+        guard let credentials else {
+            throw CommandError("The environment no longer has an access key. Set it again, and restart.")
+        }
         let clock = ServerClock.system
         return .untriedBucket(
             store.place, credentials: credentials, source: store.credentials,

@@ -5,7 +5,7 @@ import Encodings
 /// The typed fields of a document, from a JSON file and from flags.
 struct FieldOptions: ParsableArguments {
     @Option(help: "A JSON object of field names and values.") var fields: String?
-    @Option(name: .customLong("field"), help: "One field as NAME=VALUE; may be repeated, and wins over the file.")
+    @Option(name: .customLong("field"), help: "One field as NAME=VALUE; may be repeated, and replaces the file's.")
     var assignments: [String] = []
 
     /// The values as the type wants them.

@@ -45,7 +45,7 @@ enum Files {
         do {
             return try TrustAnchor(der: blocks[0])
         } catch {
-            throw CommandError("\(path) is no organisation's root certificate: \(error)")
+            throw CommandError("\(path) is not an organisation's root certificate: \(error)")
         }
     }
 

@@ -23,7 +23,7 @@ struct Settings {
         let path = config ?? environment["COUNTERSIGN_CONFIG"]
         if let path {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-                throw CommandError("The file of settings \(path) cannot be read. Check its name and who may read it.")
+                throw CommandError("the settings file \(path) cannot be read; check its name and who may read it")
             }
             do {
                 file = try ServerConfiguration.members(ofFile: Array(data))

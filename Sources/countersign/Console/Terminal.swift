@@ -56,12 +56,12 @@ enum Terminal {
             throw CommandError("there is no terminal to ask for the passphrase; give --passphrase-file FILE")
         }
         var settings = termios()
-        guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw CommandError("the terminal does not answer") }
+        guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw CommandError("the terminal gives no answer") }
         var hidden = settings
         hidden.c_lflag &= ~tcflag_t(ECHO)
         FileHandle.standardError.write(Data("\(question): ".utf8))
         guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
-            throw CommandError("the terminal would show the passphrase")
+            throw CommandError("the terminal cannot hide the passphrase; give --passphrase-file FILE")
         }
         defer {
             _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)

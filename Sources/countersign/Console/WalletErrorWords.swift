@@ -27,11 +27,11 @@ extension WalletError {
             "there is no wallet at \(path). Make one with 'countersign wallet sign-up', or name another with --wallet"
         case .walletExists(let path): "there is a wallet at \(path) already, and keys are never overwritten"
         case .cannotRead(let path): "\(path) cannot be read"
-        case .cannotWrite(let path): "\(path) cannot be written; what was there before still is"
-        case .fileTooLarge(let path): "\(path) is too large to be what it should be"
-        case .notAWallet: "the file is not a wallet that this version knows"
+        case .cannotWrite(let path): "\(path) cannot be written; the old file is unchanged"
+        case .fileTooLarge(let path): "\(path) is larger than such a file can be"
+        case .notAWallet: "this version does not know this wallet file. Use a newer program, or restore the file"
         case .unacceptableDerivation:
-            "the wallet asks for a weaker or dearer passphrase check than allowed: it was tampered with. Do not type "
+            "the wallet asks for a weaker or slower passphrase check than allowed: it was changed. Do not type "
                 + "the passphrase again; restore the file"
         case .wrongPassphrase(let isOver):
             "the passphrase is not this wallet's"
@@ -39,16 +39,16 @@ extension WalletError {
                     ? ". Two wrong ones in a row end the session: sign in again with 'countersign wallet sign-in'"
                     : ". Another wrong one ends the session")
         case .begunWithAnotherPassphrase(let path):
-            "joining was begun with another passphrase, and its keys may be the ones that the server knows. Give that "
-                + "passphrase, or move \(path) away to begin anew"
-        case .tampered: "the passphrase is right, but the wallet was tampered with. Restore the file"
+            "you began joining with another passphrase, and the server may know those keys. Give that "
+                + "passphrase, or move \(path) away to start again"
+        case .tampered: "the passphrase is right, but somebody has changed the wallet. Restore the file"
         case .unacceptableAddress(let text):
-            "'\(text)' is no address to talk to: https://HOST[:PORT], or http:// on this machine only"
+            "'\(text)' is not a server's address. Give https://HOST[:PORT], or http:// on this machine only"
         case .publicURLDiffers(let url): "the server's public address is \(url); use that one"
         case .unreachable(let address): "\(address) does not answer. Is the server running?"
-        case .unexpectedAnswer(let what): "the server answered something else than expected: \(what)"
-        case .redirected: "the server redirects, which is never followed. Give its own address"
-        case .answerTooLarge: "the server's answer is longer than allowed"
+        case .unexpectedAnswer(let what): "the server answered something unexpected: \(what). Is it of another version?"
+        case .redirected: "the server redirects, and the wallet does not follow. Give the server's own address"
+        case .answerTooLarge: "the server's answer is longer than allowed. Is this a Countersign server?"
         case .notSignedIn: "not signed in. Run 'countersign wallet sign-in'"
         case .notSetUp: "the organisation is not set up yet. Its operator runs 'countersign wallet setup'"
         case .rootDiffers(let expected, let found):
@@ -58,20 +58,20 @@ extension WalletError {
             "the organisation's log policy cannot be followed: \(why). Ask its main administrator before you go on"
         case .badReceipt(let why): "the receipt does not prove the act: \(why). Do not rely on it; tell the operator"
         case .logRewritten:
-            "the log was rewritten: it does not go on where it ended before. Keep the wallet and tell others"
+            "the log was rewritten: it does not continue what this wallet saw before. Keep the wallet and tell others"
         case .badDocument(let why): "the document does not verify: \(why)"
         case .badCertificate(let why): "the certificate does not verify: \(why)"
-        case .badEnrolment(let why): "stop: \(why). Somebody is in between; begin again, on another network"
-        case .badCode(let why): "that is not a code of a face-to-face check: \(why). Give all of it, on one line"
+        case .badEnrolment(let why): "stop: \(why). Somebody may be in between. Start again, on another network"
+        case .badCode(let why): "that is not the code of a face-to-face check: \(why). Give all of it, on one line"
         case .badLink: "that is not a shared link: <server>/s/<id>#<key>, the part behind # included"
         case .notFound(let id): "there is nothing by the id '\(id)'"
         case .notCertified:
             "this wallet is not certified for that. Ask with 'countersign wallet admin delegations request'"
         case .invalid(let words): words
         case .holderKeysDiffer:
-            "the member's keys are others than at her face-to-face check. Check her again before you sign"
+            "the member's keys are not those of the face-to-face check. Check the member again before you sign"
         case .enrolmentOver:
-            "the check was given up or ran out of time. The member begins again with 'countersign wallet enrol'"
+            "the check was given up or ran out of time. The member starts again with 'countersign wallet enrol'"
         }
     }
 }

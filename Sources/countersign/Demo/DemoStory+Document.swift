@@ -92,7 +92,7 @@ extension DemoStory {
             ).formatted()
             return try employer.refusal(file, check: .digest)
         }
-        try await report.step("Eve presents Stella's transcript with her own key: refused") {
+        try await report.step("Eve presents Stella's transcript with Eve's key: refused") {
             let file = try swapHolder(presentation)
             return try employer.refusal(file, check: .holder)
         }

@@ -8,7 +8,7 @@ import Wallet
 extension DemoStory {
     /// Re-hashes the whole log with this program as anybody would run it, and lets Stella check what it says of her.
     func auditLog() async throws {
-        try await report.step("Anybody audits the whole log; Stella checks every entry about herself") {
+        try await report.step("Anybody audits the whole log; Stella checks every entry about the account") {
             let audit = try Self.runSelf([
                 "log", "audit", "\(cast.server.directory)/log", "--log-key",
                 try await trust().log, "--state",
@@ -16,7 +16,7 @@ extension DemoStory {
             ])
             try demand(audit.status == 0, audit.output)
             let mine = try await cast.unlock(DemoCast.student).checkLog()
-            return "\(mine.checkpoint.size) entries re-hashed; \(mine.acts.count) of them are hers"
+            return "\(mine.checkpoint.size) entries re-hashed; \(mine.acts.count) of them are Stella's"
         }
     }
 
@@ -24,7 +24,7 @@ extension DemoStory {
     func revokeAdministrator(
         _ delegation: String, _ document: String, _ employer: DemoEmployer
     ) async throws {
-        try await report.step("The administrator is revoked; what she signed and the log holds stays valid") {
+        try await report.step("The administrator is revoked; earlier signatures in the log stay valid") {
             let act = try await cast.unlock(DemoCast.owner).revokeDelegation(delegation, reason: "Left the registry.")
             let presentation = try await cast.unlock(DemoCast.student).present(
                 document, PresentationChoice(audience: Self.employer, nonce: Self.nonce, fields: ["programme"]))
@@ -32,7 +32,7 @@ extension DemoStory {
             try demand(result.verdict == .valid, employer.words(result))
             return "log entry \(act.index); revocation: \(result.check(.revocation).detail.text)"
         }
-        try await report.step("She can sign nothing more") {
+        try await report.step("A revoked administrator can sign nothing more") {
             let student = try await cast.unlock(DemoCast.student)
             let request = try await student.request(type: "transcript", note: "")
             let registrar = try await cast.unlock(DemoCast.registrar)
@@ -40,7 +40,7 @@ extension DemoStory {
             try await registrar.signIn(passphrase: DemoCast.passphrase)
             try await refused("forbidden") { _ = try await registrar.accept(request.id) }
             _ = try await student.cancel(request.id, reason: "Nobody may sign it.")
-            return "her sessions have ended; signed in again she is refused: no valid certificate"
+            return "the sessions have ended; signed in again, refused: no valid certificate"
         }
     }
 
@@ -56,7 +56,7 @@ extension DemoStory {
             return try employer.refusal(presentation.file, check: .revocation, live: [live])
                 + "\nlog entry \(act.index)"
         }
-        try await report.step("What was presented before stays checkable for its time") {
+        try await report.step("Earlier presentations stay checkable for their time") {
             let result = try employer.verify(presentation.file, at: presented)
             try demand(result.verdict == .valid, employer.words(result))
             return "valid at that time, with the status list that was stapled then"
@@ -65,7 +65,7 @@ extension DemoStory {
 
     /// Stella loses her device: everything bound to it is revoked with it.
     func revokeDevice() async throws {
-        try await report.step("Stella's lost device is revoked, and her identity credential with it") {
+        try await report.step("Stella's lost device is revoked, and the identity credential with it") {
             let administrator = try await cast.unlock(DemoCast.owner)
             let student = try await cast.unlock(DemoCast.student)
             guard let device = try await student.devices().first else {

@@ -35,12 +35,12 @@ struct DemoStory {
 
     /// The main administrator invites an administrator and certifies her key.
     func delegate() async throws -> String {
-        let code = try await report.step("She invites an administrator; the code is shown once") {
+        let code = try await report.step("The main administrator invites an administrator; the code is shown once") {
             let invitation = try await cast.unlock(DemoCast.owner).invite(.administrator, lifetime: 3_600)
             guard let code = invitation.code else { throw DemoFailure(step: "invite", reason: "no code") }
             return (code, "code \(code)")
         }
-        let fingerprint = try await report.step("The administrator makes her wallet and asks to be certified") {
+        let fingerprint = try await report.step("The administrator makes a wallet and asks to be certified") {
             _ = try await WalletClient.signUp(
                 cast.place(DemoCast.registrar), DemoCast.registrar, invitation: code)
             let wallet = try await cast.unlock(DemoCast.registrar)
@@ -63,7 +63,7 @@ struct DemoStory {
     // MARK: The student
 
     func signUp(_ person: NewPerson, rootFingerprint: String) async throws {
-        try await report.step("\(person.name) signs up; her wallet pins the root") {
+        try await report.step("\(person.name) signs up; the wallet pins the root") {
             let joined = try await WalletClient.signUp(
                 cast.place(person, rootFingerprint: rootFingerprint), person)
             return "device in the log as entry \(joined.acts.first?.index ?? -1)"
@@ -89,7 +89,7 @@ struct DemoStory {
                 ])
             try await holder.waitForCompletion(holderSees)
             let credential = try await holder.open(issued.info.id)
-            return "both saw \(ready.digits); \(credential.signer) signed; she holds an identity credential"
+            return "both saw \(ready.digits); \(credential.signer) signed; Stella holds an identity credential"
         }
     }
 
@@ -97,7 +97,7 @@ struct DemoStory {
 
     /// The student asks; the administrator's list changes at once.
     func request() async throws -> String {
-        try await report.step("Stella asks for her transcript; the administrator's list changes at once") {
+        try await report.step("Stella asks for a transcript; the administrator's list changes at once") {
             let administrator = try await cast.unlock(DemoCast.registrar)
             let student = try await cast.unlock(DemoCast.student)
             let events = try await administrator.events()
@@ -114,7 +114,7 @@ struct DemoStory {
 
     /// A request that is declined, with a reason that the student reads.
     func decline() async throws {
-        try await report.step("A second request is cancelled with a reason that she sees") {
+        try await report.step("A second request is cancelled with a reason that Stella sees") {
             let student = try await cast.unlock(DemoCast.student)
             let request = try await student.request(type: "degree", note: "")
             _ = try await cast.unlock(DemoCast.registrar)

@@ -10,9 +10,9 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Write everything into one file, while the server runs.",
         discussion: """
             One consistent state of all tables, the sealed documents that they name, the log, and the server's keys. \
-            The file restores into SQLite and PostgreSQL alike: it is also the way from one to the other. It is there \
-            only once it is whole, and restores into folders and buckets alike. Whoever reads it can sign as the organisation, unless it is sealed with a \
-            passphrase or made --without-keys.
+            The file restores into SQLite and PostgreSQL, into folders and buckets: use it to move from one to the \
+            other. It is there only once it is whole. Anyone who reads it can sign as the organisation, unless it is \
+            sealed with a passphrase or made --without-keys.
 
               countersign admin backup --data ./data --to countersign.backup
               countersign admin backup --database postgres://db/countersign --data /srv/countersign \
@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var options: OperatorOptions
     @Option(help: "The file to write, which must not exist.") var to: String
-    @Flag(help: "Leave the server's keys out: keep them elsewhere, or nothing can be restored.")
+    @Flag(help: "Leave the server's keys out. Keep them elsewhere: nothing can be restored without them.")
     var withoutKeys = false
     @Flag(help: "Seal it with a passphrase, asked for twice.") var seal = false
     @Option(help: "Seal it with the passphrase on the first line of this file.") var passphraseFile: String?
@@ -51,7 +51,7 @@ struct BackupCommand: AsyncParsableCommand {
         if let passphraseFile { return try Passphrases.firstLine(of: passphraseFile) }
         guard seal else { return nil }
         let first = try Terminal.askHidden("Passphrase of the backup (10 characters at least)")
-        guard try Terminal.askHidden("Once more") == first else { throw CommandError("the two differ") }
+        guard try Terminal.askHidden("Again") == first else { throw CommandError("the two differ") }
         return first
     }
 }
@@ -63,7 +63,7 @@ struct VerifyBackupCommand: AsyncParsableCommand {
         discussion: """
             Reads all of it: every digest, every row, the whole log against its signed checkpoint, every record \
             against its commitment. Exit codes: 0 sound, 1 not sound or older than the newest checkpoint, 2 could not \
-            be told.
+            tell.
 
               countersign admin verify-backup /backup/today.backup --log-key log.vkey \
             --newest-checkpoint https://sign.example.edu
@@ -87,7 +87,7 @@ struct VerifyBackupCommand: AsyncParsableCommand {
             if let behind = report.behind {
                 Output.line(
                     behind == 0
-                        ? "nothing was published behind its end"
+                        ? "no known checkpoint goes beyond its end"
                         : Terminal.styled("the published log has \(behind) more entries", .doubtful))
             }
         }

@@ -11,7 +11,7 @@ struct BackupCheckOptions: ParsableArguments {
     @Option(help: "A file whose first line is the passphrase of a sealed backup; asked for when missing.")
     var passphraseFile: String?
     @Option(
-        help: "The log's verifier key, or a file with it or with a log policy. Without it the backup's own is believed."
+        help: "The log's verifier key, or a file with it or with a log policy. Without it the backup's own counts."
     )
     var logKey: String?
     @Option(
@@ -103,7 +103,8 @@ struct BackupView {
         Output.line(
             contents.keys.isEmpty
                 ? "  without the server's keys: keep the folder 'keys' of the data directory elsewhere"
-                : Terminal.styled("  with the server's keys: who reads this file can sign as the organisation", .strong)
+                : Terminal.styled(
+                    "  with the server's keys: anyone with the file can sign as the organisation", .strong)
         )
     }
 }

@@ -93,18 +93,18 @@ struct DataOptions: ParsableArguments {
                 throw CommandError(trouble.words, isRefusal: trouble.isRefusal)
             } catch KeyOrderFile.OrderError.unheard {
                 throw CommandError(
-                    "a server is running on \(directory) and does not hear: it may be starting, busy, or of an older "
+                    "a server is running on \(directory) and does not answer: it may be starting, busy, or of an older "
                         + "version. Nothing was changed; try again, or stop it to go on")
             } catch KeyOrderFile.OrderError.busy {
                 throw CommandError(
-                    "another command has just ordered something of the server on \(directory). Nothing was changed; try "
+                    "another command has just given an order to the server on \(directory). Nothing was changed; try "
                         + "again in a moment")
             } catch KeyOrderFile.OrderError.otherUser {
                 throw CommandError(
-                    "\(directory) belongs to another user, as whom the server runs: run this command as that user")
+                    "\(directory) belongs to another user: run this command as the server's user")
             } catch KeyOrderFile.OrderError.unanswered {
                 throw CommandError(
-                    "the server has taken the order up and not answered: its log says what became of it. Do not repeat it "
+                    "the server has taken the order and not answered: its log says what happened. Do not repeat it "
                         + "before you know")
             }
         }

@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Look at a deployment, and say what is wrong and what to do.",
         discussion: """
             Runs beside the server, as its user, with its settings, and changes nothing. With --online it also asks \
-            the public URL. Exit codes: 0 all is well, 1 something is wrong or ends soon, 2 something could not be told.
+            the public URL. Exit codes: 0 all is well, 1 something is wrong or ends soon, 2 something could not be checked.
 
               countersign admin doctor --data /srv/countersign
               countersign admin doctor --config /etc/countersign.json --online --json
@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The address that everybody knows.") var publicURL: String?
     @Option(help: "The server's certificate chain, PEM.") var tlsCertificate: String?
     @Option(help: "The server's private key, PEM.") var tlsKey: String?
-    @Flag(help: "Ask the public URL, too.") var online = false
+    @Flag(help: "Also ask the public URL.") var online = false
 
     func run() async throws {
         let settings = try options.settings([

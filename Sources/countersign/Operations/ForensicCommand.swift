@@ -11,8 +11,8 @@ struct ForensicCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forensic", abstract: "The key that raw movements of hand signatures are sealed to.",
         discussion: """
-            Its private half is made and kept away from the server, by whoever is to answer for it. Neither command \
-            needs a server or a network.
+            Make its private half and keep it away from the server; choose who answers for it. Neither command needs a \
+            server or a network.
 
               countersign admin forensic make --out forensic.key
               countersign admin forensic open movement.jwe --key forensic.key --out movement.json
@@ -23,10 +23,10 @@ struct ForensicCommand: ParsableCommand {
 /// `countersign admin forensic make`.
 struct ForensicMakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "make", abstract: "Make a key: a file under a passphrase, and what the server is told.",
+        commandName: "make", abstract: "Make a key: a file under a passphrase, and the text that the server needs.",
         discussion: """
-            The main administrator puts what is printed into the desk's settings. Movements that are signed from then \
-            on open with this file only; keep it twice.
+            The main administrator enters the printed text in the desk's settings. Movements signed from then on open \
+            with this file only; keep it twice.
 
               countersign admin forensic make --out forensic.key
             """)
@@ -51,8 +51,8 @@ struct ForensicOpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Open a raw movement that the server handed out.",
         discussion: """
-            Handing it out stands in the log already. The movement is a capture: 'countersign signatures convert' gives \
-            it to other programs. Its SHA-256 stands in the report of the transaction.
+            The log already has the hand-over. The movement is a capture: 'countersign signatures convert' gives it to \
+            other programs. Its SHA-256 is in the report of the transaction.
 
               countersign admin forensic open movement.jwe --key forensic.key --out movement.json
             """)

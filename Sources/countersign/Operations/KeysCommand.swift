@@ -8,7 +8,7 @@ extension KeyRotation.Name: ExpressibleByArgument {}
 /// `countersign admin keys`.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Put new keys of the server in the place of old ones.",
+        commandName: "keys", abstract: "Replace keys of the server.",
         discussion: "  countersign admin keys rotate code-secret",
         subcommands: [KeysRotateCommand.self, LogKeyCommand.self])
 }
@@ -16,16 +16,16 @@ struct KeysCommand: ParsableCommand {
 /// `countersign admin keys rotate`.
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Put a new key in the place of one.",
+        commandName: "rotate", abstract: "Replace a key.",
         discussion: """
             code-secret: open invitations and links end. label-secret: later entries of the log carry other labels. \
-            status, desk: the root certifies a new key; what the old one signed holds until its certificate ends. \
-            template-secret: everything that it seals is sealed again, which takes a while; make a new backup then. For \
-            it alone every server must be stopped.
+            status, desk: the root certifies a new key; signatures of the old one hold until its certificate ends. \
+            template-secret: everything under it is sealed again, which takes a while; make a new backup then. Stop \
+            every server for this one only.
 
-            A server that runs on this data directory does it itself, and goes on with the new key; others on the same \
-            database take it up from their key folder within a minute, or stop and say so. A crash in the middle leaves \
-            the old key or the new one; the next start puts it in order.
+            A server that runs on this data directory does it itself, and goes on with the new key. Others on the same \
+            database take the new key from their key folder within a minute, or stop and say so. A crash in the middle \
+            leaves the old key or the new one; the next start puts it in order.
 
               countersign admin keys rotate code-secret
               countersign admin keys rotate status --from root.backup
@@ -76,17 +76,18 @@ struct KeysRotateCommand: AsyncParsableCommand {
 /// `countersign admin owner`.
 struct OwnerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "owner", abstract: "The main administrator's way back, when she has lost her keys.",
+        commandName: "owner", abstract: "Let the main administrator come back after losing their keys.",
         discussion: "  countersign admin owner recover", subcommands: [OwnerRecoverCommand.self])
 }
 
 /// `countersign admin owner recover`.
 struct OwnerRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Print a one-time code for her. The server must be stopped.",
+        commandName: "recover", abstract: "Print a one-time code for them. The server must be stopped.",
         discussion: """
-            Give the code to nobody but her, face to face: whoever has it becomes the main administrator. The root \
-            must be on the server until she has used it; take it away again at once, used or not.
+            Give the code only to the main administrator, face to face: anyone who has it becomes the main \
+            administrator. The root must be on the server until the code is used; take it away again at once, used or \
+            not.
 
               countersign admin owner recover
             """)
@@ -97,8 +98,9 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.whileStopped { server in
             try Terminal.confirm(
-                "Her sessions end now. When the code is used, her old keys end, every certificate that she has had and "
-                    + "every administrator's, and all open invitations. Go on?", yes: confirmation.yes)
+                "The main administrator's sessions end now. When the code is used, their old keys end, with every "
+                    + "certificate that they have had, every administrator's, and all open invitations. Go on?",
+                yes: confirmation.yes)
             let made = try await RecoveryService(of: server).makeCode()
             guard !options.output.json else {
                 return Output.print(
@@ -107,7 +109,9 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
                         ("username", .text(made.username)),
                     ]))
             }
-            Output.line("Start the server. Until \(Output.time(made.expires)), once, she may come back with:")
+            Output.line(
+                "Start the server. The main administrator may come back once, until \(Output.time(made.expires)), with:"
+            )
             Output.line(
                 "  countersign wallet recover --server \(server.environment.publicURL) --username \(made.username) "
                     + "--code \(made.code)")
@@ -118,9 +122,9 @@ struct OwnerRecoverCommand: AsyncParsableCommand {
 /// `countersign admin end-sessions`.
 struct EndSessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end-sessions", abstract: "End every session of everybody. The server must be stopped.",
+        commandName: "end-sessions", abstract: "Sign everybody out. The server must be stopped.",
         discussion: """
-            Everybody signs in again. Live updates ended when the server was stopped.
+            Everybody has to sign in again. Live updates ended when the server was stopped.
 
               countersign admin end-sessions
             """)

@@ -8,9 +8,9 @@ struct LogKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Another key for the log's checkpoints.",
         discussion: """
-            Verifiers and witnesses know the log's key, so that it changes in steps: make the next one; give it to the \
-            witnesses; the main administrator signs a log policy that names both; when all have followed, let it take \
-            the old one's place. In between both sign.
+            Verifiers and witnesses know the log's key, so it changes in steps. Make the next key and give it to the \
+            witnesses. The main administrator signs a log policy that names both. When all have followed, let it \
+            replace the old one. In between both sign.
 
               countersign admin keys log begin
               countersign wallet admin log-policy set policy.txt
@@ -50,10 +50,10 @@ struct LogKeyBegin: AsyncParsableCommand {
 /// `countersign admin keys log finish`.
 struct LogKeyFinish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "finish", abstract: "Let the next key take the place of the old one, which is destroyed.",
+        commandName: "finish", abstract: "Let the next key replace the old one, which is destroyed.",
         discussion: """
             First the witnesses sign the newest checkpoint under the next key alone: nothing changes unless enough do. \
-            Receipts that the old key has signed stay good for whoever has a policy that names it.
+            Receipts that the old key signed stay good for everybody with a policy that names it.
 
               countersign admin keys log finish
             """)
@@ -108,6 +108,6 @@ private func show(_ answer: KeyOrder.Answer, _ output: OutputOptions) throws {
     Output.line(
         next.isInPolicy
             ? "When every wallet, verifier and witness has followed: countersign admin keys log finish"
-            : "Give the next key to every witness, and have the main administrator name both in her policy: countersign "
-                + "wallet admin log-policy set")
+            : "Give the next key to every witness, and have the main administrator name both in the log policy: "
+                + "countersign wallet admin log-policy set")
 }

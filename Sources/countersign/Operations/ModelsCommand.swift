@@ -9,9 +9,9 @@ struct ModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models", abstract: "The models by which the desk compares signatures.",
         discussion: """
-            The program brings one for pens and one for fingers, made from research sets. An organisation that has \
-            signatures from its own devices does better with a model of its own, and its reports then say its own \
-            error rates. Installed models are in backups, and the log says that they were changed.
+            The program has one for pens and one for fingers, made from research sets. If you have signatures from \
+            your own devices, a model of your own does better, and reports then say your own error rates. Installed \
+            models are in backups, and the log says when they change.
 
               countersign signatures train visit1 visit2 --out model.json
               countersign signatures evaluate others --model model.json --rates rates.json
@@ -23,7 +23,7 @@ struct ModelsCommand: ParsableCommand {
 /// `countersign admin models list`.
 struct ModelsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Say by which models the desk compares. The server must be stopped.",
+        commandName: "list", abstract: "Show the models that the desk uses. The server must be stopped.",
         discussion: "  countersign admin models list")
 
     @OptionGroup var options: DataOptions
@@ -44,7 +44,7 @@ struct ModelsListCommand: AsyncParsableCommand {
 /// `countersign admin models install`.
 struct ModelsInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Compare by a model of your own from now on. The server must be stopped.",
+        commandName: "install", abstract: "Use a model of your own from now on. The server must be stopped.",
         discussion: """
             The model says whether it is for pens or fingers. Clients stay as they are: templates hold movements, and \
             every model reads them. Transactions that were decided keep the model and the error rates of their day.
@@ -84,7 +84,7 @@ struct ModelsRemoveCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Compare by the program's own model again. The server must be stopped.",
+        commandName: "remove", abstract: "Use the program's own model again. The server must be stopped.",
         discussion: "  countersign admin models remove pen")
 
     @Argument(help: "pen or touch.") var tool: Tool
@@ -119,7 +119,7 @@ extension ModelsCommand {
 extension OwnModels.Refusal {
     var words: String {
         switch self {
-        case .model(let error): "that is no model that this version knows: \(error)"
+        case .model(let error): "this version does not know that model: \(error)"
         case .rates: "the error rates are not a file that 'countersign signatures evaluate --rates' wrote"
         case .otherTool: "the model and the error rates are not for the same: one is for pens, the other for fingers"
         case .otherModel:

@@ -5,8 +5,9 @@ struct OperationsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin", abstract: "Look after a server, on the machine where it runs.",
         discussion: """
-            These commands work on the server's data directory and database, as the user it runs as; beside the running \
-            server, unless they say that it must be stopped, and then they check it. People and documents are looked after from a wallet: countersign wallet admin.
+            Run these commands as the server's user: they work on its data directory and database. They run beside the \
+            server, unless they say that it must be stopped, and then they check it. To look after people and \
+            documents, use a wallet: countersign wallet admin.
 
               countersign admin backup --data /srv/countersign --to /backup/2027-03-01.backup
               countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey

@@ -21,7 +21,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var backup: BackupCheckOptions
     @OptionGroup var options: OperatorOptions
-    @Flag(help: "Restore although the published log goes on behind the end of the backup.")
+    @Flag(help: "Restore although the published log goes beyond the end of the backup.")
     var acceptLostEntries = false
 
     func run() async throws {
@@ -57,14 +57,14 @@ struct RestoreCommand: AsyncParsableCommand {
 
     private static func warning(_ report: BackupCheck.Report) -> String {
         switch report.behind {
-        case 0: "Nothing was published behind the end of the backup, as far as the checkpoint you gave says."
+        case 0: "The checkpoint that you gave does not go beyond the end of the backup."
         case let behind?:
             Terminal.styled(
                 "\(behind) entries of the published log are lost. Wallets and auditors will report a rewritten log, "
                     + "rightly: tell everybody before you start it (docs/operations.md, \"After restoring\").", .bad)
         case nil:
             Terminal.styled(
-                "Whatever happened after \(Output.time(report.about.created)) is lost. If the log had gone on, "
+                "Everything that happened after \(Output.time(report.about.created)) is lost. If the log had gone on, "
                     + "wallets and auditors will report a rewritten log, rightly: compare with the newest checkpoint "
                     + "that anybody has before you start it (docs/operations.md, \"After restoring\").", .doubtful)
         }

@@ -31,7 +31,7 @@ struct RootCommand: ParsableCommand {
 /// `countersign admin root status`.
 struct RootStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Where the root is, and when the certificates end that it renews.",
+        commandName: "status", abstract: "Show where the root is, and when the certificates that it renews end.",
         discussion: "  countersign admin root status --json")
 
     @OptionGroup var options: DataOptions
@@ -60,15 +60,15 @@ struct RootExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the root key to a file under a passphrase; take it off the server.",
         discussion: """
-            The file is read back and opened before anything is removed. The server may go on running. Disks and \
-            backups may still hold what was removed: take the root offline soon after set-up, before the first backup.
+            The file is read back and opened before anything is removed. The server may keep running. Disks and \
+            backups may still hold the removed key: take the root offline soon after set-up, before the first backup.
 
               countersign admin root export /media/stick/root.backup --remove
             """)
 
     @Argument(help: "The file to write.") var file: String
-    @Flag(help: "Then remove the key from the data directory.") var remove = false
-    @Flag(help: "With --remove: the file may be on the data directory's disk; you carry it off yourself.")
+    @Flag(help: "Afterwards remove the key from the data directory.") var remove = false
+    @Flag(help: "With --remove: the file may be on the data directory's disk, and you carry it off yourself.")
     var sameDisk = false
     @OptionGroup var sealing: SealingOptions
     @OptionGroup var confirmation: ConfirmationOptions
@@ -117,7 +117,7 @@ struct RootImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Bring the root key back to the server.",
         discussion: """
-            Only the key of this organisation's root certificate is taken.
+            The command takes only the key of this organisation's root certificate.
 
               countersign admin root import root.backup
             """)

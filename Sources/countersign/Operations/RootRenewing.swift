@@ -46,9 +46,9 @@ struct RootRenewCommand: AsyncParsableCommand {
 /// `countersign admin root request`.
 struct RootRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "request", abstract: "Write what the root is to certify, to be carried to it.",
+        commandName: "request", abstract: "Write a request for the root, to be carried to it.",
         discussion: """
-            Nothing in the file is secret. The server may go on running.
+            Nothing in the file is secret. The server may keep running.
 
               countersign admin root request --out request.json
             """)
@@ -70,7 +70,7 @@ struct RootRequestCommand: AsyncParsableCommand {
 /// `countersign admin root sign`.
 struct RootSignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign", abstract: "Certify what a request asks for: where the root is, without a network.",
+        commandName: "sign", abstract: "Certify the keys of a request: where the root is, without a network.",
         discussion: """
             Compare the fingerprints with those that 'request' printed at the server, and the time with a clock.
 
@@ -106,8 +106,8 @@ struct RootAcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Take the certificates that the root made.",
         discussion: """
-            Only certificates by this organisation's root, for keys in use, that end later than those in use are \
-            taken. The server must be stopped.
+            The command takes only certificates by this organisation's root, for keys in use, that end later than \
+            those in use. The server must be stopped.
 
               countersign admin root accept answer.json
             """)

@@ -16,7 +16,7 @@ struct SealingOptions: ParsableArguments {
     func newPassphrase() throws -> String {
         if let passphraseFile { return try Passphrases.firstLine(of: passphraseFile) }
         let first = try Terminal.askHidden("New passphrase for the key's file (several words)")
-        guard try Terminal.askHidden("Once more") == first else { throw CommandError("the two differ") }
+        guard try Terminal.askHidden("Again") == first else { throw CommandError("the two differ") }
         return first
     }
 }

@@ -12,8 +12,8 @@ struct CaptureOptions: ParsableArguments {
         var unit: BiometrixCSV.AngleUnit { self == .radians ? .radians : .degrees }
     }
 
-    @Flag(help: "Written with a finger; of files that do not say it.") var touch = false
-    @Option(help: "What angles count in CSV of Biometrix, which does not say it.") var angles: Angles = .radians
+    @Flag(help: "The signature was written with a finger; for files that do not say it.") var touch = false
+    @Option(help: "The unit of angles in CSV of Biometrix, which does not say it.") var angles: Angles = .radians
 
     /// Reads a signature in any form of docs/capture-formats.md.
     func read(_ path: String) throws -> Capture {

@@ -38,7 +38,7 @@ struct EvaluatedSet {
                 "\(Fraction.percent(evaluation.commonEqual)) (\(Fraction.percent(interval.low)) to "
                     + "\(Fraction.percent(interval.high)))",
             ],
-            ["EER, each user by herself", Fraction.percent(evaluation.userEqual)],
+            ["EER, each user alone", Fraction.percent(evaluation.userEqual)],
             ["EER, other users' signatures", others[1]],
             [point + "genuine refused", Fraction.percent(fixed.falseRejection)],
             [point + "forged accepted", Fraction.percent(fixed.falseAcceptance)],

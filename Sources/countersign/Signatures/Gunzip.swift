@@ -12,7 +12,7 @@ enum Gunzip {
         var stream = unsafe z_stream()
         let isGzip: Int32 = 15 + 16
         guard unsafe inflateInit2_(&stream, isGzip, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw CommandError("there is no memory to unpack")
+            throw CommandError("there is not enough memory to unpack")
         }
         defer { unsafe inflateEnd(&stream) }
         var input = bytes

@@ -65,7 +65,7 @@ struct RecordedSet: Sendable {
             signatures = try ResearchCSV.read(bytes)
         } catch {
             throw CommandError(
-                "\(path) is no research file that can be used: \(error); docs/hand-signatures.md says how one looks")
+                "\(path) is not a research file that can be used: \(error). docs/hand-signatures.md shows one")
         }
         var users: [User] = []
         for one in signatures {

@@ -136,18 +136,18 @@ enum SignatureFolderError: Error, Equatable {
         case .unreadable(let path): return "\(shown(path)) cannot be read, or is larger than any capture"
         case .empty(let path): return "\(shown(path)) has no captures: \(layout)"
         case .unexpected(let path): return "\(shown(path)) does not belong there: \(layout), and nothing else"
-        case .link(let path): return "\(shown(path)) is a symbolic link: put there what it leads to"
+        case .link(let path): return "\(shown(path)) is a symbolic link: put the file itself there"
         case .tooMany(let path, let limit): return "\(shown(path)) has more than \(limit) files: divide them"
         case .tooLarge(let path, let size):
             return "the captures in \(shown(path)) are larger than \(size) MiB together: divide them"
         case .capture(let path, let error):
-            return "\(shown(path)) is no capture that can be compared (\(error)): take it out; forms of files are in "
-                + "docs/capture-formats.md"
+            return "\(shown(path)) is not a capture that can be compared (\(error)): take it out. Forms of files are "
+                + "in docs/capture-formats.md"
         case .mouse(let path):
             return "\(shown(path)) was written with a mouse: there are no models for that; take it out"
         case .otherTool(let path, let tool, let first, let firstTool):
             return "\(shown(path)) counts as written with \(tool.plural), \(shown(first)) with \(firstTool.plural): "
-                + "keep a folder for each. What does not say it counts as written with pens: 'countersign signatures convert "
+                + "keep a folder for each. A file that does not say it counts as written with pens: 'countersign signatures convert "
                 + "FILE --touch --to json --out FILE' says it"
         }
     }

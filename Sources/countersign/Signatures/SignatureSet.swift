@@ -13,14 +13,14 @@ struct SignatureSetOptions: ParsableArguments {
     var files: [String]
     @Flag(
         help: """
-            Take from signatures with pens what a finger on a screen gives: no pressure, 60 samples a second. Those with \
-            fingers stay as they are.
+            Turn signatures with pens into what a finger on a screen gives: no pressure, 60 samples a second. Those \
+            with fingers stay as they are.
             """)
     var touch = false
-    @Option(help: "What angles count in CSV of Biometrix in a folder.") var angles: CaptureOptions.Angles = .radians
+    @Option(help: "The unit of angles in CSV of Biometrix in a folder.") var angles: CaptureOptions.Angles = .radians
     @Option(
         parsing: .upToNextOption,
-        help: "What a time step becomes that does not go forward, in ms: one for each file or folder, or one for all.")
+        help: "The length of a time step that does not go forward, in ms: one for each file or folder, or one for all.")
     var clockStep: [Int] = [1]
 
     func validate() throws {

@@ -10,7 +10,7 @@ struct SignaturesCommand: ParsableCommand {
         abstract: "Compare hand signatures; measure, teach and check.",
         discussion: """
             Folders of recordings and research files hold signatures of many users, genuine and forged by others who had \
-            practised; docs/hand-signatures.md says how they look and how error rates are measured.
+            practised; docs/hand-signatures.md shows them, and says how error rates are measured.
 
               countersign signatures evaluate recordings --cross-validate
               countersign signatures train recordings --out model.json
@@ -28,13 +28,13 @@ struct SignaturesTrainCommand: AsyncParsableCommand {
         commandName: "train", abstract: "Make a model from signatures of your own devices.",
         discussion: """
             Learns from folders: in each a folder for every writer, and in it genuine/ with at least six captures and \
-            forgery/ with at least one, in any form that 'convert' reads. Names are taken in the order of their bytes, so \
+            forgery/ with at least one, in any form that 'convert' reads. Names are read in the order of their bytes, so \
             number them 01, 02, …: the first five genuine ones are the references. All must be of pens, or all of fingers. \
-            Research files (CSV) serve too.
+            Research files (CSV) work too.
 
-            Every folder or file weighs the same. The threshold is the mean, over them, of that at which as many genuine as \
-            forged signatures are mistaken, on users that the model had not learnt from, with the first five of each as \
-            references. The same files give the same model, to the last bit.
+            Every folder or file has the same weight. Each has a threshold at which as many genuine as forged signatures \
+            are mistaken, on users that the model had not learnt from, with the first five of each as references. The \
+            model's threshold is their mean. The same files give the same model, to the last bit.
 
               countersign signatures train visit1 visit2 --out model.json
               countersign signatures train visit1.csv.gz visit2.csv.gz --out model.json

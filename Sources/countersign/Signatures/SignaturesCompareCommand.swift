@@ -10,12 +10,12 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compare a signature with five of the person who should have written it.",
         discussion: """
-            Prints score, threshold and their difference. A score above the threshold says that it is more likely \
-            forged; docs/hand-signatures.md says how often that is wrong. Forms of files: docs/capture-formats.md.
+            Prints score, threshold and their difference. A score above the threshold says that the signature is more \
+            likely forged; docs/hand-signatures.md says how often that is wrong. Forms of files: docs/capture-formats.md.
 
               countersign signatures compare probe.json --references one.json two.json three.json four.json five.json
 
-            Exit codes: 0 like the others, 1 not like them, 2 could not be told.
+            Exit codes: 0 like the others, 1 not like them, 2 could not tell.
             """)
 
     @Argument(help: "The signature in question.") var probe: String
@@ -61,7 +61,7 @@ struct SignaturesCompareCommand: AsyncParsableCommand {
 
     private func prepared(_ path: String, _ capture: Capture, _ model: SignatureModel) throws -> PreparedSignature {
         guard capture.tool == model.tool else {
-            throw CommandError("\(path) was not written with what the others were: pens and fingers are not compared")
+            throw CommandError("\(path) was written with another tool: pens and fingers are not compared")
         }
         do {
             return try PreparedSignature(capture, model.preparation)
@@ -76,7 +76,7 @@ enum ModelFiles {
     /// - Parameter path: `nil` for the model that comes with the program.
     static func read(_ path: String?, for tool: Capture.Tool) throws -> SignatureModel {
         guard let path else {
-            guard tool != .mouse else { throw CommandError("there is no model for signatures with a mouse") }
+            guard tool != .mouse else { throw CommandError("there is no model for a mouse: use a pen or a finger") }
             return try ShippedModels.read(tool)
         }
         do {
@@ -86,7 +86,7 @@ enum ModelFiles {
             }
             return model
         } catch let error as ModelError {
-            throw CommandError("\(path) is no model that this version knows: \(error)")
+            throw CommandError("\(path) is not a model that this version knows: \(error)")
         }
     }
 }

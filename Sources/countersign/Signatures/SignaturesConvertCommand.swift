@@ -7,23 +7,25 @@ import HandSignatures
 struct SignaturesConvertCommand: ParsableCommand {
     /// The forms that are written.
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case json, xml, record
+        case json, xml, record, svg
     }
 
     static let configuration = CommandConfiguration(
         commandName: "convert", abstract: "Write a captured signature in another form.",
         discussion: """
             Reads the project's JSON, CSV of Biometrix, and ISO/IEC 19794-7 as XML or as a record of bytes. The two ISO \
-            forms hold 16 bits a number: what does not fit is refused; --coarsen makes it fit, and loses that much.
+            forms hold 16 bits a number. A capture that does not fit is refused; --coarsen makes it fit. svg is a \
+            picture for people: it shows the shape and not the movement, so nothing reads it back.
 
               countersign signatures convert probe.json --to xml --out probe.xml
               countersign signatures convert page.json --to record --coarsen 4 --out page.iso
+              countersign signatures convert probe.json --to svg --out probe.svg
             """)
 
     @Argument(help: "The signature.") var file: String
     @Option(help: "The form to write.") var to: Form
     @Option(name: [.customLong("out")], help: "The file to write; - is standard output.") var out: String
-    @Option(help: "Make so many steps of position one, and times tenths of milliseconds.") var coarsen: Int32?
+    @Option(help: "Join this many steps of position into one, and round times to 0.1 ms.") var coarsen: Int32?
     @Option(help: "When it was captured, for XML: 2026-11-22T02:30:00Z.") var date: String?
     @Flag(help: "Write over a file that is there.") var force = false
     @OptionGroup var captures: CaptureOptions
@@ -44,6 +46,7 @@ struct SignaturesConvertCommand: ParsableCommand {
                 case .json: CaptureJSON.write(capture)
                 case .xml: try TimeSeriesXML.write(capture, date: date)
                 case .record: try TimeSeriesRecord.write(capture)
+                case .svg: Ink.file(capture)
                 }
             try write(bytes, capture)
         } catch let error as CaptureError {

@@ -23,9 +23,9 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
             EER is the rate at which as many genuine as forged signatures are mistaken (ISO/IEC 19795-1), with one \
             threshold for all users; in brackets, what 90 of 100 draws of users give. With --cross-validate every user \
             is judged by a model, and at a threshold, that were made without that person. With --leave-sets-out every \
-            file is judged by a model of the other files: that is what a device never seen may expect. Otherwise the \
-            model that comes with the program judges, or yours with --model: say what it has learnt from, for on those \
-            users its figures are too good. Folders of recordings are laid out as 'train' says.
+            file is judged by a model of the other files: expect this from a device that the model has never seen. \
+            Otherwise the model that comes with the program judges, or yours with --model: say what it has learnt from, \
+            because on those users its figures are too good. 'train' says how to lay out folders of recordings.
 
               countersign signatures evaluate recordings --cross-validate
               countersign signatures evaluate set.csv.gz --cross-validate --protocol rand5 --report rates.html
@@ -44,7 +44,7 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
     @Option(help: "A model that 'train' wrote.") var model: String?
     @Option(help: "This program's way of comparing, or that of Biometrix, which learns nothing.")
     var method: Method = .countersign
-    @Option(help: "A page to write: the figures, and how both errors go against each other.") var report: String?
+    @Option(help: "A page to write, with the figures and the curves of both errors.") var report: String?
     @Option(help: "A file to write for reports of transactions: all scores, nothing else. With the first five only.")
     var rates: String?
     @Flag(help: "Write over a file that is there.") var force = false
@@ -61,7 +61,7 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         guard rates == nil || references == .first5 else { throw ValidationError("--rates is for first5") }
         guard method == .countersign || !learns && model == nil else {
             throw ValidationError(
-                "--method original has no models: leave --cross-validate, --leave-sets-out and --model away")
+                "--method original has no models: leave out --cross-validate, --leave-sets-out and --model")
         }
     }
 

@@ -11,8 +11,8 @@ struct SignaturesVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check the report of a transaction, or its page. No network, no account.",
         discussion: """
-            What you trust is the root certificate that you give. With the log's key or policy the receipt is checked \
-            too, and with the signed file that it is the one. Exit codes: 0 it holds, 1 it does not, 2 could not be told.
+            Trusts only the root certificate that you give. With the log's key or policy it also checks the receipt, \
+            and with the signed file that it is the one. Exit codes: 0 it holds, 1 it does not, 2 could not tell.
 
             A page (report.html) is checked against its detached signature: that every byte is as the organisation signed \
             it. It has no receipt, and nothing to hold a document or picture against: report.json has.
@@ -25,7 +25,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
     @Option(help: "The organisation's root certificate, PEM.") var trust: String
     @Option(help: "The detached signature of a page: report.html.jws.") var signature: String?
     @Option(help: "The log's verifier key, or a file with it or with a log policy.") var logKey: String?
-    @Option(help: "The file that is said to have been signed.") var document: String?
+    @Option(help: "The file that should have been signed.") var document: String?
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -39,7 +39,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
         if let signature {
             // Whatever a page was changed into is refused by its signature; only the other report is told apart.
             guard bytes.first != UInt8(ascii: "{") else {
-                throw CommandError("\(report) is no page: leave --signature away, the report has its signatures inside")
+                throw CommandError("\(report) is not a page: leave out --signature, the report holds its own")
             }
             return try verify(page: bytes, signature: try Files.read(signature), root)
         }

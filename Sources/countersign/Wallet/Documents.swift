@@ -17,7 +17,7 @@ struct DocumentsCommand: AsyncParsableCommand {
         guard !options.output.json else { return try Output.print(items: documents) }
         guard !documents.isEmpty else {
             return Output.line(
-                "No documents yet. Be checked face to face with 'countersign wallet enrol', then ask with "
+                "No documents yet. Have your identity checked with 'countersign wallet enrol', then ask with "
                     + "'countersign wallet request TYPE'.")
         }
         Output.table(
@@ -87,7 +87,7 @@ struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a document of yours at the server.",
         discussion: """
-            What you have presented elsewhere stays valid there. Nobody can bring the document back.
+            Files that you have already presented stay valid there. Nobody can bring the document back.
 
               countersign wallet delete ID
             """)

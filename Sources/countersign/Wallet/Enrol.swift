@@ -5,9 +5,9 @@ import Wallet
 /// `countersign wallet enrol`.
 struct EnrolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enrol", abstract: "Be checked face to face, and receive an identity credential.",
+        commandName: "enrol", abstract: "Have your identity checked face to face, and receive an identity credential.",
         discussion: """
-            Shows a code for the administrator in front of you. When she has taken it, both sides show six digits: \
+            Shows a code for the administrator in front of you. When they have taken it, both sides show six digits: \
             go on only if they are the same.
 
               countersign wallet enrol

@@ -51,7 +51,7 @@ struct JoiningOptions: ParsableArguments {
         Output.line("Compare it with the one that \(organisation) publishes.")
         joined.acts.forEach(Output.act)
         if joined.acts.isEmpty {
-            Output.line("It is recorded, and too few witnesses of the log sign just now.")
+            Output.line("It is recorded, but too few witnesses of the log sign just now.")
             Output.line("Look for its receipt in a while, with 'countersign log mine'.")
         }
         Output.line("Next: \(Self.nextStep(joined.account.role))")
@@ -62,7 +62,7 @@ struct JoiningOptions: ParsableArguments {
         case .owner: "invite an administrator with 'countersign wallet admin invite administrator'."
         case .administrator: "ask to be certified with 'countersign wallet admin delegations request'."
         case .operator: "see what you may do with 'countersign wallet admin --help'."
-        case .member: "be checked face to face by an administrator, with 'countersign wallet enrol'."
+        case .member: "have an administrator check your identity face to face, with 'countersign wallet enrol'."
         }
     }
 
@@ -74,8 +74,8 @@ struct SetUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Set an organisation up: its first wallet, the main administrator's.",
         discussion: """
-            The server prints the one-time code at its first start. The root certificate is made by the server, the \
-            main administrator's key in this wallet.
+            The server prints the one-time code at its first start. The server makes the root certificate, and this \
+            wallet makes the main administrator's key.
 
             The server's public address is in every certificate and document from then on and can never be changed. \
             The command asks once whether it is the right one.
@@ -111,10 +111,10 @@ struct SetUpCommand: AsyncParsableCommand {
 /// `countersign wallet recover`.
 struct RecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Come back as the main administrator who has lost her keys.",
+        commandName: "recover", abstract: "Come back as the main administrator after losing your keys.",
         discussion: """
-            Whoever runs the server prints the code with 'countersign admin owner recover'. The account gets new keys; \
-            its old devices, passkeys, sessions and certificate end, and administrators are certified anew.
+            The server's operator prints the code with 'countersign admin owner recover'. The account gets new keys. Its \
+            old devices, passkeys, sessions and certificate end, and administrators need new certificates.
 
               countersign wallet recover --server https://sign.example.edu --code CODE --username rector
             """)
@@ -129,9 +129,9 @@ struct RecoverCommand: AsyncParsableCommand {
         guard !joining.wallet.output.json else { return }
         Output.line(
             """
-            Whoever had your keys may have used them. Look for what is not yours, and undo it:
+            Somebody else may have used your keys. Look for acts that are not yours, and undo them:
               countersign wallet admin log-policy show    if there is one, sign it again with log-policy set: then no old key signs the next
-              countersign wallet admin members            accounts that were let in
+              countersign wallet admin members            accounts that you did not invite
               countersign log mine                        everything that was done in your name
             """)
     }
@@ -142,7 +142,7 @@ struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Take an invitation as administrator or operator.",
         discussion: """
-            Whoever invited you gave you a code; it works once.
+            The person who invited you gave you a code; it works once.
 
               countersign wallet join --server https://sign.example.edu --invitation CODE --username grace
             """)
@@ -163,8 +163,7 @@ struct SignUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-up", abstract: "Make an account as a member, and a wallet for it.",
         discussion: """
-            Name and address are yours to choose; they count for something once an administrator has met you: see \
-            'enrol'.
+            Choose any name and address. They prove nothing until an administrator has met you: see 'enrol'.
 
               countersign wallet sign-up --server https://sign.example.edu --username ada --name 'Ada Lovelace'
             """)

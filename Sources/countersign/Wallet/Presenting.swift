@@ -7,8 +7,8 @@ import Wallet
 
 /// What is shown, and to whom.
 struct ChoiceOptions: ParsableArguments {
-    @Option(name: .customLong("to"), help: "The verifier: the name or address that she gave.") var audience: String
-    @Option(help: "The verifier's nonce: it shows that the file was made in answer to her.") var nonce: String?
+    @Option(name: .customLong("to"), help: "The verifier: the name or address that they gave.") var audience: String
+    @Option(help: "The verifier's nonce: it shows that the file was made in answer to them.") var nonce: String?
     @Option(help: "A field to show; may be repeated.") var show: [String] = []
     @Flag(help: "Show all fields.") var all = false
     @Flag(help: "Keep the file back.") var withoutDocument = false
@@ -48,7 +48,7 @@ struct PresentCommand: AsyncParsableCommand {
 
     @Argument(help: "The document's id.") var id: String
     @OptionGroup var choice: ChoiceOptions
-    @Option(help: "For how many days the verifier shall find it good, 1 to 365.") var days = 30
+    @Option(help: "For how many days the file stays good, 1 to 365.") var days = 30
     @Option(help: "The file to write; '-' is standard output. Default: TYPE.countersign.") var out: String?
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var options: WalletOptions
@@ -105,8 +105,8 @@ struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Present by a link with an expiry, a code and a number of views.",
         discussion: """
-            The server keeps ciphertext; the key is in the link behind '#', which is never sent to it. Send link and \
-            code by two ways.
+            The server keeps ciphertext; the key is in the link behind '#', which is never sent to it. Send the link \
+            and the code by two ways.
 
               countersign wallet share ID --to hr@example.com --all --days 7 --views 3
             """)

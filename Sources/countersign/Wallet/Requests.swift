@@ -29,26 +29,26 @@ struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Ask for a document.",
         discussion: """
-            You must have been checked face to face first: see 'enrol'.
+            An administrator must check your identity first: see 'enrol'.
 
               countersign wallet request transcript --note 'For an application, by Friday please'
             """)
 
     @Argument(help: "transcript, degree, employment, generic: see 'catalogue'.") var type: String
-    @Option(help: "Words for the administrator.") var note = ""
+    @Option(help: "A note for the administrator.") var note = ""
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
         let request = try await options.unlock().request(type: type, note: note)
         guard !options.output.json else { return try Output.print(value: request) }
-        Output.line("Asked for: \(request.type) (\(request.id)). 'countersign wallet requests' shows how it goes.")
+        Output.line("Asked for: \(request.type) (\(request.id)). 'countersign wallet requests' shows its state.")
     }
 }
 
 /// `countersign wallet requests`.
 struct RequestsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "requests", abstract: "Your requests and how they go.",
+        commandName: "requests", abstract: "Your requests and their state.",
         discussion: "  countersign wallet requests --state pending")
 
     @Option(help: "pending, accepted, cancelled or issued.") var state: DocumentRequest.State?

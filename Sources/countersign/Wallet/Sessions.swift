@@ -49,9 +49,9 @@ struct SignOutCommand: AsyncParsableCommand {
 /// `countersign wallet status`.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Whose wallet this is, and whether it is signed in.",
+        commandName: "status", abstract: "Show whose wallet this is, and whether it is signed in.",
         discussion: """
-            Says what stands in clear in the file, without the passphrase and without asking the server.
+            Shows what is not encrypted in the file, without the passphrase and without asking the server.
 
               countersign wallet status --json
             """)
@@ -111,7 +111,7 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List, rename or revoke your devices.",
         discussion: """
-            A lost device is revoked for ever; what it signed before stays checkable.
+            Revoking a device is final. What it signed before stays checkable.
 
               countersign wallet devices
               countersign wallet devices rename ID 'Kitchen laptop'
@@ -130,7 +130,7 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !options.output.json else { return try Output.print(items: devices) }
             let own = await client.header.device
             Output.table(
-                ["ID", "NAME", "SINCE", "LET IN BY", ""],
+                ["ID", "NAME", "SINCE", "ADDED BY", ""],
                 devices.map { device in
                     let endorser = device.endorsedBy.map { id in devices.first { $0.id == id }?.name ?? id }
                     let state =

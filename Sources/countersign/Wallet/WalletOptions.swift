@@ -36,7 +36,7 @@ struct WalletOptions: ParsableArguments {
     func newPassphrase() throws -> String {
         if let passphrase = try fromFile() { return passphrase }
         let first = try Terminal.askHidden("New passphrase (10 characters at least)")
-        guard try Terminal.askHidden("Once more") == first else { throw CommandError("the two differ") }
+        guard try Terminal.askHidden("Again") == first else { throw CommandError("the two differ") }
         return first
     }
 

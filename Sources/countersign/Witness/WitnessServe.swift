@@ -12,8 +12,8 @@ struct WitnessServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run a witness.",
         discussion: """
             At the first start it makes its key and takes its name, which then stay. It prints the verifier key that \
-            goes into log policies. Its directory must never be copied and run twice, nor brought back from an old \
-            backup while logs still count on it: it would forget what it has signed.
+            goes into log policies. Its directory must never be copied and run twice, nor restored from an old \
+            backup while logs still rely on it: it would forget what it has signed.
             """)
 
     @Option(help: "The witness's directory: its key and what it signed.") var data = "./witness"
@@ -27,7 +27,7 @@ struct WitnessServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes a free one.") var port = 8090
     @Option(help: "The certificate chain, PEM.") var tlsCertificate: String?
     @Option(help: "The private key of the certificate, PEM.") var tlsKey: String?
-    @Flag(help: "Believe X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
+    @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "trace, debug, info, notice, warning, error or critical.") var logLevel: String = "notice"
     @Option(help: "text or json.") var logFormat: String = "text"
     @Flag(help: "Print the name and key as JSON.") var json = false
@@ -83,7 +83,7 @@ extension WitnessServer.StartError {
         case .renamed(let name):
             "this witness is called \(name), and its key's identity holds that name: leave out --name"
         case .forgetful:
-            "there is the key of a witness, and no memory of what it has signed: with it, it could sign a second history. "
+            "the witness's key is here, but not its memory of what it has signed, so it could sign a second history. "
                 + "Make a new witness, with another name, in an empty directory"
         case .unnamed: "a new witness needs a --name, such as witness.example.org/w1"
         case .badName: "a witness's name has 1 to 255 bytes, and neither spaces nor plus signs"

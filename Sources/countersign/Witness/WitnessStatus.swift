@@ -7,7 +7,7 @@ import Storage
 /// `countersign witness status`.
 struct WitnessStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "What a witness has signed, and which logs it caught.",
+        commandName: "status", abstract: "Show what a witness has signed, and which logs it caught.",
         discussion: """
             Reads the witness's directory, also while it runs. A log that signed two trees of one size has shown two \
             histories: --keep writes both signed notes, which prove it to anybody. Exit code 1 if there is such a log.

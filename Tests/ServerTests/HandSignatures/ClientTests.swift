@@ -16,7 +16,7 @@ extension DeskTests {
             try await TestOrganisation().serve { try await body(try await Desk($0)) }
         }
 
-        @Test("five signatures and a check make a client, who is found by her number however it is typed")
+        @Test("five signatures and a check make a client, who is found by number however it is typed")
         func register() async throws {
             try await atDesk { desk in
                 let act = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self)

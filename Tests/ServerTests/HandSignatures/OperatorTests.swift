@@ -31,7 +31,7 @@ extension DeskTests {
                 token: desk.owner.token)
         }
 
-        @Test("whoever has written a document is not erased, also when somebody else has changed or deleted it since")
+        @Test("who has written a document is not erased, also when somebody else has changed or deleted it since")
         func editor() async throws {
             try await atDesk { desk in
                 let document = try await desk.addDocument()
@@ -73,7 +73,7 @@ extension DeskTests {
             }
         }
 
-        @Test("who deleted a document stands in the log and in the row that is left, without its name")
+        @Test("the log and the row that is left say who deleted a document, without its name")
         func deletion() async throws {
             try await atDesk { desk in
                 let document = try await desk.addDocument("Consent of Ada")

@@ -116,6 +116,50 @@ extension DeskTests {
             }
         }
 
+        @Test("a phone reads the very document that the desk shows, while its code works, and no other")
+        func readOnPhone() async throws {
+            try await atDesk { desk, person, document, hand in
+                let token = desk.operatorSession.token
+                func handOver(_ ticket: String?) async throws -> HandoverCode {
+                    let handover = try await desk.client.send(
+                        .post, "/api/handovers", NewHandover(title: "Consent", count: 1, ticket: ticket), token: token
+                    ).decode(Handover.self)
+                    return HandoverCode(code: String(try #require(handover.address?.split(separator: "#").last)))
+                }
+                func read(_ code: HandoverCode) async throws -> TestClient.Answer {
+                    try await desk.client.send(.post, "/api/handover/document", code)
+                }
+                // Signatures for a template are for no document.
+                let alone = try await handOver(nil)
+                let without = try await desk.client.send(.post, "/api/handover", alone).decode(HandoverTask.self)
+                #expect(!without.hasDocument)
+                #expect(try await read(alone).problem == "not-found")
+
+                let rendering = try await desk.rendering(document, person)
+                let code = try await handOver(rendering.ticket)
+                let task = try await desk.client.send(.post, "/api/handover", code).decode(HandoverTask.self)
+                #expect(task.hasDocument)
+                let shown = try await read(code).decode(HandoverDocument.self)
+                #expect(shown.content == rendering.content && shown.mediaType == rendering.mediaType)
+                #expect(try await read(HandoverCode(code: "AAAA-BBBB")).problem == "not-found")
+                // Nobody reads one thing there and signs another.
+                let text = #"{"blocks":[{"kind":"paragraph","runs":[{"text":"Other"}]}],"format":"countersign-text-1"}"#
+                let changed = try await desk.client.send(
+                    .put, "/api/workspace/\(document.id)", WorkspaceContent(name: "Consent", text: text, version: 1),
+                    token: token)
+                #expect(changed.status == 200)
+                #expect(try await read(code).problem == "conflict")
+
+                let next = try await handOver(try await desk.rendering(document, person).ticket)
+                #expect(try await read(next).status == 200)
+                let sent = try await desk.client.send(
+                    .post, "/api/handover/captures",
+                    HandoverResult(code: next.code, captures: try Desk.texts(hand, 0..<1), device: "phone"))
+                #expect(sent.status == 204)
+                #expect(try await read(next).problem == "gone")
+            }
+        }
+
         @Test("an operator holds so many tickets, and the oldest goes")
         func bounded() async throws {
             try await atDesk { desk, person, document, hand in

@@ -45,7 +45,7 @@ struct RotationTests {
 
     @Test(
         "a server goes on with a key that another one has rotated, if it finds it; else it says which, and stops",
-        .timeLimit(.minutes(1)), arguments: KeyRotation.Name.allCases)
+        .timeLimit(.minutes(5)), arguments: KeyRotation.Name.allCases)
     func replaced(name: KeyRotation.Name) async throws {
         try await inOrganisation { organisation, _, _ in
             let server = organisation.server

@@ -152,7 +152,7 @@ struct BackupDamageTests {
         return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
     }
 
-    @Test("cut anywhere, or with something behind its end")
+    @Test("cut anywhere, or with something after its end")
     func cut() async throws {
         let folder = try BackupFolder()
         let organisation = try await Self.make(folder)

@@ -80,9 +80,8 @@ struct ProblemPageTests {
     func noPage() async throws {
         let failing = Shell(authenticator: RoleAuthenticator(), problemPage: { _, _ in throw Unexpected() })
         try await withServer(failing) { client in
-            try await client.execute(uri: "/nowhere", method: .get, headers: [.accept: Self.browser]) { response in
-                #expect(try problem(response).type == "/problems/not-found")
-            }
+            let response = try await client.execute(uri: "/nowhere", method: .get, headers: [.accept: Self.browser])
+            #expect(try problem(response).type == "/problems/not-found")
         }
     }
 

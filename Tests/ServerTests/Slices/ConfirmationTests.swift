@@ -116,7 +116,7 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("a success begins the count anew")
+    @Test("a success begins the count again")
     func successResets() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in

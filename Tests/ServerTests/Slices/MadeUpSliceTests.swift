@@ -66,8 +66,8 @@ struct MadeUpSliceTests {
         let web = folder.path("web")
         try FileManager.default.copyItem(atPath: Pages.builtFolder, toPath: web)
         try FileManager.default.createDirectory(atPath: web + "/made-up", withIntermediateDirectories: true)
-        let page = "{{<shell/desk-layout}}\n{{$title}}Keepsakes{{/title}}\n{{$main}}<h1>Keepsakes</h1>{{/main}}\n"
-        try Data((page + "{{/shell/desk-layout}}\n").utf8).write(
+        let page = "{{<shell/area-layout}}\n{{$title}}Keepsakes{{/title}}\n{{$main}}<h1>Keepsakes</h1>{{/main}}\n"
+        try Data((page + "{{/shell/area-layout}}\n").utf8).write(
             to: URL(fileURLWithPath: web + "/made-up/keepsakes.mustache"))
         return .live(folder: web)
     }

@@ -61,7 +61,7 @@ struct PairingTests {
             .post, "/api/pairings/\(id)/endorse", PairingEndorsement(statement: statement), token: token)
     }
 
-    @Test("a device is let in, gets its session once, and signs in from then on")
+    @Test("an added device gets its session once, and signs in from then on")
     func walk() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -332,7 +332,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a device that was let in lets another in, and a revoked one does not")
+    @Test("an added device adds another, and a revoked one does not")
     func chain() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in

@@ -12,7 +12,7 @@ import Testing
 struct ShareTests {
     /// A member with one document, as the store holds it, and a link to it.
     private static func share(
-        _ client: TestClient, views: Int = 2, lifetime: Int64 = 3_600
+        _ client: TestClient, views: Int = 2, lifetime: Int64 = 3_600, keyCheck: String? = nil
     ) async throws -> (session: NewSession, share: Share) {
         let organisation = client.organisation
         _ = try await client.setUp(organisation.person("owner"))
@@ -27,7 +27,7 @@ struct ShareTests {
         }
         let request = NewShare(
             sealed: [UInt8](repeating: 7, count: 64).base64URL, lifetime: lifetime, maximumViews: views,
-            document: "document")
+            document: "document", keyCheck: keyCheck)
         let share = try await client.send(.post, "/api/shares", request, token: session.token).decode(Share.self)
         return (session, share)
     }
@@ -97,6 +97,42 @@ struct ShareTests {
             let listed = try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self)
             #expect(listed.items.map(\.views) == [2])
             #expect(listed.items.first?.code == nil)
+        }
+    }
+
+    @Test("an opening is spent by the key that opens, and once for the same attempt, for ten minutes")
+    func spending() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let check = [UInt8](repeating: 1, count: 32).base64URL
+            let (session, share) = try await Self.share(client, views: 2, keyCheck: check)
+            let code = share.code ?? ""
+            func open(_ keyCheck: String?, _ attempt: String?) async throws -> TestClient.Answer {
+                try await client.send(
+                    .post, "/api/shares/\(share.id)/open",
+                    ShareOpening(code: code, keyCheck: keyCheck, attempt: attempt))
+            }
+            func views() async throws -> Int? {
+                try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self).items
+                    .first?
+                    .views
+            }
+            let (mine, theirs) = (String(repeating: "m", count: 22), String(repeating: "t", count: 22))
+            #expect(try await open([UInt8](repeating: 2, count: 32).base64URL, mine).problem == "conflict")
+            #expect(try await open("short", mine).status == 422)
+            #expect(try await open(check, "short").status == 422)
+            #expect(try await views() == 0)
+            for _ in 0..<3 {
+                #expect(try await open(check, mine).decode(SharedPresentation.self).viewsLeft == 1)
+            }
+            #expect(try await views() == 1)
+            // Somebody else's attempt is another opening, and the last.
+            #expect(try await open(check, theirs).decode(SharedPresentation.self).viewsLeft == 0)
+            #expect(try await open(check, theirs).status == 200)
+            #expect(try await open(check, mine).problem == "gone")
+            #expect(try await open(nil, nil).problem == "gone")
+            organisation.clock.advance(.seconds(Limits.shareAgain))
+            #expect(try await open(check, theirs).problem == "gone")
         }
     }
 

@@ -46,6 +46,15 @@ public enum Ink {
         return picture(strokes)
     }
 
+    /// The same picture as a file of its own, in black on nothing, for any program that shows SVG.
+    public static func file(_ capture: Capture) -> Bytes {
+        let drawn = svg(capture)
+        let look = Bytes(
+            text: ##" fill="none" stroke="#14212b" stroke-width="3" stroke-linecap="round" stroke-linejoin="round""##)
+        // Behind the name of the first element.
+        return drawn.prefix(4) + look + drawn.dropFirst(4)
+    }
+
     /// A picture that version 0.3 drew, with a point for each sample, as this version draws it.
     ///
     /// - Returns: what this version drew as it is; `nil` for anything that neither of both drew.

@@ -16,7 +16,7 @@ extension RouteTable {
         page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Row>
     ) {
         let query =
-            (parts.isEmpty ? [] : [QueryParameter("show", "The part that is listed.", values: parts)])
+            (parts.isEmpty ? [] : [QueryParameter("show", "The part of the list.", values: parts)])
             + (sorts.isEmpty ? [] : [QueryParameter.sort(sorts)]) + filters + QueryParameter.ofLists
         securedQuery(path, summary, permission, query: query, answers: Listing<Row>.self) { call, principal in
             let request = try call.listRequest(sorts: sorts)

@@ -1,0 +1,26 @@
+/// A part of the pages with a navigation of its own: what somebody does in one of their roles.
+///
+/// The areas that a person may enter stand in the switcher at the top of each page, in this order.
+enum Area: String, CaseIterable, Sendable {
+    case wallet, office, desk, settings
+
+    /// What people call it.
+    var title: String {
+        switch self {
+        case .wallet: "My wallet"
+        case .office: "Office"
+        case .desk: "Desk"
+        case .settings: "Settings"
+        }
+    }
+
+    /// A symbol of `Web/shell/icons.svg`.
+    var icon: String {
+        switch self {
+        case .wallet: "documents"
+        case .office: "organisation"
+        case .desk: "sign"
+        case .settings: "settings"
+        }
+    }
+}

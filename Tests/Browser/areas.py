@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Goes from area to area, and finds pages and people by name, with mouse and keyboard.
+
+    COUNTERSIGN=.build/debug/countersign areas.py [--pictures FOLDER] [WORDS OF A CASE ...]
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from attacks_stage import NO_WORKER, Cases, appoint, expect, front, ready, server, set_up, shown, sign_up, tap, visit
+from chromium import Chromium
+from looking import examine, take_picture
+
+# Adds up what moves without anybody's doing, as the browser itself measures it (layout instability).
+SHIFTS = """
+self.__shift = 0;
+new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) self.__shift += e.value; })
+    .observe({ type: 'layout-shift', buffered: true });
+"""
+CTRL = 2
+OPTIONS = "[...document.querySelectorAll('.palette [role=option]')].map(e => e.firstElementChild.textContent)"
+CHOSEN = "document.querySelector('.palette [aria-selected=true]')?.firstElementChild.textContent"
+
+
+def links(selector):
+    """The words of the links that can be seen."""
+    return f"[...document.querySelectorAll({json.dumps(selector)})].filter(e => e.checkVisibility()).map(e => e.textContent.trim())"
+
+
+class Areas:
+    def __init__(self, stage, browser, pictures=None):
+        self.stage, self.browser, self.pictures = stage, browser, pictures
+
+    def person(self, name):
+        person = self.browser.person(name, width=1280, height=900)
+        for source in (NO_WORKER, SHIFTS):
+            person.send("Page.addScriptToEvaluateOnNewDocument", source=source)
+        person.has_biometrics()
+        return person
+
+    def set_up(self):
+        self.owner, self.admin, self.ada = self.person("owner"), self.person("administrator"), self.person("ada")
+        set_up(self.owner, self.stage, "University of Northport", "Grace Hopper", "grace")
+        appoint(self.owner, self.admin, self.stage, "Anna Administrator", "anna")
+        sign_up(self.ada, self.stage, "ada")
+
+    def areas_of(self, person):
+        """The areas that the switcher offers."""
+        if not person.js("document.querySelector('.areas').open"):
+            tap(person, ".areas > summary")
+        person.wait("document.querySelector('[data-account]').textContent !== 'Account'", "the session", 30)
+        return person.js(links(".areas .menu a"))
+
+    def switcher(self):
+        for person, path, expected in (
+            (self.owner, "/console", ["Office", "My wallet", "Desk", "Settings"]),
+            (self.admin, "/wallet", ["My wallet", "Office", "Desk", "Settings"]),
+            (self.ada, "/wallet", ["My wallet", "Settings"]),
+        ):
+            front(person)
+            visit(person, path, self.stage.url)
+            person.wait(f"{links('.areas .menu a')}.length === 0", "a closed switcher")
+            found = self.areas_of(person)
+            expect(found == expected, f"{person.name}: {found}")
+
+    def switched(self):
+        """From area to area, by keyboard alone."""
+        front(self.admin)
+        visit(self.admin, "/wallet", self.stage.url)
+        for title, path in (("Office", "/console"), ("Desk", "/desk"), ("Settings", "/wallet/devices"), ("My wallet", "/wallet")):
+            self.admin.wait("document.querySelector('[data-account]').textContent === 'anna'", "the session", 30)
+            self.admin.js("document.querySelector('.areas > summary').focus()")
+            self.admin.press("Enter")
+            self.admin.wait(f"{links('.areas .menu a')}.includes({json.dumps(title)})", f"{title} in the switcher")
+            for _ in range(5):
+                self.admin.press("Tab")
+                if self.admin.js("document.activeElement.textContent.trim()") == title:
+                    break
+            self.admin.press("Enter")
+            self.admin.wait(f"location.pathname === {json.dumps(path)}", title, 30)
+            ready(self.admin)
+            expect(self.admin.js("document.querySelector('.brand b').textContent") == title, "the name of the area")
+
+    def places(self):
+        for person, path, expected in (
+            (self.owner, "/console", ["Inbox", "People", "Issued", "Help"]),
+            (self.admin, "/console", ["Inbox", "Issue", "People", "Issued", "Help"]),
+            (self.owner, "/wallet/devices", ["Account", "Organisation", "Desk", "Public log", "Server", "Help"]),
+            (self.ada, "/wallet/devices", ["Account", "Public log", "Help"]),
+            (self.ada, "/wallet", ["Home", "Documents", "Requests", "Identity", "Activity", "Help"]),
+        ):
+            front(person)
+            visit(person, path, self.stage.url)
+            person.wait(f"JSON.stringify({links('.places a')}) === {json.dumps(json.dumps(expected, separators=(',', ':')))}",
+                        f"{expected} for {person.name} on {path}", 20)
+            current = person.js("document.querySelector('.places [aria-current]')?.textContent.trim()")
+            expect(current == expected[0], f"{path}: {current} is marked")
+
+    def tabs(self):
+        front(self.admin)
+        visit(self.admin, "/console/members", self.stage.url)
+        for title, path in (("Checks", "/console/check"), ("Administrators", "/console/delegation"), ("Members", "/console/members")):
+            self.admin.click(f'"{title}"')
+            self.admin.wait(f"location.pathname === {json.dumps(path)}", title, 30)
+            ready(self.admin)
+            marked = self.admin.js("[...document.querySelectorAll('nav [aria-current]')].map(e => e.textContent.trim())")
+            expect(marked == ["People", title], f"{path}: {marked}")
+
+    def press_palette(self, person):
+        person.press("k", code="KeyK", modifiers=CTRL)
+        person.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+
+    def palette_pages(self):
+        front(self.admin)
+        visit(self.admin, "/wallet", self.stage.url)
+        self.admin.js("document.querySelector('.places a').focus()")
+        self.press_palette(self.admin)
+        self.admin.wait(f"{OPTIONS}.length > 10", "all places", 20)
+        expect("Server" not in self.admin.js(OPTIONS), "a place for the main administrator alone")
+        self.admin.send("Input.insertText", text="desk clie")
+        self.admin.wait(f"{OPTIONS}[0] === 'Clients'", "the clients", 20)
+        self.admin.press("Escape")
+        self.admin.wait("!document.querySelector('.palette').open", "the palette to close")
+        expect(self.admin.js("!!document.activeElement.closest('.places')"), "the focus is not where it was")
+        self.press_palette(self.admin)
+        self.admin.wait(f"{CHOSEN} === 'Clients'", "what was typed before")
+        self.admin.press("Enter")
+        self.admin.wait("location.pathname === '/desk/clients'", "the clients", 30)
+        ready(self.admin)
+
+    def palette_people(self):
+        front(self.admin)
+        visit(self.admin, "/console", self.stage.url)
+        self.press_palette(self.admin)
+        self.admin.send("Input.insertText", text="grac")
+        self.admin.wait(f"{OPTIONS}.includes('Grace Hopper')", "a person", 20)
+        if self.pictures:
+            take_picture(self.admin, self.pictures / "areas-palette.png")
+        examine(self.admin, "the palette")
+        titles = self.admin.js(OPTIONS)
+        for _ in range(titles.index("Grace Hopper")):
+            self.admin.press("ArrowDown")
+        expect(self.admin.js(CHOSEN) == "Grace Hopper", "the arrows")
+        self.admin.press("Enter")
+        self.admin.wait("location.pathname === '/console/members' && location.search === '?q=grace'", "the list of members", 30)
+        ready(self.admin)
+        self.admin.wait("document.querySelectorAll('#list > li').length === 1", "that person alone", 20)
+
+    def palette_bounds(self):
+        """A member finds no people, and nothing is asked of the server in vain."""
+        front(self.ada)
+        visit(self.ada, "/wallet", self.stage.url)
+        before = len(self.ada.requests)
+        tap(self.ada, "[data-palette]")
+        self.ada.wait(f"{OPTIONS}.length > 4", "places", 20)
+        self.ada.send("Input.insertText", text="grace")
+        self.ada.see("Nothing found.", ".palette", 20)
+        asked = [r["url"] for r in self.ada.requests[before:] if "/api/" in r["url"]]
+        expect(all("/api/documents" in url for url in asked), f"asked: {asked}")
+
+    def offline(self):
+        front(self.ada)
+        visit(self.ada, "/wallet", self.stage.url)
+        self.ada.offline()
+        self.ada.wait(shown("#no-network"), "the banner", 20)
+        self.ada.see("What this device has kept is still here", "#no-network")
+        examine(self.ada, "without a network")
+        self.ada.offline(False)
+        self.ada.wait(f"!{shown('#no-network')}", "the banner to go", 20)
+
+    def shared(self):
+        front(self.ada)
+        visit(self.ada, "/wallet/documents", self.stage.url)
+        self.ada.click('"Shared"')
+        self.ada.wait("location.pathname === '/wallet/shared'", "the links", 30)
+        ready(self.ada)
+        self.ada.see("No links yet")
+
+    def waiting(self):
+        """Signing without a request begins with what waits."""
+        front(self.admin)
+        visit(self.admin, "/console", self.stage.url)
+        self.admin.click('"Issue"')
+        self.admin.wait("location.pathname === '/console/issue'", "signing", 30)
+        ready(self.admin)
+        self.admin.see("Nothing waits for your signature")
+        self.admin.see("Nobody has asked for anything.")
+
+    def verifiers(self):
+        front(self.ada)
+        self.ada.goto(self.stage.url + "/")
+        self.ada.wait("document.querySelectorAll('.grid > a.card').length === 3", "three cards")
+        expect(self.ada.js("document.querySelector('.grid').getBoundingClientRect().top < innerHeight"), "the cards are below the fold")
+        self.ada.click('"For verifiers"')
+        self.ada.wait("location.pathname === '/verifiers'", "the page for verifiers", 30)
+        expect(len(self.ada.text("#fingerprint").replace(" ", "")) == 64, "the fingerprint")
+        examine(self.ada, "for verifiers")
+
+    def steady(self):
+        """Nothing moves while a page loads: the browser's own measure is below 0.05."""
+        worst = []
+        for person, paths in (
+            (self.owner, ["/console", "/console/members", "/console/delegation", "/console/settings", "/desk", "/console/documents"]),
+            (self.ada, ["/wallet", "/wallet/documents", "/wallet/requests", "/wallet/identity", "/wallet/devices", "/wallet/log"]),
+        ):
+            front(person)
+            for path in paths:
+                for width in (1280, 390):
+                    person.resize(width, 900, width == 390)
+                    visit(person, path, self.stage.url)
+                    person.settle()
+                    person.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                    worst.append((round(person.js("self.__shift"), 3), path, width))
+            person.resize(1280, 900)
+        worst.sort(reverse=True)
+        print(f"       most movement: {worst[:3]}", flush=True)
+        expect(worst[0][0] < 0.05, f"moves: {[one for one in worst if one[0] >= 0.05]}")
+
+    def looked_at(self):
+        for person, path, name in (
+            (self.owner, "/console", "office"), (self.admin, "/console/members", "people"), (self.admin, "/console/issue", "issue"),
+            (self.owner, "/wallet/devices", "account"), (self.owner, "/console/settings", "organisation"), (self.owner, "/desk", "desk"),
+            (self.ada, "/wallet", "wallet"), (self.ada, "/wallet/shared", "shared"), (self.ada, "/", "landing"),
+            (self.ada, "/verifiers", "verifiers"),
+        ):
+            front(person)
+            for width in (390, 1280):
+                person.resize(width, 844 if width == 390 else 800, width == 390)
+                person.viewport = {"width": width, "height": 844, "mobile": width == 390}
+                for scheme in ("light", "dark"):
+                    person.scheme(scheme, "reduce")
+                    person.goto(self.stage.url + path)
+                    if path not in ("/", "/verifiers"):
+                        ready(person)
+                    person.settle()
+                    examine(person, f"{name} {width} {scheme}")
+                    if self.pictures:
+                        take_picture(person, self.pictures / f"areas-{name}-{width}-{scheme}.png")
+            person.scheme("light")
+            person.resize(1280, 900)
+            person.viewport = {"width": 1280, "height": 900}
+
+    def no_complaints(self):
+        for person in (self.owner, self.admin, self.ada):
+            expect(not person.violations(), f"{person.name}: {person.violations()}")
+
+
+def main():
+    pictures = None
+    if sys.argv[1:2] == ["--pictures"]:
+        pictures = Path(sys.argv[2])
+        pictures.mkdir(parents=True, exist_ok=True)
+        del sys.argv[1:3]
+    case = Cases()
+    with server() as stage, Chromium() as browser:
+        areas = Areas(stage, browser, pictures)
+        areas.set_up()
+        case("the switcher offers the areas that one may enter", areas.switcher)
+        case("one goes from area to area by keyboard", areas.switched)
+        case("each area has its places, by role", areas.places)
+        case("tabs lead from page to page, and the place above stays marked", areas.tabs)
+        case("the palette finds pages, and gives the focus back", areas.palette_pages)
+        case("the palette finds people, and leads to them", areas.palette_people)
+        case("the palette of a member asks for nothing that is refused", areas.palette_bounds)
+        case("without a network a banner says so, until it is back", areas.offline)
+        case("links are listed, and there are none yet", areas.shared)
+        case("signing without a request begins with what waits", areas.waiting)
+        case("the first page has three cards, and one for verifiers", areas.verifiers)
+        case("nothing moves while a page loads", areas.steady)
+        case("every area holds on phone and desktop, light and dark", areas.looked_at)
+        case("no uncaught exception and no violation of a policy", areas.no_complaints)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

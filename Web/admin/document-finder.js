@@ -1,0 +1,14 @@
+// Finds issued documents by the names of their holders.
+
+import { person } from "../accounts/names.js";
+import { api } from "../shell/api.js";
+import { asSearch, typeTitle } from "../shell/text.js";
+
+/** @returns `[{title, detail, href}]`, newest first */
+export async function find(words) {
+  const { items } = await api.get(`/api/documents?${new URLSearchParams({ issued: true, q: asSearch(words), limit: 5 })}`);
+  return items.map((one) => ({
+    title: `${typeTitle(one.type)} of ${person(one.holder)}`, detail: one.revoked ? "Revoked" : "Valid",
+    href: `/console/documents?${new URLSearchParams({ q: one.holder.username })}`,
+  }));
+}

@@ -1,0 +1,27 @@
+// What this administrator has accepted and not signed yet: where signing begins without a request.
+
+import { person } from "../accounts/names.js";
+import { api } from "../shell/api.js";
+import { $, list } from "../shell/dom.js";
+import { count } from "../shell/text.js";
+import { typeTitles } from "./catalogue.js";
+
+/** So many are offered; the inbox has the rest. */
+const most = 20;
+
+/** Lists the requests that `me` may sign, or says where there are some. */
+export async function showWaiting(me) {
+  const [titles, accepted, pending] = await Promise.all([
+    typeTitles(), api.get("/api/requests?show=accepted&limit=200"), api.get("/api/requests?show=pending&limit=1")]);
+  const own = accepted.items.filter(({ administrator }) => administrator?.id === me.account.id);
+  list($("#waiting"), own.slice(0, most), "waiting-row", (one) => ({
+    title: `${titles[one.type] ?? one.type} for ${person(one.member)}`, created: one.created,
+    href: `/console/issue#${encodeURIComponent(one.id)}`,
+  }));
+  $("#more-waiting").hidden = own.length <= most && !accepted.next;
+  $("#waiting-title").hidden = own.length === 0;
+  $("#none-waiting").hidden = own.length > 0;
+  const waiting = pending.counts.find(({ show }) => show === "pending")?.total ?? 0;
+  $("#none-text").textContent = waiting > 0
+    ? `Accept one first: ${count(waiting, "request is", "requests are")} waiting in the inbox.` : "Nobody has asked for anything.";
+}

@@ -1,0 +1,18 @@
+// All links that the account has made, to whichever document.
+
+import { listed } from "../accounts/mine.js";
+import { $ } from "../shell/dom.js";
+import { showAge, start } from "../shell/frame.js";
+import { typeTitle } from "../shell/text.js";
+import { draw } from "./link-list.js";
+import { links } from "./sharing.js";
+
+const run = start(load, ["document"]);
+
+async function load() {
+  const [documents, items] = await Promise.all([listed("/api/documents"), links()]);
+  showAge([documents]);
+  const titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
+  $("#none").hidden = items.length > 0;
+  draw($("#links"), items.map((one) => ({ ...one, title: titles.get(one.document) ?? "A document that is deleted" })), run);
+}

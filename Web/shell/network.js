@@ -1,0 +1,16 @@
+// Without a network every page of an area says so, until the connection is back.
+
+import { $ } from "./dom.js";
+
+/** Shows and hides the banner of the layout. */
+export function watchNetwork() {
+  const banner = $("#no-network");
+  if (!banner) return;
+  const show = () => {
+    banner.hidden = navigator.onLine;
+    $("p", banner).textContent = navigator.onLine ? "" : "No connection. What this device has kept is still here.";
+  };
+  addEventListener("online", show);
+  addEventListener("offline", show);
+  show();
+}
