@@ -37,7 +37,7 @@ export const advice = {
   credential_expired: 'It was meant for a limited time, and that is over.',
   credential_revoked: 'The organisation no longer stands behind it.',
   signer_revoked: 'The administrator who signed it had been revoked.',
-  status_stale: 'The file's word about revocation is some time old. Look at the live status, or ask for a new file.',
+  status_stale: "The file's word about revocation is some time old. Look at the live status, or ask for a new file.",
   status_missing: 'The file does not say whether it was revoked. Look at the live status, or ask for a new file.',
   receipt_unwitnessed: 'Fewer witnesses have signed the receipt than you ask for. Ask the holder for a new file.',
   receipt_missing: 'The file has no receipt of the log that you trust. Ask the holder for a new file.',
