@@ -86,7 +86,7 @@ struct ServeOptions: ParsableArguments {
 
     /// The flags that were given, by the names of the settings.
     var flags: [String: String] {
-        let given = [
+        let given: [String: String?] = [
             "data-directory": data, "database": database, "host": host, "port": port, "public-url": publicURL,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "log-level": logLevel, "log-format": logFormat,
             "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,

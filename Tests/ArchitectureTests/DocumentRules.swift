@@ -77,7 +77,9 @@ enum DocumentRules {
         commands(in: text).compactMap { line, words in
             let program = words[0]
             if program.hasSuffix("countersign") {
-                guard words.count > 1, !subcommands.contains(words[1]), words[1] != "help" else { return nil }
+                // What begins with a hyphen is no command, but an option of the program: `--generate-completion-script`.
+                guard words.count > 1, !words[1].hasPrefix("-"), !subcommands.contains(words[1]), words[1] != "help"
+                else { return nil }
                 return Violation(path: page, line: line, reason: "names the unknown command '\(words[1])'")
             }
             guard !isExecutable(String(program.dropFirst(2))) else { return nil }

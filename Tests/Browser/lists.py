@@ -270,6 +270,50 @@ class Lists:
             expect(found == values if values else len(found) == number > 0, f"{name}: {rows}")
         shutil.rmtree(folder)
 
+    # What every page says of mistakes.
+
+    def toasts(self):
+        """The same words once, and at most three messages: nobody reads more."""
+        self.page.goto(self.stage.url + "/help")
+        seen = self.page.js("""import('/assets/shell/dom.js').then(({notice}) => {
+            for (const number of [1, 2, 2, 3, 4]) notice('warning', `Message ${number}`);
+            return [...document.querySelectorAll('#notices .notice p')].map(p => p.textContent); })""")
+        expect(seen == ["Message 2", "Message 3", "Message 4"], f"{seen}")
+
+    def form_errors(self):
+        """The summary has the number of the words beside the fields, and both go while one types."""
+        self.page.goto(self.stage.url + "/join")
+        self.page.wait("document.querySelector('#go')?.textContent.includes('passkey')")
+        self.page.js("document.querySelector('#code').value = ''")
+        self.page.click("#go")
+        self.page.wait(shown(".error-summary"))
+        beside = "[...document.querySelectorAll('#form .field .error')].filter(e => e.textContent).length"
+        found = self.page.js(beside)
+        expect(found > 1, f"{found} mistakes of an empty form")
+        expect(self.page.js("document.querySelectorAll('.error-summary li').length") == found, "the list has another number")
+        expect(self.page.text(".error-summary h2") == f"{found} fields need your attention", self.page.text(".error-summary h2"))
+        expect(self.page.js("document.activeElement.classList.contains('error-summary')"), "the summary has no focus")
+        self.page.fill("#username", "somebody")
+        expect(self.page.js("document.querySelector('#username-error').textContent") == "", "the words stay while one types")
+        expect(self.page.js(beside) == found - 1, "other words have gone")
+        expect(self.page.js("document.querySelectorAll('.error-summary li').length") == found - 1, "the summary stays as it was")
+
+    def long_names(self):
+        """A name of 200 letters without a space widens neither a button nor a row."""
+        self.page.goto(self.stage.url + "/help")
+        wide = self.page.js("""(() => {
+            const name = 'x'.repeat(200);
+            const row = document.createElement('div');
+            row.className = 'item';
+            for (const [kind, words] of [['button', `Next signature of ${name}`], ['title', name]]) {
+                const outer = row.appendChild(document.createElement(kind === 'button' ? 'button' : 'div'));
+                outer.className = kind;
+                outer.appendChild(document.createElement('span')).textContent = words;
+            }
+            document.querySelector('main').append(row);
+            return row.scrollWidth - row.clientWidth; })()""")
+        expect(wide <= 0, f"{wide} pixels too wide")
+
     def no_complaints(self):
         bad = [f"{page.name}: {line}" for page in (self.owner, self.page) for line in page.complaints]
         expect(not bad, "\n".join(bad))
@@ -297,6 +341,9 @@ def main():
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("lists are saved as files", lists.files)
+        case("messages do not pile up", lists.toasts)
+        case("a form says how many mistakes there are, and stops while one types", lists.form_errors)
+        case("long names wrap", lists.long_names)
         case("no uncaught exception and no violation of a policy", lists.no_complaints)
     return case.end()
 

@@ -1,7 +1,8 @@
 // Checking what was typed, and saying what is wrong where it is wrong: beside the field, and in a summary that gets
 // the focus and leads to each field.
 
-import { $, $$, make } from "../shell/dom.js";
+import { $, $$ } from "../shell/dom.js";
+import { showSummary } from "../shell/error-summary.js";
 
 /** What the server takes as a username. */
 const usernamePattern = /^[a-z0-9._+@-]{3,254}$/;
@@ -40,13 +41,17 @@ export function check(form, wanted) {
 export function show(form, errors) {
   for (const place of $$(".field .error", form)) place.textContent = "";
   for (const field of form.elements) if (field.name) field.removeAttribute("aria-invalid");
-  for (const [name, text] of Object.entries(errors)) {
+  showSummary(form, Object.entries(errors).map(([name, text]) => {
     const field = form.elements[name];
-    field.setAttribute("aria-invalid", "true");
     const place = $(".error", field.closest(".field"));
+    field.setAttribute("aria-invalid", "true");
     place.textContent = text;
-  }
-  summarize(form, Object.entries(errors));
+    const clear = () => {
+      field.removeAttribute("aria-invalid");
+      place.textContent = "";
+    };
+    return { control: field, words: text, clear };
+  }));
 }
 
 /** Puts a value into a field, as if it had been typed there; not while the form waits for an answer. */
@@ -67,21 +72,6 @@ export function revealable(root = document) {
       button.setAttribute("aria-pressed", String(!isShown));
     });
   }
-}
-
-function summarize(form, errors) {
-  const box = $(".error-summary", form);
-  if (!box) return;
-  box.hidden = errors.length === 0;
-  const items = errors.map(([name, text]) => {
-    const field = form.elements[name];
-    const link = make("a", { href: `#${field.id}` }, text);
-    // Following the link would change the fragment, which may carry a code.
-    link.addEventListener("click", (event) => { event.preventDefault(); field.focus(); });
-    return make("li", {}, link);
-  });
-  box.replaceChildren(make("div", {}, make("h2", {}, "There is a problem"), make("ul", {}, ...items)));
-  if (errors.length > 0) box.focus();
 }
 
 const size = (text) => new TextEncoder().encode(text).length;

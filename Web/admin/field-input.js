@@ -11,7 +11,7 @@ const multiline = new Set(["statement", "remarks"]);
  *
  * @param id of the input in the page
  * @param cell `{row}` when it stands in a table, whose header is the visible label
- * @returns `{element, input, raw, setRaw, value, hasBadInput, showProblem}`
+ * @returns `{element, input, label, raw, setRaw, value, hasBadInput, showProblem}`
  */
 export function fieldInput(field, id, cell) {
   const input = control(field, {
@@ -19,8 +19,8 @@ export function fieldInput(field, id, cell) {
     ...(cell ? { "aria-label": `${field.label}, row ${cell.row}` } : {}),
   });
   const error = make("p", { class: "error", id: `${id}-error` });
-  const label = cell ? [] : [fieldLabel("label", { for: id }, field)];
-  const element = make("div", { class: "field" }, ...label, input, error);
+  const visible = cell ? [] : [fieldLabel("label", { for: id }, field)];
+  const element = make("div", { class: "field" }, ...visible, input, error);
 
   function showProblem(reason) {
     error.textContent = reason ? fieldProblem(reason) : "";
@@ -31,6 +31,8 @@ export function fieldInput(field, id, cell) {
 
   return {
     element, input, showProblem,
+    /** As a sentence about the field calls it; rows are renumbered. */
+    get label() { return cell ? input.getAttribute("aria-label") : field.label; },
     raw: () => input.value,
     setRaw: (text) => { input.value = text ?? ""; },
     /** `undefined` when it is left out. */

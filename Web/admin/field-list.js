@@ -6,7 +6,7 @@ import { fieldProblem } from "./words.js";
 
 const mostRows = 500;
 
-/** Makes the table of a list field: `{element, rows(), raw, setRaw, showProblem, focusTarget}`. */
+/** Makes the table of a list field: `{element, label, rows(), raw, setRaw, showProblem, focusTarget}`. */
 export function fieldList(field, id, onChange) {
   const rows = [];
   let made = 0;
@@ -86,6 +86,7 @@ export function fieldList(field, id, onChange) {
   addRow();
   return {
     element,
+    label: field.label,
     rows: () => rows,
     raw: () => rows.map((row) => Object.fromEntries([...row.inputs].map(([name, input]) => [name, input.raw()]))),
     setRaw(saved) {

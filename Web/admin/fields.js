@@ -1,10 +1,12 @@
 // The form of a type of document. What is wrong with it the core decides, and all of it is shown at once.
 
 import { call } from "../shell/core.js";
-import { make, notice } from "../shell/dom.js";
-import { count, listing } from "../shell/text.js";
+import { make } from "../shell/dom.js";
+import { showSummary } from "../shell/error-summary.js";
+import { listing } from "../shell/text.js";
 import { fieldInput } from "./field-input.js";
 import { fieldList } from "./field-list.js";
+import { fieldProblem } from "./words.js";
 
 /**
  * Draws the fields of `type` into `container`.
@@ -25,15 +27,16 @@ export function fieldsForm(container, type, { skip = [], onChange = () => {} } =
   /**
    * Reads the form, together with the fields in `more`, which the program fills in.
    *
+   * @param others what the page itself finds wrong in the same form, as `showSummary` takes it
    * @returns the fields, in the type's order, or `null` after showing what is wrong beside each of them
    */
-  async function read(more = {}) {
+  async function read(more = {}, others = []) {
     const { fields, places, problems } = collect(parts);
     const ordered = Object.fromEntries(
       type.fields.map(({ name }) => [name, fields[name] ?? more[name]]).filter(([, value]) => value !== undefined));
     const { value } = await call("validate", { type: type.id, fields: ordered });
     const found = [...problems, ...value.problems.filter(({ field }) => !problems.some((one) => one.field === field))];
-    return showProblems(parts, places, found) ? null : ordered;
+    return showProblems(container.closest("form"), parts, places, found, others) ? null : ordered;
   }
 
   return {
@@ -84,22 +87,30 @@ function collect(parts) {
   return { fields, places, problems };
 }
 
-/** Shows problems beside their fields, says how many, and goes to the first; answers whether there are any. */
-function showProblems(parts, places, problems) {
+/** Shows problems beside their fields and all of them at the top of the form; answers whether there are any. */
+function showProblems(form, parts, places, problems, others) {
   for (const part of parts.values()) {
     part.showProblem(null);
     for (const row of part.rows?.() ?? []) for (const input of row.inputs.values()) input.showProblem(null);
   }
-  const others = [];
+  const known = [];
+  const unknown = [];
   for (const { field, reason } of problems) {
     const place = places.get(field) ?? places.get(field.replace(/\[.*$/, ""));
-    if (place) place.showProblem(reason);
-    else others.push(field);
+    if (!place) {
+      unknown.push(field);
+      continue;
+    }
+    place.showProblem(reason);
+    known.push({
+      control: place.input ?? place.focusTarget(), words: `${place.label}: ${fieldProblem(reason)}`,
+      clear: () => place.showProblem(null),
+    });
   }
-  if (problems.length === 0) return false;
-  const first = [...places].find(([path]) => problems.some(({ field }) => field === path))?.[1];
-  (first?.input ?? first?.focusTarget?.())?.focus();
-  const rest = others.length > 0 ? ` This program does not know the fields ${listing(others)}: reload the page.` : "";
-  notice("error", `${count(problems.length, "field needs", "fields need")} your attention; see beside ${problems.length === 1 ? "it" : "them"}.${rest}`);
-  return true;
+  if (unknown.length > 0) {
+    // The page is older than the server: nothing in it is the place for these.
+    throw new Error(`This page does not know the fields ${listing(unknown)}. Reload it and try again.`);
+  }
+  showSummary(form, [...known, ...others]);
+  return known.length + others.length > 0;
 }

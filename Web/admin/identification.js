@@ -71,12 +71,14 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
 
   async function look() {
     const paper = $("#papers input:checked")?.value;
-    $("#paper-error").textContent = paper ? "" : "Choose the paper that you see.";
+    const others = paper ? [] : [{
+      control: $("#papers input"), words: "Choose the paper that you see.", clear: () => { $("#paper-error").textContent = ""; },
+    }];
+    $("#paper-error").textContent = others[0]?.words ?? "";
     const { chain, name } = await certifiedChain(me.record, "identify_members");
     const fields = await form.read({
       identity_paper: paper ?? "passport", checked_on: new Date(now() * 1000).toISOString().slice(0, 10), checked_by: name,
-    });
-    if (!paper) $("#papers input").focus();
+    }, others);
     if (!fields || !paper) return;
     const { enrolment, code, answer } = check;
     showPreview($("#preview"), {

@@ -92,8 +92,15 @@ start(async (me) => {
   async function look() {
     await picker.reading();
     const expires = expiry();
-    const fields = await form.read();
-    if (!fields || expires === undefined || $("#file-error").textContent) return;
+    const others = [["#file-error", "#file", "Document"], ["#expires-error", "#expires", "Valid until"]].flatMap(
+      ([place, control, label]) => ($(place).textContent === "" ? [] : [{
+        control: $(control), words: `${label}: ${$(place).textContent}`, clear() {
+          $(place).textContent = "";
+          $(control).removeAttribute("aria-invalid");
+        },
+      }]));
+    const fields = await form.read({}, others);
+    if (!fields || expires === undefined) return;
     const { chain, name } = await certifiedChain(me.record, "sign_documents");
     const plan = await api.post(`${path}/prepare`);
     if (plan.holder.id !== request.member.id) throw new Error("The server prepared this for somebody else. Nothing was signed; tell the operator.");
@@ -124,7 +131,6 @@ start(async (me) => {
     const isWrong = input.validity.badInput || (seconds !== null && !(seconds > now()));
     $("#expires-error").textContent = isWrong ? "Write a day that is still to come, or leave it empty." : "";
     input.setAttribute("aria-invalid", String(isWrong));
-    if (isWrong) input.focus();
     return isWrong ? undefined : seconds;
   }
 

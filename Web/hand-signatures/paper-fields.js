@@ -4,6 +4,7 @@
 import { papers } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, clone } from "../shell/dom.js";
+import { showSummary } from "../shell/error-summary.js";
 import { placeConsent } from "./place.js";
 
 const otherPaper = "other";
@@ -39,6 +40,7 @@ export function empty(form) {
   showOther();
   for (const field of $$("[aria-invalid]", form)) field.removeAttribute("aria-invalid");
   for (const place of $$(".error, .error-text", form)) place.textContent = "";
+  showSummary(form, []);
 }
 
 /** The paper in words, as it stands in the record. */
@@ -52,19 +54,24 @@ export function paper() {
  * @param required by name of a field, what is said of it when it is empty
  */
 export function isWhole(form, required) {
-  const faults = Object.entries(required).filter(([name, words]) => text(name) === "" && complain(name, words));
-  if (paper() === "") faults.push(complain("paper", "Choose the paper that you see."));
-  if (!$("#compared").checked) faults.push(complain("compared", "Compare the person with the paper first."));
-  if (faults.length > 0) $("[aria-invalid=true]", form)?.focus();
+  const faults = Object.entries(required).filter(([name]) => text(name) === "");
+  if (paper() === "") faults.push(["paper", "Choose the paper that you see."]);
+  if (!$("#compared").checked) faults.push(["compared", "Compare the person with the paper first."]);
+  showSummary(form, faults.map(([name, words]) => {
+    complain(name, words);
+    return { control: controlOf(name), words, clear: () => complain(name, "") };
+  }));
   return faults.length === 0;
 }
+
+const controlOf = (name) => (name === "paper" ? $("#paper-list input") : $(`#${name}`));
 
 /** Says beside a field what is wrong; `""` takes it back. */
 export function complain(name, words) {
   const place = $(`#${name}-error`);
   if (!place) return words;
   place.textContent = words;
-  const field = name === "paper" ? $("#paper-list input") : $(`#${name}`);
+  const field = controlOf(name);
   if (words) field.setAttribute("aria-invalid", "true");
   else field.removeAttribute("aria-invalid");
   return words;

@@ -74,8 +74,20 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** How many messages are on the page at once: more than these nobody reads. */
+const mostNotices = 3;
+
+/** Takes the oldest messages away: first those of success, then others. */
+function thinOut(place) {
+  const all = $$('.notice', place);
+  while (all.length > mostNotices) {
+    const success = all.findIndex((box, index) => index < all.length - 1 && box.classList.contains('success'));
+    all.splice(Math.max(0, success), 1)[0].remove();
+  }
+}
+
 /**
- * Says something at the top of the page. `kind` is success, info, warning or error.
+ * Says something at the top of the page, each thing once and at most three at a time. `kind` is success, info, warning or error.
  * `action` is a link's words with `href`, or a button's with `run`. Successes leave by themselves.
  */
 export function notice(kind, text, { action, href, run } = {}) {
@@ -88,6 +100,7 @@ export function notice(kind, text, { action, href, run } = {}) {
   const attributes = { type: 'button', class: 'button quiet dismiss', 'aria-label': 'Dismiss' };
   box.append(make('button', { ...attributes, onclick: () => box.remove() }, '×'));
   place.append(box);
+  thinOut(place);
   const leave = () => { if (!box.matches(':hover, :focus-within')) box.remove(); };
   if (kind === 'success' && !action) setTimeout(leave, 8000);
   return box;

@@ -7,6 +7,9 @@ import { onOver } from './over.js';
 import { session } from './session.js';
 import { restoreTyped } from './typed.js';
 
+// What the layouts cut short is whole in a title.
+const whole = (element) => { if (element) element.title = element.textContent.trim(); };
+
 const here = location.pathname.replace(/\/$/, '') || '/';
 
 for (const link of $$('nav a[href]')) {
@@ -15,6 +18,8 @@ for (const link of $$('nav a[href]')) {
   const belongs = (link.dataset.also ?? '').split(' ').includes(here);
   if (place === here || belongs) link.setAttribute('aria-current', 'page');
 }
+
+for (const name of $$('.brand span span')) whole(name);
 
 // A menu floats over the page, but for the places that stand open in the rail of a wide screen.
 const floats = (details) => getComputedStyle($('.menu', details)).position === 'absolute';
@@ -66,6 +71,7 @@ if (account) {
   session().then(async ({ whose, may, signOut }) => {
     const who = await whose().catch(() => null);
     if (who) $('[data-account]', account).textContent = who.username;
+    whole($('[data-account]', account));
     for (const link of $$('.areas [data-may], .places [data-may]')) {
       link.hidden = !who || !await may(link.dataset.may).catch(() => false);
     }

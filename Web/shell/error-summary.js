@@ -1,0 +1,58 @@
+// The one way in which a form says what is wrong: a summary at its top, with the number and a link to each field, and the
+// words beside the field. Both go as soon as the person changes that field.
+
+import { $, make } from './dom.js';
+import { count } from './text.js';
+
+/** What is wrong with each form now. */
+const shown = new WeakMap();
+
+/**
+ * Shows what is wrong with a form; with nothing wrong the summary goes.
+ *
+ * @param errors `{control, words, clear?}` each: what gets the focus, what the summary says, and what takes the words beside
+ *   the field away
+ */
+export function showSummary(form, errors) {
+  if (!shown.has(form)) {
+    for (const kind of ['input', 'change']) form.addEventListener(kind, ({ target }) => settle(form, target));
+  }
+  shown.set(form, errors);
+  draw(form);
+  if (errors.length > 0) boxOf(form).focus();
+}
+
+function boxOf(form) {
+  const box = $('.error-summary', form);
+  if (box) return box;
+  const made = make('div', { class: 'notice error error-summary', role: 'alert', tabindex: '-1', hidden: true });
+  form.prepend(made);
+  return made;
+}
+
+/** Somebody changes a field: what was said of it is no longer true. */
+function settle(form, target) {
+  const errors = shown.get(form);
+  const isAbout = ({ control }) => control === target
+    || (target.type === 'radio' && control.type === 'radio' && control.name === target.name);
+  const settled = errors.filter(isAbout);
+  if (settled.length === 0) return;
+  for (const { clear } of settled) clear?.();
+  shown.set(form, errors.filter((error) => !isAbout(error)));
+  draw(form);
+}
+
+function draw(form) {
+  const errors = shown.get(form);
+  const box = boxOf(form);
+  box.hidden = errors.length === 0;
+  if (errors.length === 0) return void box.replaceChildren();
+  const items = errors.map(({ control, words }) => {
+    const link = make('a', { href: control.id ? `#${control.id}` : '#' }, words);
+    // Following the link would change the fragment, which may carry a code.
+    link.addEventListener('click', (event) => { event.preventDefault(); control.focus(); });
+    return make('li', {}, link);
+  });
+  const title = `${count(errors.length, 'field needs', 'fields need')} your attention`;
+  box.replaceChildren(make('div', {}, make('h2', {}, title), make('ul', {}, ...items)));
+}
