@@ -30,10 +30,13 @@ struct LiveServerTests {
             var configuration = ServerConfiguration()
             configuration.port = port
             let quiet = Logger(label: "test") { _ in LineLogHandler(format: .text) { _ in } }
-            let refused = await #expect(throws: ListenError.self) { [configuration] in
+            var refused: ListenError?
+            do {
                 try await HTTPServer.run(
                     configuration: configuration, shell: makeShell(.system), routes: sampleRoutes(), logger: quiet,
                     stopsOnSignals: false)
+            } catch let error as ListenError {
+                refused = error
             }
             #expect(refused == .taken(host: "127.0.0.1", port: port))
             #expect(refused?.words.contains("port \(port) of 127.0.0.1 is taken") == true)
