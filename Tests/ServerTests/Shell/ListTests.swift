@@ -208,7 +208,7 @@ struct ListTests {
                 }
             }
             for (show, expected) in [
-                ("all", ["x9996", "x7000", "x3002", "x8"]), ("unverified", ["x9996", "x7000", "x3002", "x8"]),
+                ("all", ["x9996", "x7000", "x3002", "x8"]), ("unverified", ["x7000", "x3002", "x8"]),
                 ("verified", []),
             ] {
                 var (seen, pages, next) = ([String](), 0, String?.none)
@@ -222,9 +222,10 @@ struct ListTests {
                 #expect(seen == expected && (2...20).contains(pages), "\(show): \(seen), \(pages) pages")
             }
             // By a rare word it is one page, with numbers.
-            let found = try await Self.page(client, "q=bertram+anna&show=unverified&limit=3", owner.token)
-            #expect(found.items.map(\.id) == ["x9996", "x7000", "x3002"] && found.next != nil)
-            #expect(found.counts?.map(\.total) == [4, 0, 4, 0])
+            let found = try await Self.page(client, "q=bertram+anna&show=unverified&limit=2", owner.token)
+            // One of the four is an operator, who needs no check.
+            #expect(found.items.map(\.id) == ["x7000", "x3002"] && found.next != nil)
+            #expect(found.counts?.map(\.total) == [4, 0, 3, 0])
             #expect(try await client.send(.get, "/api/members?q=a+b+c+d+e+f+g+h+i", token: owner.token).status == 400)
         }
     }
