@@ -15,8 +15,12 @@ from looking import examine, take_picture
 # Adds up what moves without anybody's doing, as the browser itself measures it (layout instability).
 SHIFTS = """
 self.__shift = 0;
-new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) self.__shift += e.value; })
-    .observe({ type: 'layout-shift', buffered: true });
+self.__moved = [];
+new PerformanceObserver(list => { for (const e of list.getEntries().filter(e => !e.hadRecentInput)) {
+    self.__shift += e.value;
+    self.__moved.push([e.value.toFixed(3), Math.round(e.startTime), ...e.sources.map(({node, previousRect: a, currentRect: b}) =>
+        `${node?.nodeName}#${node?.id ?? ''}.${node?.className ?? ''} ${Math.round(a.top)}+${Math.round(a.height)} to ${Math.round(b.top)}`)].join(' | '));
+} }).observe({ type: 'layout-shift', buffered: true });
 """
 CTRL = 2
 OPTIONS = "[...document.querySelectorAll('.palette [role=option]')].map(e => e.firstElementChild.textContent)"
@@ -151,6 +155,7 @@ class Areas:
         """A member finds no people, and nothing is asked of the server in vain."""
         front(self.ada)
         visit(self.ada, "/wallet", self.stage.url)
+        self.ada.settle()
         before = len(self.ada.requests)
         tap(self.ada, "[data-palette]")
         self.ada.wait(f"{OPTIONS}.length > 4", "places", 20)
@@ -211,10 +216,10 @@ class Areas:
                     visit(person, path, self.stage.url)
                     person.settle()
                     person.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                    worst.append((round(person.js("self.__shift"), 3), path, width))
+                    worst.append((round(person.js("self.__shift"), 3), path, width, person.js("self.__moved")))
             person.resize(1280, 900)
         worst.sort(reverse=True)
-        print(f"       most movement: {worst[:3]}", flush=True)
+        print(f"       most movement: {[one[:3] for one in worst[:3]]}", flush=True)
         expect(worst[0][0] < 0.05, f"moves: {[one for one in worst if one[0] >= 0.05]}")
 
     def looked_at(self):

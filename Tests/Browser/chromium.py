@@ -299,7 +299,8 @@ class Page(Watched):
         """Replaces what stands in a field, as typing does."""
         self.actions += 1
         find = _finder(selector)
-        self.wait(f"!!({find})", f"the field {selector}")
+        # Nobody types into what cannot be seen yet.
+        self.wait(f"(e => e?.checkVisibility() ?? false)({find})", f"the field {selector}")
         self.js(f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); e.focus();"
                 " if (e.select) e.select(); })()")
         self.send("Input.insertText", text=text)

@@ -69,7 +69,7 @@ class DeskPages:
         shown_text = page.text("dialog.preview .paper")
         expect("Ada" in shown_text and "[data-field]" not in shown_text, shown_text)
         expect(page.js("!document.querySelector('dialog.preview [data-field]')"), "a place without a value")
-        page.press("Escape")
+        page.click('"Close"')
         page.wait("!document.querySelector('dialog.preview')", "the preview to go")
         visit(page, "/desk/documents", self.stage.url)
         name = api(page, "GET", f"/api/workspace/{self.text}")[1]["name"]

@@ -47,6 +47,7 @@ def set_up(walk):
 def invite(walk):
     owner = walk.people["owner"]
     owner.click('"Invite"')
+    owner.wait("location.pathname === '/console/delegation' && document.documentElement.dataset.state === 'ready'")
     owner.fill("#recipient", "Grace Hopper")
     owner.click("#make")
     owner.wait("document.querySelector('#made-link').textContent")
@@ -220,7 +221,7 @@ def present(walk):
     student = walk.people["student"]
     choose(walk, student, ("given_name", "family_name", "programme", "grade_average", "document"))
     walk.look(student, "document, choose", "11-choose", 1500)
-    student.click('"Look at it first"')
+    student.click('"Review"')
     student.see("This is what will be seen")
     walk.look(student, "document, preview")
     student.click("#sign")

@@ -59,7 +59,7 @@ def share(walk):
     student.click("#finish")
     choose(walk, student, ("given_name", "family_name", "document"))
     student.click("#choose input[name=way][value=link]")
-    student.click('"Look at it first"')
+    student.click('"Review"')
     student.click("#sign")
     student.wait("document.querySelector('#link-text').textContent")
     walk.look(student, "document, link", "14-link")
@@ -277,7 +277,7 @@ def erase_administrator(walk):
     if owner.js("Boolean(document.querySelector('dialog[open]'))"):
         raise Failure("a certified administrator can be erased")
     walk.look(owner, "members, certified")
-    owner.click('"Open the delegations"')
+    owner.click('"Open Administrators"')
     owner.click("#certified [data-act=revoke]")
     owner.fill("#question-reason", "Has left.")
     owner.click('"Revoke for ever"')

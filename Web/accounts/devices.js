@@ -34,6 +34,7 @@ async function reload(state) {
     Object.assign(state, { current, record, passkeys: keys.items, devices: machines.items, sessions: open.items });
   } catch (problem) {
     $("#devices-loading", state.root).hidden = true;
+    document.documentElement.dataset.state = "failed";
     notice("error", describe(problem), { action: "Try again", run: state.reload });
     return;
   }
@@ -42,4 +43,5 @@ async function reload(state) {
   for (const part of [own, browser, passkeys, devices, sessions, passphrase]) part.show(state);
   $("#devices-loading", state.root).hidden = true;
   $("#devices-content", state.root).hidden = false;
+  document.documentElement.dataset.state = "ready";
 }

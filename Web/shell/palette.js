@@ -39,7 +39,7 @@ async function allowed() {
 
 function build() {
   const input = make("input", {
-    type: "search", role: "combobox", "aria-label": "Search pages, people and documents", "aria-expanded": "true",
+    type: "text", inputmode: "search", enterkeyhint: "go", role: "combobox", "aria-label": "Search pages, people and documents", "aria-expanded": "true",
     "aria-controls": "palette-list", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false",
     maxlength: 100, placeholder: "A page, a person, a document",
   });
@@ -56,6 +56,7 @@ function build() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) move(step);
     else if (event.key === "Enter") chosen()?.click();
+    else if (event.key === "Escape") made.close();
     else return;
     event.preventDefault();
   });
