@@ -233,7 +233,8 @@ class Page(Watched):
         def holds():
             try:
                 # An element is not a value that could be handed over.
-                return self.js(f"(async v => v instanceof Node ? true : v)(await ({expression}))")
+                # A page that is just being left may never answer.
+                return self.js(f"(async v => v instanceof Node ? true : v)(await ({expression}))", timeout=15)
             except Failure:
                 return None
         try:

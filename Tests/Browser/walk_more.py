@@ -43,7 +43,7 @@ def not_pinned(walk):
     stranger.see("Purple University", "#verdict")
     for words in ("Ada", "Byron", "Mathematics"):
         stranger.see(words, "#result")
-    groups = stranger.js("fetch('/').then(r => r.text()).then(t => t.match(/id=\"fingerprint-groups\">([^<]*)</)[1])")
+    groups = stranger.js("fetch('/verifiers').then(r => r.text()).then(t => t.match(/id=\"fingerprint-groups\">([^<]*)</)[1])")
     stranger.fill("#pin-digits", groups.replace(" ", "-").lower()[:-1])
     stranger.click('"Trust this organisation"')
     stranger.see("Type all four groups of five, or all 64 digits.")
