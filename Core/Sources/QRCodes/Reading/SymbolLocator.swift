@@ -44,7 +44,7 @@ struct SymbolLocator {
         let nearest = Int((guess - 17) / 4 + 0.5)
         let doubt = 1 + nearest / 7
         var found: [(grid: ModuleGrid, fit: Float)] = []
-        for number in max(1, nearest - doubt)...max(1, min(40, nearest + doubt)) where number <= 40 {
+        for number in 1...40 where abs(number - nearest) <= doubt {
             guard let grid = grid(Version(number: number)) else { continue }
             found.append((grid, timing(grid)))
         }
