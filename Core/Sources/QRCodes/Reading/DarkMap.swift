@@ -18,13 +18,14 @@ struct DarkMap {
         blockRows = (height + side - 1) / side
         let levels = Self.levels(picture, blockColumns, blockRows)
         thresholds = Self.averaged(levels, blockColumns, blockRows)
-        var cells = [UInt8](repeating: 0, count: picture.pixels.count)
+        let pixels = picture.pixels
+        var cells = [UInt8](repeating: 0, count: pixels.count)
         for row in 0..<height {
             for block in 0..<blockColumns {
                 let threshold = thresholds[row / side * blockColumns + block]
                 let start = row * width + block * side
                 for index in start..<min(start + side, (row + 1) * width) {
-                    cells[index] = picture.pixels[index] < threshold ? 1 : 0
+                    cells[index] = pixels[index] < threshold ? 1 : 0
                 }
             }
         }
@@ -57,20 +58,24 @@ struct DarkMap {
     /// A level for each block by itself: its mean, or where it is all of one shade, what its neighbours say of that shade.
     private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int) -> [Int] {
         let flat = flatRange(picture)
+        let pixels = picture.pixels
+        let width = picture.width
         var levels = [Int](repeating: 0, count: columns * rows)
         for row in 0..<rows {
             for column in 0..<columns {
-                var (sum, count, least, most) = (0, 0, 255, 0)
-                let right = min(column * side + side, picture.width)
+                var (sum, count) = (0, 0)
+                var (lowest, highest): (UInt8, UInt8) = (255, 0)
+                let right = min(column * side + side, width)
                 for y in row * side..<min(row * side + side, picture.height) {
-                    for index in y * picture.width + column * side..<y * picture.width + right {
-                        let pixel = Int(picture.pixels[index])
-                        sum += pixel
-                        least = min(least, pixel)
-                        most = max(most, pixel)
+                    for index in y * width + column * side..<y * width + right {
+                        let pixel = pixels[index]
+                        sum &+= Int(pixel)
+                        lowest = min(lowest, pixel)
+                        highest = max(highest, pixel)
                     }
                     count += right - column * side
                 }
+                let (least, most) = (Int(lowest), Int(highest))
                 let index = row * columns + column
                 if most - least > flat {
                     levels[index] = sum / count

@@ -27,8 +27,10 @@ struct FinderSearch {
         var previous: UInt8 = 0
         var runs = 0
         let start = row * map.width
-        for column in 0...map.width {
-            let cell = column < map.width ? map.cells[start + column] : 1 - previous
+        let cells = map.cells
+        let width = map.width
+        for column in 0...width {
+            let cell = column < width ? cells[start + column] : 1 - previous
             if cell == previous {
                 run += 1
                 continue

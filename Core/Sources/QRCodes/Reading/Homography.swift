@@ -11,8 +11,12 @@ struct Homography {
     /// Modules 0 to `size` onto a quadrangle: upper left, upper right, lower right, lower left corner.
     ///
     /// Nil when the four are not the corners of a convex quadrangle in this order.
-    init?(size: Float, _ corners: [Place]) {
-        let (p0, p1, p2, p3) = (corners[0], corners[1], corners[2], corners[3])
+    /// - Parameter corners: x and y in turn; the rest is not looked at.
+    init?(size: Float, _ corners: SIMD16<Float>) {
+        let p0 = Place(x: corners[0], y: corners[1])
+        let p1 = Place(x: corners[2], y: corners[3])
+        let p2 = Place(x: corners[4], y: corners[5])
+        let p3 = Place(x: corners[6], y: corners[7])
         let sum = p0 - p1 + p2 - p3
         let (s1, s2) = (p1 - p2, p3 - p2)
         let determinant = s1.cross(s2)

@@ -1,20 +1,21 @@
 extension InformationBits {
-    /// Level and mask, the nearest to what is written in the symbol's two places first.
-    ///
-    /// Any two formats differ in at least seven bits, so three wrong bits are put right.
-    static func formats(_ modules: SampledModules) -> [(level: QRCode.ErrorCorrection, mask: Int)] {
-        var found: [(level: QRCode.ErrorCorrection, mask: Int)] = []
-        var distances: [Int] = []
-        for bits in [around(modules), apart(modules)] {
-            for level in QRCode.ErrorCorrection.allCases {
-                for mask in 0..<8 {
-                    let distance = (format(level, mask: mask) ^ bits).nonzeroBitCount
-                    guard distance <= 3 else { continue }
-                    if found.contains(where: { $0.level == level && $0.mask == mask }) { continue }
-                    let place = distances.firstIndex { $0 > distance } ?? found.count
-                    found.insert((level, mask), at: place)
-                    distances.insert(distance, at: place)
-                }
+    /// A level and mask that may be written in a symbol.
+    struct Format {
+        let level: QRCode.ErrorCorrection
+        let mask: Int
+        /// How many bits differ in the better of both places.
+        let distance: Int
+    }
+
+    /// Levels and masks that differ in at most three bits: any two differ in at least seven.
+    static func formats(_ modules: SampledModules) -> [Format] {
+        let (around, apart) = (around(modules), apart(modules))
+        var found: [Format] = []
+        for level in QRCode.ErrorCorrection.allCases {
+            for mask in 0..<8 {
+                let bits = format(level, mask: mask)
+                let distance = min((bits ^ around).nonzeroBitCount, (bits ^ apart).nonzeroBitCount)
+                if distance <= 3 { found.append(Format(level: level, mask: mask, distance: distance)) }
             }
         }
         return found

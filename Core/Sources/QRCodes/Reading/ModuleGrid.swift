@@ -8,7 +8,7 @@ struct ModuleGrid {
     ///
     /// The corners' x and y in turn, clockwise from the upper left; then how far the middle of the symbol is off the
     /// straight: x and y along a row, x and y along a column.
-    private(set) var parameters: [Float]
+    private(set) var parameters: SIMD16<Float>
     private var homography: Homography
     private var shifts: [Place] = []
     private var centres: [Float] = []
@@ -18,7 +18,11 @@ struct ModuleGrid {
         self.homography = homography
         let size = Float(version.size)
         let corners = [homography(0, 0), homography(size, 0), homography(size, size), homography(0, size)]
-        parameters = corners.flatMap { [$0.x, $0.y] } + [0, 0, 0, 0]
+        parameters = SIMD16(repeating: 0)
+        for (index, corner) in corners.enumerated() {
+            parameters[2 * index] = corner.x
+            parameters[2 * index + 1] = corner.y
+        }
     }
 
     /// The pixel for a place in modules; the upper left corner of the symbol is 0, 0.
@@ -37,8 +41,7 @@ struct ModuleGrid {
         var result = self
         result.parameters[index] += amount
         guard index < 8 else { return result }
-        let places = (0..<4).map { Place(x: result.parameters[2 * $0], y: result.parameters[2 * $0 + 1]) }
-        guard let homography = Homography(size: Float(version.size), places) else { return nil }
+        guard let homography = Homography(size: Float(version.size), result.parameters) else { return nil }
         result.homography = homography
         return result
     }

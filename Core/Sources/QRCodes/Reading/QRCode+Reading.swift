@@ -39,15 +39,14 @@ extension QRCode {
 /// Looks for a symbol in one view of a picture.
 private struct PictureReader {
     /// So many threes of finders are looked at, and so many of those that look like a symbol are decoded.
-    private static let mostTriples = 12
-    private static let mostSymbols = 4
+    private static let mostTriples = 8
+    private static let mostSymbols = 2
     /// By chance half of the known modules agree.
     private static let plausible: Float = 0.68
     private static let clear: Float = 0.9
 
     private let source: SampleSource
     private let search: AlignmentSearch
-    private let decoder = SymbolDecoder()
 
     init(_ picture: GreyPicture) {
         source = SampleSource(picture: picture, map: DarkMap(picture))
@@ -65,7 +64,10 @@ private struct PictureReader {
                 guard agreement >= Self.plausible else { continue }
                 symbols += 1
                 switch read(grid, patterns, agreement) {
-                case .damaged: outcome = .damaged
+                case .damaged:
+                    outcome = .damaged
+                    // There is no doubt where the modules are; another version or three finders would not help.
+                    if agreement >= Self.clear { return outcome }
                 case let found: return found
                 }
                 if symbols == Self.mostSymbols { return outcome }
@@ -77,23 +79,24 @@ private struct PictureReader {
     private func read(
         _ grid: ModuleGrid, _ patterns: FunctionPatterns, _ agreement: Float
     ) -> SymbolDecoder.Outcome {
-        if agreement >= Self.clear, let found = decode(grid) { return found }
+        let decoder = SymbolDecoder(grid.version)
+        if agreement >= Self.clear, let found = decode(grid, decoder) { return found }
         let flat = patterns.refined(grid, source, bends: false)
-        if let found = decode(flat) { return found }
+        if let found = decode(flat, decoder) { return found }
         let bent = patterns.refined(flat, source, bends: true)
-        return decode(bent) ?? .damaged
+        return decode(bent, decoder) ?? .damaged
     }
 
-    private func decode(_ grid: ModuleGrid) -> SymbolDecoder.Outcome? {
+    private func decode(_ grid: ModuleGrid, _ decoder: SymbolDecoder) -> SymbolDecoder.Outcome? {
         // With one alignment pattern there is nothing to follow that the corners do not follow.
         let followed = search.following(grid)
         let modules = SampledModules(followed, source)
-        for strength: Float in [0, 0.6, 1.2] {
-            let seen = strength == 0 ? modules : modules.sharpened(strength)
-            switch decoder.decode(seen) {
-            case .damaged: continue
-            case let found: return found
-            }
+        let plain = decoder.decode(modules)
+        if !plain.isDamaged { return plain }
+        let middles = modules.middles
+        for strength: Float in [0.6, 1.2] {
+            let found = decoder.decode(modules.sharpened(strength, middles))
+            if !found.isDamaged { return found }
         }
         return nil
     }

@@ -43,7 +43,9 @@ struct SampledModules {
     /// Takes a share of the neighbours out of each module, because blur has spread them over it.
     ///
     /// Compares with the modules around instead of the pixels around.
-    func sharpened(_ strength: Float) -> SampledModules {
+    ///
+    /// - Parameter middles: what `middles` says of these modules.
+    func sharpened(_ strength: Float, _ middles: [Float]) -> SampledModules {
         var sharp = darkness
         for row in 0..<size {
             for column in 0..<size {
@@ -56,13 +58,13 @@ struct SampledModules {
                 sharp[index] = darkness[index] * (1 + strength) - beside * strength / 4
             }
         }
-        let means = Self.middles(sharp, size)
-        for index in sharp.indices { sharp[index] -= means[index] }
+        for index in sharp.indices { sharp[index] -= middles[index] }
         return SampledModules(version, sharp)
     }
 
     /// Half-way between light and dark in the nine by nine modules around each: the mean of both means.
-    private static func middles(_ values: [Float], _ size: Int) -> [Float] {
+    var middles: [Float] {
+        let values = darkness
         var result = values
         let reach = 4
         for row in 0..<size {

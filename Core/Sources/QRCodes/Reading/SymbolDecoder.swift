@@ -1,6 +1,13 @@
 /// From the modules of a symbol to what it says.
 struct SymbolDecoder {
     private let decoder = ReedSolomonDecoder()
+    private let version: Version
+    private let isFunction: [Bool]
+
+    init(_ version: Version) {
+        self.version = version
+        isFunction = Matrix(version).isFunction
+    }
 
     /// What came of a try: the content, or how far it went.
     enum Outcome {
@@ -8,21 +15,21 @@ struct SymbolDecoder {
         /// Every block was put right, so it is the symbol; its content is an error.
         case refused(QRReadingError)
         case damaged
-    }
 
-    /// Tries the modules as they are, and as seen in a mirror.
-    func decode(_ modules: SampledModules) -> Outcome {
-        switch decode(modules, isMirrored: false) {
-        case .damaged: decode(modules.transposed, isMirrored: true)
-        case let outcome: outcome
+        var isDamaged: Bool {
+            if case .damaged = self { true } else { false }
         }
     }
 
-    private func decode(_ modules: SampledModules, isMirrored: Bool) -> Outcome {
-        let version = modules.version
-        for format in InformationBits.formats(modules).prefix(3) {
+    /// Tries the modules as they are and as seen in a mirror, beginning with what the format bits speak for.
+    func decode(_ modules: SampledModules) -> Outcome {
+        let mirrored = modules.transposed
+        var tries = InformationBits.formats(modules).map { (format: $0, isMirrored: false) }
+        tries.append(contentsOf: InformationBits.formats(mirrored).map { (format: $0, isMirrored: true) })
+        tries.sort { $0.format.distance < $1.format.distance }
+        for (format, isMirrored) in tries.prefix(3) {
             let layout = BlockLayout(version, format.level)
-            let codewords = Self.codewords(modules, format.mask)
+            let codewords = codewords(isMirrored ? mirrored : modules, format.mask)
             let reserve = BlockLayout.reserve(version, format.level)
             guard let found = layout.data(codewords, decoder, reserve: reserve) else { continue }
             do throws(QRReadingError) {
@@ -39,9 +46,8 @@ struct SymbolDecoder {
     }
 
     /// The way back of `Matrix.place` and `Matrix.apply`.
-    private static func codewords(_ modules: SampledModules, _ mask: Int) -> [UInt8] {
+    private func codewords(_ modules: SampledModules, _ mask: Int) -> [UInt8] {
         let size = modules.size
-        let isFunction = Matrix(modules.version).isFunction
         var codewords = [UInt8](repeating: 0, count: modules.version.codewordCount)
         var bit = 0
         var isUpward = true
