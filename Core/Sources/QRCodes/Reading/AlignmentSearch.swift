@@ -1,6 +1,10 @@
 /// Finds alignment patterns near where they are expected.
 struct AlignmentSearch {
-    let source: SampleSource
+    private let source: SampleSource
+
+    init(source: SampleSource) {
+        self.source = source
+    }
 
     /// Half of a pattern's contrast is enough: beside it everything fits less.
     private static let leastFit: Float = 0.35
@@ -38,11 +42,10 @@ struct AlignmentSearch {
         if middle <= 0 { return -1 }
         var light: Float = 0
         var dark: Float = 0
-        for index in 0..<8 {
-            let (across, down) = Self.ring[index]
-            light -= contrast(grid, u + across, v + down)
-            dark += contrast(grid, u + 2 * across, v + 2 * down)
-        }
+        for (across, down) in ring { light -= contrast(grid, u + across, v + down) }
+        // Most places are no pattern: the first ring says so at half the cost.
+        if light <= 0 { return -1 }
+        for (across, down) in ring { dark += contrast(grid, u + 2 * across, v + 2 * down) }
         return (middle + light / 8 * 2 + dark / 8 * 2) / 5
     }
 
@@ -50,7 +53,7 @@ struct AlignmentSearch {
         max(-1, min(1, source.darkness(grid.place(u, v))))
     }
 
-    private static let ring: [(Float, Float)] = [
+    private let ring: [(Float, Float)] = [
         (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0),
     ]
 

@@ -4,6 +4,8 @@ struct DarkMap {
 
     let width: Int
     let height: Int
+    /// From the picture's darkest shades to its lightest, two in a hundred pixels at each end aside.
+    let range: Int
     /// 1 for dark, 0 for light.
     let cells: [UInt8]
     private let blockColumns: Int
@@ -16,7 +18,8 @@ struct DarkMap {
         let side = Self.side
         blockColumns = (width + side - 1) / side
         blockRows = (height + side - 1) / side
-        let levels = Self.levels(picture, blockColumns, blockRows)
+        range = Self.range(picture)
+        let levels = Self.levels(picture, blockColumns, blockRows, flat: max(5, min(36, range / 5)))
         thresholds = Self.averaged(levels, blockColumns, blockRows)
         let pixels = picture.pixels
         var cells = [UInt8](repeating: 0, count: pixels.count)
@@ -35,6 +38,13 @@ struct DarkMap {
     /// Whether the pixel is dark; outside of the picture none is.
     func isDark(_ x: Int, _ y: Int) -> Bool {
         x >= 0 && y >= 0 && x < width && y < height && cells[y * width + x] == 1
+    }
+
+    /// Darker than this is dark: the threshold of the block that the place is in.
+    func nearThreshold(_ place: Place) -> Float {
+        let x = place.x > 0 ? min(place.x, Float(width - 1)) : 0
+        let y = place.y > 0 ? min(place.y, Float(height - 1)) : 0
+        return Float(thresholds[Int(y) / Self.side * blockColumns + Int(x) / Self.side])
     }
 
     /// Darker than this is dark: between the thresholds of the four nearest blocks.
@@ -56,8 +66,9 @@ struct DarkMap {
     }
 
     /// A level for each block by itself: its mean, or where it is all of one shade, what its neighbours say of that shade.
-    private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int) -> [Int] {
-        let flat = flatRange(picture)
+    ///
+    /// - Parameter flat: how far apart the shades of a block may be that shows one thing only.
+    private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int, flat: Int) -> [Int] {
         let pixels = picture.pixels
         let width = picture.width
         var levels = [Int](repeating: 0, count: columns * rows)
@@ -93,8 +104,7 @@ struct DarkMap {
         return levels
     }
 
-    /// How far apart the shades of a block may be that shows one thing only: a fifth of the picture's range.
-    private static func flatRange(_ picture: GreyPicture) -> Int {
+    private static func range(_ picture: GreyPicture) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
         for index in stride(from: 0, to: picture.pixels.count, by: 7) {
@@ -112,7 +122,7 @@ struct DarkMap {
             seen += counts[high]
             high -= 1
         }
-        return max(5, min(36, (high - low) / 5))
+        return high - low
     }
 
     /// The mean of five by five blocks around each.

@@ -54,14 +54,14 @@ struct FunctionPatterns {
     }
 
     /// Moves corners and bends in ever smaller steps to where the patterns fit best.
-    func refined(_ start: ModuleGrid, _ source: SampleSource, bends: Bool) -> ModuleGrid {
+    func refined(_ start: ModuleGrid, _ source: SampleSource) -> ModuleGrid {
         var best = start
         var bestFit = fit(best, source)
         var step = max(0.4, start.module * 0.5)
         for _ in 0..<5 {
             for _ in 0..<2 {
                 var hasMoved = false
-                for index in 0..<(bends ? 12 : 8) {
+                for index in 0..<12 {
                     for amount in [step, -step] {
                         guard let candidate = best.changed(index, by: amount) else { continue }
                         let candidateFit = fit(candidate, source)
@@ -84,9 +84,16 @@ struct FunctionPatterns {
 struct SampleSource {
     let picture: GreyPicture
     let map: DarkMap
+    private let unit: Float
 
-    /// Positive when the place is dark; 1 is 48 shades darker than the threshold.
-    func darkness(_ place: Place) -> Float { (map.threshold(place) - picture.grey(place)) / 48 }
+    init(_ picture: GreyPicture) {
+        self.picture = picture
+        map = DarkMap(picture)
+        unit = 4 / Float(max(16, map.range))
+    }
+
+    /// Positive when the place is dark; 1 is a quarter of the picture's range darker than the threshold.
+    func darkness(_ place: Place) -> Float { (map.nearThreshold(place) - picture.grey(place)) * unit }
 }
 
 extension Version {

@@ -49,7 +49,7 @@ private struct PictureReader {
     private let search: AlignmentSearch
 
     init(_ picture: GreyPicture) {
-        source = SampleSource(picture: picture, map: DarkMap(picture))
+        source = SampleSource(picture)
         search = AlignmentSearch(source: source)
     }
 
@@ -81,10 +81,8 @@ private struct PictureReader {
     ) -> SymbolDecoder.Outcome {
         let decoder = SymbolDecoder(grid.version)
         if agreement >= Self.clear, let found = decode(grid, decoder) { return found }
-        let flat = patterns.refined(grid, source, bends: false)
-        if let found = decode(flat, decoder) { return found }
-        let bent = patterns.refined(flat, source, bends: true)
-        return decode(bent, decoder) ?? .damaged
+        let refined = patterns.refined(grid, source)
+        return decode(refined, decoder) ?? .damaged
     }
 
     private func decode(_ grid: ModuleGrid, _ decoder: SymbolDecoder) -> SymbolDecoder.Outcome? {

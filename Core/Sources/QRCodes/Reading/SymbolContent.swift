@@ -103,7 +103,7 @@ struct SymbolContent {
         var bytes: [UInt8] = []
         for _ in 0..<count {
             let packed = try bits.read(13)
-            let value = packed / 0xC0 << 8 | packed % 0xC0
+            let value = (packed / 0xC0) << 8 | packed % 0xC0
             let character = value + (value < 0x1F00 ? 0x8140 : 0xC140)
             bytes.append(UInt8(truncatingIfNeeded: character >> 8))
             bytes.append(UInt8(truncatingIfNeeded: character))
