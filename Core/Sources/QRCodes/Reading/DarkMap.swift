@@ -19,7 +19,7 @@ struct DarkMap {
         blockColumns = (width + side - 1) / side
         blockRows = (height + side - 1) / side
         range = Self.range(picture)
-        let levels = Self.levels(picture, blockColumns, blockRows, flat: max(5, min(36, range / 5)))
+        let levels = Self.levels(picture, blockColumns, blockRows, range)
         thresholds = Self.averaged(levels, blockColumns, blockRows)
         let pixels = picture.pixels
         var cells = [UInt8](repeating: 0, count: pixels.count)
@@ -66,9 +66,9 @@ struct DarkMap {
     }
 
     /// A level for each block by itself: its mean, or where it is all of one shade, what its neighbours say of that shade.
-    ///
-    /// - Parameter flat: how far apart the shades of a block may be that shows one thing only.
-    private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int, flat: Int) -> [Int] {
+    private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int, _ range: Int) -> [Int] {
+        // How far apart the shades of a block may be that shows one thing only.
+        let flat = max(5, min(36, range / 5))
         let pixels = picture.pixels
         let width = picture.width
         var levels = [Int](repeating: 0, count: columns * rows)
@@ -93,7 +93,7 @@ struct DarkMap {
                     continue
                 }
                 // Paper, unless it is darker than what separates dark from light just before.
-                var level = least / 2
+                var level = max(least / 2, least - range / 2)
                 if row > 0, column > 0 {
                     let near = (levels[index - columns] + 2 * levels[index - 1] + levels[index - columns - 1]) / 4
                     if least < near { level = near }

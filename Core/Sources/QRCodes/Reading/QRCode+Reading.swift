@@ -8,6 +8,8 @@ extension QRCode {
         var failure = QRReadingError.notFound
         while let size = sizes.popLast() {
             for view in View.allCases {
+                // A code that two views show and cannot read is not noisy: the third would only take time.
+                if case .smoothed = view, failure == .damaged { continue }
                 guard let seen = view.of(size) else { continue }
                 switch PictureReader(seen).read() {
                 case let .read(code): return code
@@ -80,7 +82,7 @@ private struct PictureReader {
         _ grid: ModuleGrid, _ patterns: FunctionPatterns, _ agreement: Float
     ) -> SymbolDecoder.Outcome {
         let decoder = SymbolDecoder(grid.version)
-        if agreement >= Self.clear, let found = decode(grid, decoder) { return found }
+        if let found = decode(grid, decoder) { return found }
         let refined = patterns.refined(grid, source)
         return decode(refined, decoder) ?? .damaged
     }
@@ -92,7 +94,7 @@ private struct PictureReader {
         let plain = decoder.decode(modules)
         if !plain.isDamaged { return plain }
         let middles = modules.middles
-        for strength: Float in [0.6, 1.2] {
+        for strength: Float in [0.6, 1.2, 2] {
             let found = decoder.decode(modules.sharpened(strength, middles))
             if !found.isDamaged { return found }
         }

@@ -45,16 +45,19 @@ struct SymbolLocator {
         let doubt = 1 + nearest / 7
         var found: [(grid: ModuleGrid, fit: Float)] = []
         for number in 1...40 where abs(number - nearest) <= doubt {
-            guard let grid = grid(Version(number: number)) else { continue }
-            found.append((grid, timing(grid)))
+            let version = Version(number: number)
+            guard let homography = homography(version, alignment: nil) else { continue }
+            let grid = ModuleGrid(version, homography)
+            let fit = timing(grid)
+            if fit > 0 { found.append((grid, fit)) }
         }
         found.sort { $0.fit > $1.fit }
-        var grids = found.prefix(2).map { $0.grid }
+        var grids = found.prefix(2).map { aligned($0.grid) }
         if let first = grids.first, first.version.hasVersionInformation,
             let written = InformationBits.version(SampledModules(first, source)), written != first.version,
-            let grid = grid(written)
+            let homography = homography(written, alignment: nil)
         {
-            grids.insert(grid, at: 0)
+            grids.insert(aligned(ModuleGrid(written, homography)), at: 0)
         }
         return grids
     }
@@ -92,10 +95,9 @@ struct SymbolLocator {
         return sum / 14
     }
 
-    /// The grid for a version, through the alignment pattern at the far corner when there is one.
-    private func grid(_ version: Version) -> ModuleGrid? {
-        guard let first = homography(version, alignment: nil) else { return nil }
-        let grid = ModuleGrid(version, first)
+    /// The grid through the alignment pattern at the far corner, when there is one.
+    private func aligned(_ grid: ModuleGrid) -> ModuleGrid {
+        let version = grid.version
         guard let last = version.alignmentCentres.last else { return grid }
         let radius = min(8, 2 + Float(version.size) / 20) + (outlines.isEmpty ? 2 : 0)
         let search = AlignmentSearch(source: source)
