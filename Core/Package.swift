@@ -40,8 +40,8 @@ let targets: [(name: String, imports: [String])] = [
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys", "HandSignatures", "Transparency",
-            "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
+            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "HandSignatures",
+            "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
         ]
     ),
 ]
