@@ -129,7 +129,7 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: core(
-                "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
+                "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "QRCodes",
                 "SignatureBrowser", "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",

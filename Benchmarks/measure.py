@@ -1,6 +1,6 @@
 """Runs each measurement and its peer in turn, several rounds, and prints medians and ratios.
 
-usage: measure.py BINARY [PART…]     (documents, log, server, signatures, witness, pages; without any, all)
+usage: measure.py BINARY [PART…]     (documents, log, server, signatures, codes, witness, pages; without any, all)
 """
 
 import json
@@ -95,6 +95,12 @@ def signatures():
     print(f"a verification, five references: {median('verification_microseconds'):.0f} us, features {median('features_microseconds'):.0f} us of them")
 
 
+def codes():
+    """Reading QR codes in made pictures beside zbar and zxing-cpp."""
+    peer_python = pathlib.Path(__file__).resolve().parent.parent / ".build-tools/benchmarks/bin/python"
+    subprocess.run([peer_python, here / "qr_pictures.py", f"{bench} qr"], check=True, env=environment)
+
+
 def pages():
     """Over HTTP beside a bare hello, and in a browser: each tells its own figures."""
     subprocess.run([bench, "pages"], check=True, env=environment)
@@ -113,7 +119,7 @@ def witness():
     subprocess.run([bench, "witness"], check=True, env=environment)
 
 
-parts = [documents, log, server, signatures, witness, pages]
+parts = [documents, log, server, signatures, codes, witness, pages]
 if unknown := set(sys.argv[2:]) - {part.__name__ for part in parts}:
     sys.exit(f"no such part: {', '.join(sorted(unknown))}\n{__doc__}")
 for part in parts:

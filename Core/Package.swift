@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 /// What computes for long is compiled with the optimiser in debug builds too: tests then take a tenth of the time, and
 /// run what is shipped.
-let computing: Set<String> = ["Encodings", "EllipticCurves", "HandSignatures"]
+let computing: Set<String> = ["Encodings", "EllipticCurves", "HandSignatures", "QRCodes"]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The targets and what each may import: a capability sees `Encodings`, the curves and certificates, and no other capability.
@@ -40,8 +40,8 @@ let targets: [(name: String, imports: [String])] = [
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys", "HandSignatures", "Transparency",
-            "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
+            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "HandSignatures",
+            "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
         ]
     ),
 ]

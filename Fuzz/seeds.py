@@ -349,5 +349,16 @@ def hand_signatures():
         frames(b"compare", canonical({"capture": capture, "references": [capture] * 5}), canonical(model)))
 
 
-for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files):
+
+def pictures():
+    """Modules with their quiet zone, a bit each: AC-42 in a symbol of version 1, and the same with half of it missing."""
+    symbol = bytes.fromhex(
+        "000000000000000000000000000000fe93f8041690402e84ba017555d00ba22e8041210403faafe000140000b7425806"
+        "c14a400dd3fc000918a008f34d800072ac03fb9ae01053c500ba520805d524802ead28010435800fe991000000000000"
+        "00000000000000000000"
+    )
+    add("qr-picture", bytes([29]) + symbol, bytes([29]) + symbol[:60], bytes([3]) + bytes(2))
+
+
+for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures):
     make()

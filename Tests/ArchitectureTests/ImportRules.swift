@@ -16,7 +16,9 @@ enum ImportRules {
         "BrowserCalls": ["Encodings"],
         "Browser": shared.union(capabilities).union(["BrowserCalls", "QRCodes", "Verification"]),
         "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures"],
-        "Fuzzing": shared.union(capabilities).union(["BrowserCalls", "Browser", "SignatureBrowser", "Verification"]),
+        "Fuzzing": shared.union(capabilities).union([
+            "BrowserCalls", "Browser", "QRCodes", "SignatureBrowser", "Verification",
+        ]),
     ]
     /// Every target of `Core` that there may be.
     static let coreTargets = Set(coreSpecial.keys).union(capabilities)

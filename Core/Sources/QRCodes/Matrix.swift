@@ -51,7 +51,7 @@ struct Matrix {
         }
     }
 
-    private static func inverts(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
+    static func inverts(_ mask: Int, _ row: Int, _ column: Int) -> Bool {
         let product = row * column
         return switch mask {
         case 0: (row + column) % 2 == 0

@@ -1,0 +1,67 @@
+extension InformationBits {
+    /// A level and mask that may be written in a symbol.
+    struct Format {
+        let level: QRCode.ErrorCorrection
+        let mask: Int
+        /// How many bits differ in the better of both places.
+        let distance: Int
+    }
+
+    /// Levels and masks that differ in at most three bits: any two differ in at least seven.
+    static func formats(_ modules: SampledModules) -> [Format] {
+        let (around, apart) = (around(modules), apart(modules))
+        var found: [Format] = []
+        for level in QRCode.ErrorCorrection.allCases {
+            for mask in 0..<8 {
+                let bits = format(level, mask: mask)
+                let distance = min((bits ^ around).nonzeroBitCount, (bits ^ apart).nonzeroBitCount)
+                if distance <= 3 { found.append(Format(level: level, mask: mask, distance: distance)) }
+            }
+        }
+        return found
+    }
+
+    /// The version that is written in the symbol; nil when neither place is legible.
+    static func version(_ modules: SampledModules) -> Version? {
+        let size = modules.size
+        var (byRow, byColumn) = (0, 0)
+        for index in 0..<18 {
+            if modules[index / 3, size - 11 + index % 3] { byRow |= 1 << index }
+            if modules[size - 11 + index % 3, index / 3] { byColumn |= 1 << index }
+        }
+        var best: Version?
+        var least = 4
+        for number in 7...40 {
+            let bits = version(Version(number: number))
+            let distance = min((bits ^ byRow).nonzeroBitCount, (bits ^ byColumn).nonzeroBitCount)
+            if distance < least { (best, least) = (Version(number: number), distance) }
+        }
+        return best
+    }
+
+    /// The bits around the upper left finder, where `Matrix.drawFormat` puts them.
+    private static func around(_ modules: SampledModules) -> Int {
+        var bits = 0
+        for index in 0..<15 {
+            let isDark =
+                switch index {
+                case 0..<6: modules[index, 8]
+                case 6..<8: modules[index + 1, 8]
+                case 8: modules[8, 7]
+                default: modules[8, 14 - index]
+                }
+            if isDark { bits |= 1 << index }
+        }
+        return bits
+    }
+
+    /// The same bits beside the other two finders.
+    private static func apart(_ modules: SampledModules) -> Int {
+        let size = modules.size
+        var bits = 0
+        for index in 0..<15 where index < 8 ? modules[8, size - 1 - index] : modules[size - 15 + index, 8] {
+            bits |= 1 << index
+        }
+        return bits
+    }
+}

@@ -1,0 +1,152 @@
+/// Finds where the modules of a symbol are, from its three finder patterns.
+struct SymbolLocator {
+    private let source: SampleSource
+    private let triple: FinderTriple
+    /// The outlines' corners as modules of their own finder, 0 or 7, beside the pixels; empty when one has no outline.
+    private var outlines: [[(module: Place, pixel: Place)]] = []
+
+    init(_ triple: FinderTriple, _ source: SampleSource) {
+        self.triple = triple
+        self.source = source
+        let right = triple.right.place - triple.corner.place
+        let lower = triple.lower.place - triple.corner.place
+        for finder in [triple.corner, triple.right, triple.lower] {
+            guard let outline = FinderOutline(finder, source.map, source.picture),
+                let named = Self.named(outline, finder.place, right, lower)
+            else {
+                outlines = []
+                return
+            }
+            outlines.append(named)
+        }
+    }
+
+    /// Which corner is which, by the directions of the symbol's arms.
+    private static func named(
+        _ outline: FinderOutline, _ centre: Place, _ right: Place, _ lower: Place
+    ) -> [(module: Place, pixel: Place)]? {
+        let area = right.cross(lower)
+        guard area > 0 else { return nil }
+        var named: [(module: Place, pixel: Place)] = []
+        for corner in outline.corners {
+            let offset = corner - centre
+            let module = Place(x: offset.cross(lower) > 0 ? 7 : 0, y: right.cross(offset) > 0 ? 7 : 0)
+            guard !named.contains(where: { $0.module == module }) else { return nil }
+            named.append((module, corner))
+        }
+        return named
+    }
+
+    /// Grids of the versions that the timing patterns speak for, the best first, at most two.
+    func grids() -> [ModuleGrid] {
+        let guess = (sizeAlong(isRight: true) + sizeAlong(isRight: false)) / 2
+        guard guess > 10, guess < 240 else { return [] }
+        let nearest = Int((guess - 17) / 4 + 0.5)
+        let doubt = 1 + nearest / 7
+        var found: [(grid: ModuleGrid, fit: Float)] = []
+        for number in 1...40 where abs(number - nearest) <= doubt {
+            let version = Version(number: number)
+            guard let homography = homography(version, alignment: nil) else { continue }
+            let grid = ModuleGrid(version, homography)
+            let fit = timing(grid)
+            if fit > 0 { found.append((grid, fit)) }
+        }
+        found.sort { $0.fit > $1.fit }
+        var grids = found.prefix(2).map { aligned($0.grid) }
+        if let first = grids.first, first.version.hasVersionInformation,
+            let written = InformationBits.version(SampledModules(first, source)), written != first.version,
+            let homography = homography(written, alignment: nil)
+        {
+            grids.insert(aligned(ModuleGrid(written, homography)), at: 0)
+        }
+        return grids
+    }
+
+    /// Modules of the whole symbol along an arm.
+    ///
+    /// Seen from the side modules shrink from finder to finder; the geometric mean of both sizes is exact then.
+    private func sizeAlong(isRight: Bool) -> Float {
+        let end = isRight ? triple.right : triple.lower
+        let arm = end.place - triple.corner.place
+        let length = arm.length
+        let product: Float
+        if outlines.isEmpty {
+            // A row crosses wider modules when the symbol is turned.
+            let slant = max(abs(arm.x), abs(arm.y)) / length
+            product = triple.corner.module * end.module * slant * slant
+        } else {
+            product = side(outlines[0], isRight) * side(outlines[isRight ? 1 : 2], isRight)
+        }
+        return product > 0 ? length / product.squareRoot() + 7 : 0
+    }
+
+    /// Pixels a module along two sides of an outline.
+    private func side(_ outline: [(module: Place, pixel: Place)], _ isRight: Bool) -> Float {
+        var sum: Float = 0
+        for one in outline {
+            for other in outline {
+                let isAlong =
+                    isRight
+                    ? one.module.x < other.module.x && one.module.y == other.module.y
+                    : one.module.y < other.module.y && one.module.x == other.module.x
+                if isAlong { sum += one.pixel.distance(to: other.pixel) }
+            }
+        }
+        return sum / 14
+    }
+
+    /// The grid through the alignment pattern at the far corner, when there is one.
+    private func aligned(_ grid: ModuleGrid) -> ModuleGrid {
+        let version = grid.version
+        guard let last = version.alignmentCentres.last else { return grid }
+        let radius = min(8, 2 + Float(version.size) / 20) + (outlines.isEmpty ? 2 : 0)
+        let search = AlignmentSearch(source: source)
+        guard let offset = search.offset(grid, row: last, column: last, radius: radius) else { return grid }
+        let centre = Float(last) + 0.5
+        let pixel = grid.place(centre + offset.x, centre + offset.y)
+        guard let better = homography(version, alignment: (Place(x: centre, y: centre), pixel)) else { return grid }
+        return ModuleGrid(version, better)
+    }
+
+    private func homography(_ version: Version, alignment: (module: Place, pixel: Place)?) -> Homography? {
+        let size = Float(version.size)
+        let starts = [Place(x: 0, y: 0), Place(x: size - 7, y: 0), Place(x: 0, y: size - 7)]
+        let centres = [triple.corner.place, triple.right.place, triple.lower.place]
+        var modules = starts.map { $0 + Place(x: 3.5, y: 3.5) }
+        var pixels = centres
+        var weights: [Double] = [4, 4, 4]
+        if outlines.isEmpty, alignment == nil {
+            // Without perspective: the fourth corner completes a parallelogram.
+            modules.append(Place(x: size - 3.5, y: size - 3.5))
+            pixels.append(centres[1] + centres[2] - centres[0])
+            weights.append(1)
+        }
+        for (start, outline) in zip(starts, outlines) {
+            for corner in outline {
+                modules.append(start + corner.module)
+                pixels.append(corner.pixel)
+                weights.append(1)
+            }
+        }
+        if let alignment {
+            modules.append(alignment.module)
+            pixels.append(alignment.pixel)
+            weights.append(8)
+        }
+        return Homography(modules: modules, pixels: pixels, weights: weights, size: size)
+    }
+
+    /// How well dark and light alternate in the timing patterns: -1 to 1.
+    private func timing(_ grid: ModuleGrid) -> Float {
+        let size = grid.version.size
+        var sum: Float = 0
+        for index in 8..<size - 8 {
+            let along = Float(index) + 0.5
+            let darkness =
+                max(-1, min(1, source.darkness(grid.place(along, 6.5))))
+                + max(-1, min(1, source.darkness(grid.place(6.5, along))))
+            sum += index % 2 == 0 ? darkness : -darkness
+        }
+        return sum / Float(2 * (size - 16))
+    }
+}
