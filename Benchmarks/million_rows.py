@@ -55,7 +55,7 @@ def session(kind, number, account, now):
 
 
 SESSION = "token_hash id account created expires failures".split()
-ACCOUNT = "id username name role passphrase verified created".split()
+ACCOUNT = "id username name role passphrase verified created sort_name".split()
 DEVICE = "id account name signing_key encryption_key created".split()
 
 
@@ -64,7 +64,8 @@ def guests(keys, passphrase, now):
     ids = [identifier("guest", number) for number in range(len(keys))]
     names = [f"guest{number:03}@example.edu" for number in range(len(keys))]
     yield "accounts", ACCOUNT, [
-        (id, name, f"Guest {name[5:8]}", "member", passphrase, 0, now) for id, name in zip(ids, names)
+        (id, name, f"Guest {name[5:8]}", "member", passphrase, 0, now, f"guest {name[5:8]}")
+        for id, name in zip(ids, names)
     ]
     yield "devices", DEVICE, [
         (identifier("guest-device", n), id, "phone", keys[n], point("guest", n), now) for n, id in enumerate(ids)
@@ -139,7 +140,7 @@ class Rows:
         yield "accounts", ACCOUNT, self.accounts()
         yield "accounts", ACCOUNT, (
             (identifier(kind, n), f"{kind}{n:03}@example.edu", f"{kind.title()} {n:03}", role,
-             self.base["passphrase"], 1, now - 86_400)
+             self.base["passphrase"], 1, now - 86_400, f"{kind} {n:03}")
             for role, kind in staff for n in range(READERS)
         )
         yield "devices", DEVICE, (
@@ -176,7 +177,7 @@ class Rows:
         for n in range(total):
             yield (
                 self.member(n), f"m{n:07}@example.edu", self.name(n), "member", self.base["passphrase"],
-                int(n % 4 != 0), self.time(n, total),
+                int(n % 4 != 0), self.time(n, total), self.name(n).lower(),
             )
 
     def entries(self):
@@ -254,9 +255,9 @@ class Rows:
         total, sealed = self.sizes.clients, text(bytes(600))
         created = lambda n: self.time(n, total)
         yield (
-            "clients", "id number_hash given_name family_name tool sealed created number_form".split(),
+            "clients", "id number_hash given_name family_name tool sealed created number_form sort_name".split(),
             ((identifier("client", n), text(raw("client", n)), *self.names.of(n, total), "pen", sealed,
-              created(n), 2) for n in range(total)),
+              created(n), 2, " ".join(reversed(self.names.of(n, total))).lower()) for n in range(total)),
         )
         yield (
             "client_templates", "client id sealed enrolled sittings".split(),

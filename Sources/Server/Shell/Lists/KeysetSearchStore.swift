@@ -75,8 +75,7 @@ extension KeysetStore {
         let end = try end(rows, request, in: transaction)
         let page = statements(request) { all in
             if let end {
-                // The first is what an index knows; the second tells rows with the same key apart.
-                all.add("\(order.column) \(order.upTo) ?", [end.value])
+                // As one, so that an index bounds it: by the key alone all rows with the last key would be looked at.
                 all.add("(\(order.column), \(id)) \(order.upTo) (?, ?)", [end.value, .text(end.id)])
             }
             all.add(walk.condition, walk.values)
