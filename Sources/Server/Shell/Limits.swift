@@ -77,7 +77,7 @@ package enum Limits {
     /// Rows with a word that are looked up and sorted; what more rows have is looked for along the list.
     package static let found = 2_000
     /// Rows of a list, times words, that are looked at for one page of a search.
-    package static let walked = 1_000
+    package static let walked = 1_800
     /// Words that somebody looks for at once.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.

@@ -20,8 +20,6 @@ enum ListSearch {
     struct Walk {
         let condition: String
         let values: [SQLValue]
-        /// How many words each row is looked at for.
-        let words: Int
         /// How many rows are looked at for a page.
         let rows: Int
         /// How many items have the words, up to `Limits.counted` and one more; `nil` where counting takes too long.
@@ -70,9 +68,8 @@ extension KeysetStore {
     func walked(
         _ walk: ListSearch.Walk, _ request: ListRequest, in transaction: Transaction
     ) throws -> (rows: [Row], end: ListCursor?) {
-        // Rows that follow each other by name lie apart on the disk, and so do their words: each takes longer.
-        let rows = order.sort == .name ? walk.rows / (4 * walk.words) : walk.rows
-        let end = try end(rows, request, in: transaction)
+        // Rows that follow each other by name lie apart on the disk, and take longer.
+        let end = try end(order.sort == .name ? walk.rows / 2 : walk.rows, request, in: transaction)
         let page = statements(request) { all in
             if let end {
                 // As one, so that an index bounds it: by the key alone all rows with the last key would be looked at.

@@ -77,7 +77,7 @@ struct SearchWordStore {
         let (condition, values) = Self.condition(list, item: item, words: words)
         return .walked(
             ListSearch.Walk(
-                condition: condition, values: values, words: words.count, rows: Limits.walked / words.count,
+                condition: condition, values: values, rows: Limits.walked / words.count,
                 total: words.count == 1 ? try count(list, words[0], upTo: Limits.counted + 1) : nil))
     }
 
