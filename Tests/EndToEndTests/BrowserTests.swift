@@ -38,7 +38,9 @@ struct BrowserTests {
     /// the pad that people sign on, the desk, lists that are long, and the ways between areas.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
-        arguments: ["faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "fallbacks.py", "areas.py"])
+        arguments: [
+            "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "fallbacks.py", "areas.py",
+        ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
