@@ -270,7 +270,7 @@ struct SignaturesTests {
         try await Self.refuse("u2/forgery/2.json counts as written with fingers") {
             try Data(CaptureJSON.write(finger)).write(to: URL(fileURLWithPath: "\($0)/u2/forgery/2.json"))
         }
-        try await Self.refuse("u1/genuine/3.json is no capture") {
+        try await Self.refuse("u1/genuine/3.json is not a capture") {
             try "{}".write(toFile: "\($0)/u1/genuine/3.json", atomically: true, encoding: .utf8)
         }
         try await Self.refuse("read.me does not belong there") {
@@ -286,7 +286,7 @@ struct SignaturesTests {
             try files.createSymbolicLink(atPath: "\($0)/u1/genuine/0.json", withDestinationPath: "1.json")
         }
         // A name that would clear the reader's screen.
-        try await Self.refuse("u1/genuine/\u{FFFD}[2J.json is no capture") {
+        try await Self.refuse("u1/genuine/\u{FFFD}[2J.json is not a capture") {
             try "x".write(toFile: "\($0)/u1/genuine/\u{1B}[2J.json", atomically: false, encoding: .utf8)
         }
     }
