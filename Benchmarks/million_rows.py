@@ -294,13 +294,15 @@ class Rows:
         self.files = [identifier("file", n) for n in range(files)]
 
     def words(self, list_):
-        """What a list of people is searched by, as (item, words), for `search_words`."""
+        """What a list of people is searched by, as (item, sort key, words), for `search_words`."""
         if list_ == "accounts":
             for n in range(self.sizes.members):
-                yield self.member(n), {*self.name(n).lower().split(), f"m{n:07}", "example", "edu"}
+                name = self.name(n).lower()
+                yield self.member(n), name, {*name.split(), f"m{n:07}", "example", "edu"}
         elif list_ == "clients":
             for n in range(self.sizes.clients):
-                yield identifier("client", n), {word.lower() for word in self.names.of(n, self.sizes.clients)}
+                names = [word.lower() for word in self.names.of(n, self.sizes.clients)]
+                yield identifier("client", n), " ".join(reversed(names)), set(names)
 
     def blobs(self):
         """The names of all blobs that rows name; after `tables`."""

@@ -168,8 +168,8 @@ class Site:
         if rows.sizes.members:
             yield from rows.tables()
             for list_ in lists:
-                words = ((list_, item, word) for item, found in rows.words(list_) for word in found)
-                yield "search_words", ["list", "item", "word"], words
+                words = ((list_, item, word, sort) for item, sort, found in rows.words(list_) for word in found)
+                yield "search_words", ["list", "item", "word", "sort"], words
 
     def write_blobs(self, rows):
         """Small files: what is counted at start, and read by a backup, is how many there are."""

@@ -25,4 +25,17 @@ extension Schema {
             "CREATE INDEX accounts_list_role_name ON accounts (role, verified, sort_name, id)",
             "DELETE FROM search_words WHERE list = '' AND item = 'accounts'",
         ])
+
+    /// Words in the order of the names that have them, so that a search sorted by name does not walk the whole list.
+    static let accountWordOrder = Migration(
+        name: "accounts-word-order",
+        statements: [
+            "ALTER TABLE search_words ADD COLUMN sort TEXT NOT NULL DEFAULT ''",
+            """
+            UPDATE search_words SET sort = COALESCE((SELECT sort_name FROM accounts WHERE id = item), '')
+            WHERE list = 'accounts'
+            """,
+            "DROP INDEX search_words_word",
+            "CREATE INDEX search_words_word ON search_words (list, word, sort, item)",
+        ])
 }

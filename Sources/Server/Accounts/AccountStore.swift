@@ -26,7 +26,8 @@ struct AccountStore {
                 .text(passphraseHash ?? ""), .integer(account.isVerified ? 1 : 0), .integer(account.created),
                 .optional(userHandle), .text(SortName.of(account.name)),
             ])
-        try SearchWordStore(transaction: transaction).set(.accounts, account.id, Self.texts(account))
+        try SearchWordStore(transaction: transaction).set(
+            .accounts, account.id, sort: SortName.of(account.name), Self.texts(account))
     }
 
     /// Since when an account is blocked, and why.
@@ -101,7 +102,8 @@ struct AccountStore {
             "UPDATE accounts SET name = $1, sort_name = $2 WHERE id = $3",
             [.text(name), .text(SortName.of(name)), .text(id)])
         guard let account = try find(id: id) else { return }
-        try SearchWordStore(transaction: transaction).set(.accounts, id, Self.texts(account))
+        try SearchWordStore(transaction: transaction).set(
+            .accounts, id, sort: SortName.of(name), Self.texts(account))
     }
 
     /// By what lists of people sort.
@@ -118,12 +120,12 @@ struct AccountStore {
             let accounts = try transaction.rows(
                 "SELECT \(columns) FROM accounts WHERE id > $1 ORDER BY id LIMIT 500", [.text(last)]
             ).map(account)
-            for account in accounts {
+            return try accounts.map { account in
+                let sort = account.name.isEmpty ? SortName.last : SortName.of(account.name)
                 try transaction.execute(
-                    "UPDATE accounts SET sort_name = $1 WHERE id = $2",
-                    [.text(account.name.isEmpty ? SortName.last : SortName.of(account.name)), .text(account.id)])
+                    "UPDATE accounts SET sort_name = $1 WHERE id = $2", [.text(sort), .text(account.id)])
+                return (account.id, sort, texts(account))
             }
-            return accounts.map { ($0.id, texts($0)) }
         }
     }
 

@@ -71,7 +71,9 @@ struct ClientStore {
 
     /// By what the client is found in lists.
     private func setWords(_ client: Stored) throws {
-        try SearchWordStore(transaction: transaction).set(.clients, client.id, [client.givenName, client.familyName])
+        try SearchWordStore(transaction: transaction).set(
+            .clients, client.id, sort: SortName.of(client.familyName, client.givenName),
+            [client.givenName, client.familyName])
     }
 
     /// Gives what lists find and sort people by to the clients of a database that had none, some at a time.
@@ -85,10 +87,10 @@ struct ClientStore {
                 let (id, given, family) = (
                     try row.text("id"), try row.text("given_name"), try row.text("family_name")
                 )
+                let sort = SortName.of(family, given)
                 try transaction.execute(
-                    "UPDATE clients SET sort_name = $1 WHERE id = $2",
-                    [.text(SortName.of(family, given)), .text(id)])
-                return (id, [given, family])
+                    "UPDATE clients SET sort_name = $1 WHERE id = $2", [.text(sort), .text(id)])
+                return (id, sort, [given, family])
             }
         }
     }

@@ -46,6 +46,16 @@ extension Schema {
             "DELETE FROM search_words WHERE list = '' AND item = 'clients'",
         ])
 
+    /// The words of clients, too, stand in the order of their names.
+    static let clientWordOrder = Migration(
+        name: "hand-signatures-word-order",
+        statements: [
+            """
+            UPDATE search_words SET sort = COALESCE((SELECT sort_name FROM clients WHERE id = item), '')
+            WHERE list = 'clients'
+            """
+        ])
+
     /// With the state in them, one client's, operator's or document's transactions are counted by state without a look
     /// at each.
     static let signingStates = Migration(

@@ -78,6 +78,12 @@ package enum Limits {
     package static let found = 2_000
     /// Rows of a list, times words, that are looked at for one page of a search.
     package static let walked = 1_800
+    /// Entries of a word that are sorted for one page of a search by name.
+    package static let sortedEntries = 20_000
+    /// Words that begin alike and whose entries are merged for one page of a search by name.
+    package static let mergedWords = 50
+    /// Entries of a word that are looked up for one page of a search by name.
+    package static let namedEntries = 400
     /// Words that somebody looks for at once.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.

@@ -26,7 +26,7 @@ struct ListTests {
         }
     }
 
-    private static func page(_ client: TestClient, _ query: String, _ token: String) async throws -> Listing<Account> {
+    static func page(_ client: TestClient, _ query: String, _ token: String) async throws -> Listing<Account> {
         try await client.send(.get, "/api/members?\(query)", token: token).decode(Listing<Account>.self)
     }
 

@@ -16,14 +16,18 @@ enum ListSearch {
         let values: [SQLValue]
     }
 
-    /// A condition that a row has all words.
+    /// Words that many rows have.
     struct Walk {
-        let condition: String
-        let values: [SQLValue]
-        /// How many rows are looked at for a page.
-        let rows: Int
-        /// How many items have the words, up to `Limits.counted` and one more; `nil` where counting takes too long.
-        let total: Int64?
+        let list: SearchWordStore.List
+        /// The column of the list that names an item.
+        let item: String
+        /// The beginnings of words.
+        let words: [String]
+
+        /// A condition that a row has all words, and its values.
+        var condition: (sql: String, values: [SQLValue]) {
+            SearchWordStore.condition(list, item: item, words: words)
+        }
     }
 }
 
@@ -59,23 +63,28 @@ extension KeysetStore {
         return "(SELECT DISTINCT item FROM (\(sql)) AS named) AS found CROSS JOIN \(table) \(joins)"
     }
 
-    private func requireParts(_ conditions: inout SQLConditions) {
+    func requireParts(_ conditions: inout SQLConditions) {
         guard !parts.isEmpty else { return }
         conditions.add(parts.map { "(\($0.condition))" }.joined(separator: " OR "), parts.flatMap(\.values))
     }
 
     /// The rows of a page among the next ones of the list, and where these end; `nil` at the end of the list.
+    ///
+    /// By name those with a word may stand together far from the beginning, so the words lead to them where they can.
     func walked(
         _ walk: ListSearch.Walk, _ request: ListRequest, in transaction: Transaction
     ) throws -> (rows: [Row], end: ListCursor?) {
+        if let page = try named(walk, request, in: transaction) { return page }
         // Rows that follow each other by name lie apart on the disk, and take longer.
-        let end = try end(order.sort == .name ? walk.rows / 2 : walk.rows, request, in: transaction)
+        let rows = Limits.walked / walk.words.count / (order.sort == .name ? 2 : 1)
+        let end = try end(rows, request, in: transaction)
         let page = statements(request) { all in
             if let end {
                 // As one, so that an index bounds it: by the key alone all rows with the last key would be looked at.
                 all.add("(\(order.column), \(id)) \(order.upTo) (?, ?)", [end.value, .text(end.id)])
             }
-            all.add(walk.condition, walk.values)
+            let words = walk.condition
+            all.add(words.sql, words.values)
         }
         return (try merged(page, in: transaction), end)
     }
@@ -104,16 +113,19 @@ extension KeysetStore {
 
     /// How many rows each part of a list has, of those with the words.
     ///
-    /// Where many rows have the words, only what the words themselves tell is told.
+    /// Where many rows have the word, only what the word itself tells is told; nothing where there are several.
     static func counts(_ lists: [(show: String, list: KeysetStore)], in transaction: Transaction) throws -> [ListCount]
     {
         switch lists.first?.list.search {
         case nil: try lists.map { try $0.list.count($0.show, in: transaction) }
         case .found(let found): try counts(found, lists, in: transaction)
         case .walked(let walk):
-            lists.filter { $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty }.compactMap { part in
-                walk.total.map { ListCount(show: part.show, upTo: $0) }
-            }
+            try lists.filter { $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty && walk.words.count == 1 }
+                .map { part in
+                    let total = try SearchWordStore(transaction: transaction)
+                        .count(walk.list, walk.words[0], upTo: Limits.counted + 1)
+                    return ListCount(show: part.show, upTo: total)
+                }
         }
     }
 

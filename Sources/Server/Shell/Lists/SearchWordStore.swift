@@ -9,6 +9,9 @@ struct SearchWordStore {
         case accounts, clients
     }
 
+    /// A row that gets its words.
+    typealias FilledRow = (id: String, sort: String, texts: [String])
+
     /// The words of some texts, each once.
     ///
     /// Anything but letters and digits ends a word; only so many words, and so much of each, count.
@@ -24,12 +27,14 @@ struct SearchWordStore {
     }
 
     /// Puts a row's words in the place of those that it had.
-    func set(_ list: List, _ item: String, _ texts: [String]) throws {
+    ///
+    /// - Parameter sort: the row's ``SortName``.
+    func set(_ list: List, _ item: String, sort: String, _ texts: [String]) throws {
         try remove(list, item)
         for word in Self.words(of: texts) {
             try transaction.execute(
-                "INSERT INTO search_words (list, item, word) VALUES ($1, $2, $3)",
-                [.text(list.rawValue), .text(item), .text(word)])
+                "INSERT INTO search_words (list, item, word, sort) VALUES ($1, $2, $3, $4)",
+                [.text(list.rawValue), .text(item), .text(word), .text(sort)])
         }
     }
 
@@ -74,18 +79,14 @@ struct SearchWordStore {
                 ListSearch.Found(
                     item: item, sql: sql, values: [.text(list.rawValue)] + Self.range(rarest.word) + values))
         }
-        let (condition, values) = Self.condition(list, item: item, words: words)
-        return .walked(
-            ListSearch.Walk(
-                condition: condition, values: values, rows: Limits.walked / words.count,
-                total: words.count == 1 ? try count(list, words[0], upTo: Limits.counted + 1) : nil))
+        return .walked(ListSearch.Walk(list: list, item: item, words: words))
     }
 
     /// How many items have a word that begins so, counted up to a limit.
     ///
     /// Entries are read in the order of words, so many at the most that they tell: an engine that were asked for different
     /// items at once would go through all items of the list.
-    private func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
+    func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
         // Of twice as many entries enough are of different items, but for people with several such words.
         for entries in [2 * limit, Limits.words * limit] {
             let row = try transaction.row(
@@ -103,10 +104,11 @@ struct SearchWordStore {
 
     /// Gives words to the rows of a list that was there before there were words, once, some at a time.
     ///
-    /// - Parameter rows: the next rows after an id, in the order of their ids, with their texts; none at the end.
+    /// - Parameter rows: the next rows after an id, in the order of their ids, with what they are sorted by and their
+    ///   texts; none at the end.
     static func fill(
         _ list: List, in database: any Database,
-        _ rows: @escaping @Sendable (_ last: String, Transaction) throws -> [(id: String, texts: [String])]
+        _ rows: @escaping @Sendable (_ last: String, Transaction) throws -> [FilledRow]
     ) async throws {
         guard try await database.read({ try !SearchWordStore(transaction: $0).isFilled(list) }) else { return }
         var last: String? = ""
@@ -118,8 +120,8 @@ struct SearchWordStore {
     }
 
     /// - Returns: the id of the last row, or `nil` when all rows have words.
-    private func fill(_ list: List, _ rows: [(id: String, texts: [String])]) throws -> String? {
-        for row in rows { try set(list, row.id, row.texts) }
+    private func fill(_ list: List, _ rows: [FilledRow]) throws -> String? {
+        for row in rows { try set(list, row.id, sort: row.sort, row.texts) }
         guard let last = rows.last else {
             try transaction.execute(
                 "INSERT INTO search_words (list, item, word) VALUES ('', $1, '') ON CONFLICT DO NOTHING",
@@ -136,7 +138,7 @@ struct SearchWordStore {
     }
 
     /// First text of a prefix, and the first one after all of its texts, in the order of code points.
-    private static func range(_ prefix: String) -> [SQLValue] {
+    static func range(_ prefix: String) -> [SQLValue] {
         [.text(prefix), .text(prefix + "\u{10FFFF}")]
     }
 }
