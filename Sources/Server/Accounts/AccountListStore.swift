@@ -30,7 +30,8 @@ struct AccountListStore {
 
     /// The rows of a part that have all words.
     func query(_ part: Part, _ words: [String], _ sort: ListSort = .newest) throws -> KeysetStore {
-        var query = KeysetStore(AccountStore.columns, from: "accounts", order: AccountStore.order(sort), id: "accounts.id")
+        var query = KeysetStore(
+            AccountStore.columns, from: "accounts", order: AccountStore.order(sort), id: "accounts.id")
         let (roles, states): ([Role], [Int64]) =
             switch part {
             case .all: ([], [])

@@ -52,7 +52,7 @@ struct NamedSearchTests {
                     (seen, pages, next) = (seen + page.items.map(\.id), pages + 1, page.next)
                 } while next != nil && pages < 100
                 #expect(seen == expected, "\(query)")
-                #expect(pages <= most && (query == "z" || first > 0), "\(query): \(pages) pages, \(first) on the first")
+                #expect(pages <= most && (most != 18 || first > 0), "\(query): \(pages) pages, \(first) on the first")
             }
         }
     }
