@@ -30,6 +30,7 @@ export function delegationList(me) {
     drawRevoked(inState("revoked"), { mark: !isFirst });
     $("#pending-part").hidden = inState("pending").length === 0;
     $("#nobody").hidden = inState("certified").length > 0;
+    $("#file").hidden = known.length === 0;
     $("#revoked-part").hidden = inState("revoked").length === 0;
     isFirst = false;
   });

@@ -26,6 +26,17 @@ extension Schema {
             "DELETE FROM search_words WHERE list = '' AND item = 'accounts'",
         ])
 
+    /// What the list of certifications is walked along, page by page.
+    static let delegationLists = Migration(
+        name: "accounts-delegation-lists",
+        statements: [
+            "CREATE INDEX delegations_list ON delegations (created, id)",
+            "CREATE INDEX delegations_list_state ON delegations (state, created, id)",
+            "CREATE INDEX delegations_list_account ON delegations (account, state, created, id)",
+            "CREATE INDEX delegations_list_own ON delegations (account, created, id)",
+            "DROP INDEX delegations_account",
+        ])
+
     /// Words in the order of the names that have them, so that a search sorted by name does not walk the whole list.
     static let accountWordOrder = Migration(
         name: "accounts-word-order",

@@ -82,10 +82,12 @@ struct AdminRoutes {
             confirmed: true, device: true, takes: DelegationRequest.self, answers: Delegation.self, status: .created,
             problems: [.conflict]
         ) { request, _, principal in try await delegations.request(request, principal) }
-        routes.secured(
-            .get, "/api/delegations", "Certifications: all for the main administrator, your own for others",
-            .ownAccount, answers: Listing<Delegation>.self
-        ) { _, principal in Listing(try await delegations.list(principal)) }
+        routes.list(
+            "/api/delegations", "Certifications, newest first: all for the main administrator, your own for others",
+            .ownAccount, file: "certifications", of: Delegation.self, parts: DelegationListStore.Part.names
+        ) { request, call, principal in
+            try await delegations.list(principal, try call.listPart(DelegationListStore.Part.self) ?? .all, request)
+        }
         routes.secured(
             .post, "/api/delegations/{id}/certificate", "Certify an administrator", .delegate, confirmed: true,
             device: true, takes: Certification.self, answers: Acknowledgement.self, problems: [.notFound, .conflict]

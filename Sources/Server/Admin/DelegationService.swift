@@ -42,11 +42,22 @@ struct DelegationService {
         return delegation
     }
 
-    func list(_ principal: Principal) async throws -> [Delegation] {
-        try await environment.database.read { transaction in
-            let account = principal.role.may(.delegate) ? nil : principal.account
-            return try DelegationStore(transaction: transaction).list(account: account)
-                .map { try environment.describe($0, in: transaction) }
+    /// An administrator's own certifications, or, for the main administrator, everybody's.
+    func list(
+        _ principal: Principal, _ part: DelegationListStore.Part, _ request: ListRequest
+    ) async throws -> Listing<Delegation> {
+        let account = principal.role.may(.delegate) ? nil : principal.account
+        return try await environment.database.read { transaction in
+            let store = DelegationListStore(transaction: transaction)
+            let (rows, next) = try store.page(account: account, part, request)
+            let people = try AccountStore(transaction: transaction).find(ids: rows.map(\.account))
+            return Listing(
+                try rows.map { stored in
+                    guard let account = people[stored.account] else { throw DelegationError.notFound }
+                    return environment.describe(stored, of: account)
+                },
+                next: next?.text,
+                counts: request.cursor == nil ? try store.counts(account: account, request.words) : nil)
         }
     }
 
@@ -152,7 +163,11 @@ extension Environment {
         guard let account = try AccountStore(transaction: transaction).find(id: stored.account) else {
             throw DelegationError.notFound
         }
-        return Delegation(
+        return describe(stored, of: account)
+    }
+
+    fileprivate func describe(_ stored: DelegationStore.Stored, of account: Account) -> Delegation {
+        Delegation(
             id: stored.id, account: account, authorityKey: stored.authorityKey, state: stored.state,
             capabilities: stored.capabilities,
             chain: stored.certificate.isEmpty ? [] : [stored.certificate, stored.issuer],

@@ -21,7 +21,7 @@ struct DelegationStore {
         var revoked: Int64?
     }
 
-    private static let columns =
+    static let columns =
         "id, account, authority_key, state, capabilities, certificate, issuer, status_list, status_index, created, revoked"
 
     func insert(_ delegation: Stored) throws {
@@ -67,14 +67,9 @@ struct DelegationStore {
             Self.stored)
     }
 
-    /// All certifications, or those of one account, newest first: a few for each administrator there has ever been.
-    func list(account: String?) throws -> [Stored] {
-        guard let account else {
-            return try transaction.rows(
-                "SELECT \(Self.columns) FROM delegations ORDER BY created DESC, id", []
-            ).map(Self.stored)
-        }
-        return try transaction.rows(
+    /// All certifications of one account, newest first: at most `Limits.delegationsPerAccount`.
+    func list(account: String) throws -> [Stored] {
+        try transaction.rows(
             "SELECT \(Self.columns) FROM delegations WHERE account = $1 ORDER BY created DESC, id", [.text(account)]
         ).map(Self.stored)
     }
@@ -93,7 +88,7 @@ struct DelegationStore {
         capabilities.map(\.rawValue).joined(separator: " ")
     }
 
-    private static func stored(_ row: Row) throws -> Stored {
+    static func stored(_ row: Row) throws -> Stored {
         guard let state = Delegation.State(rawValue: try row.text("state")) else {
             throw StoredValueError(column: "delegations.state")
         }

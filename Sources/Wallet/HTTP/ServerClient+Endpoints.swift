@@ -35,10 +35,13 @@ extension ServerClient {
     func list<Element: Codable & Sendable>(_ path: String) async throws -> [Element] {
         var items: [Element] = []
         var page = path
+        var last: String?
         while true {
             let listing: Listing<Element> = try await get(page)
             items += listing.items
-            guard let next = listing.next, !listing.items.isEmpty else { return items }
+            // A page may be empty and be followed by others; the same place twice would never end.
+            guard let next = listing.next, next != last else { return items }
+            last = next
             page = try path + (path.contains("?") ? "&" : "?") + "cursor=" + Self.segment(next)
         }
     }

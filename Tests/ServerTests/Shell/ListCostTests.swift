@@ -12,6 +12,7 @@ struct ListCostTests {
     private static let lists = [
         "/api/members": "", "/api/documents": "?issued=true", "/api/requests": "?show=all", "/api/log/mine": "",
         "/api/clients": "", "/api/signings": "", "/api/workspace": "", "/api/operators": "",
+        "/api/delegations": "",
     ]
 
     @Test("sixty rows cost as many statements as three")
@@ -51,6 +52,7 @@ struct ListCostTests {
             try await ListRows.add(0..<3, organisation)
             for path in [
                 "members?", "requests?show=all&", "documents?issued=true&", "clients?", "signings?", "operators?",
+                "delegations?",
             ] {
                 for _ in 0..<2 {
                     _ = count.take()

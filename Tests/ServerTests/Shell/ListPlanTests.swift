@@ -57,6 +57,7 @@ struct ListPlanTests {
         let accounts = AccountListStore(transaction: transaction)
         let requests = RequestListStore(transaction: transaction)
         let documents = DocumentListStore(transaction: transaction)
+        let delegations = DelegationListStore(transaction: transaction)
         let clients = ClientListStore(transaction: transaction)
         let signings = SigningListStore(transaction: transaction)
         for sort in ListSort.allCases {
@@ -65,6 +66,7 @@ struct ListPlanTests {
         }
         for person in [nil, "m"] {
             lists += try RequestListStore.Part.allCases.map { try requests.query(person, $0, []) }
+            lists += try DelegationListStore.Part.allCases.map { try delegations.query(person, $0, []) }
             lists += try DocumentListStore.Part.allCases.map { try documents.query(person, $0, []) }
         }
         let filters: [SigningListStore.Filter] = [

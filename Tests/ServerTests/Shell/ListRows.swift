@@ -38,6 +38,10 @@ enum ListRows {
                     RequestStore.Stored(
                         id: "r\(number)", type: "degree", note: "", state: .pending, member: member, created: time,
                         changed: time))
+                try DelegationStore(transaction: transaction).insert(
+                    DelegationStore.Stored(
+                        id: "a\(number)", account: desk, authorityKey: "k\(number)", state: .pending, capabilities: [],
+                        certificate: "", status: StatusPlace(list: 2, position: Int64(number)), created: time))
                 try ClientStore(transaction: transaction).insert(
                     ClientStore.Stored(
                         id: "c\(number)", numberHash: "h\(number)", givenName: "Ada", familyName: "L", tool: .pen,
