@@ -14,8 +14,10 @@ public struct Account: Codable, Sendable, Equatable {
     public var id: String
     /// A username or e-mail address: a label, not verified.
     public var username: String
-    /// The name the person gave at sign-up; proved only when `isVerified`.
+    /// What the person is called: the name of the paper when `isVerified`, and before that the one given at sign-up.
     public var name: String
+    /// The name in its parts, or `nil` where only the whole is known.
+    public var parts: PersonName?
     public var role: Role
     /// Whether an administrator has checked the person face to face.
     ///
@@ -24,10 +26,14 @@ public struct Account: Codable, Sendable, Equatable {
     /// Seconds since 1970.
     public var created: Int64
 
-    public init(id: String, username: String, name: String, role: Role, isVerified: Bool, created: Int64) {
+    public init(
+        id: String, username: String, name: String, parts: PersonName? = nil, role: Role, isVerified: Bool,
+        created: Int64
+    ) {
         self.id = id
         self.username = username
         self.name = name
+        self.parts = parts
         self.role = role
         self.isVerified = isVerified
         self.created = created
@@ -166,8 +172,10 @@ public struct SetUpResult: Codable, Sendable {
 /// A new account: a member's, or the one that an invitation is for.
 public struct SignUpRequest: Codable, Sendable {
     public var username: String
-    /// The username when left out.
+    /// The whole name; when it and `parts` are left out, the username.
     public var name: String?
+    /// The name in its parts, instead of `name`.
+    public var parts: PersonName?
     /// At least one of passphrase and passkey.
     public var passphrase: String?
     public var passkey: PasskeyRegistration?
@@ -176,11 +184,12 @@ public struct SignUpRequest: Codable, Sendable {
     public var invitation: String?
 
     public init(
-        username: String, name: String? = nil, passphrase: String? = nil, passkey: PasskeyRegistration? = nil,
-        device: DeviceRegistration, invitation: String? = nil
+        username: String, name: String? = nil, parts: PersonName? = nil, passphrase: String? = nil,
+        passkey: PasskeyRegistration? = nil, device: DeviceRegistration, invitation: String? = nil
     ) {
         self.username = username
         self.name = name
+        self.parts = parts
         self.passphrase = passphrase
         self.passkey = passkey
         self.device = device
@@ -290,9 +299,17 @@ public struct CurrentSession: Codable, Sendable {
 }
 
 /// Another name for the account, as long as nobody has checked the name.
+///
+/// One of the two.
 public struct AccountRename: Codable, Sendable {
-    public var name: String
+    /// The whole name.
+    public var name: String?
+    /// The name in its parts.
+    public var parts: PersonName?
+
     public init(name: String) { self.name = name }
+
+    public init(parts: PersonName) { self.parts = parts }
 }
 
 /// Another passphrase for the account.

@@ -231,9 +231,13 @@ public enum IdentityPaper: String, Codable, Sendable, CaseIterable {
 /// The administrator has checked the person; the credential is sealed to her.
 public struct EnrolmentCompletion: Codable, Sendable {
     public var paper: IdentityPaper
+    /// The name as the paper has it: from now on the account's.
+    public var name: PersonName
     public var issuance: Issuance
-    public init(paper: IdentityPaper, issuance: Issuance) {
+
+    public init(paper: IdentityPaper, name: PersonName, issuance: Issuance) {
         self.paper = paper
+        self.name = name
         self.issuance = issuance
     }
 }

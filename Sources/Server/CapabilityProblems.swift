@@ -18,6 +18,11 @@ extension AccountError: ProblemSource {
                 .invalidMember,
                 "username: 3 to 254 of the letters a to z, digits and . _ - + @ (a name or an e-mail address).")
         case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text.")
+        case .invalidNamePart:
+            Problem(
+                .invalidMember,
+                "given_name, family_name: one of them at least, each up to \(Limits.namePart) characters of visible text."
+            )
         case .weakPassphrase: Problem(.invalidMember, "passphrase: 10 to 1,024 bytes; several words are best.")
         case .usernameTaken: Problem(.conflict, "That username is taken. Choose another.")
         case .invitationInvalid:

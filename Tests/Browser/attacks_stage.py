@@ -131,6 +131,7 @@ def set_up(page, stage, organisation, name, username):
 def sign_up(page, stage, username):
     page.goto(stage.url + "/sign-up")
     page.wait("document.querySelector('#go')?.textContent.includes('passkey')")
+    page.fill("#given_name", username)
     page.fill("#username", username)
     tap(page, "#go")
     page.wait("location.pathname === '/wallet'", "the wallet", 30)

@@ -118,6 +118,7 @@ class Fallbacks:
     def begin_sign_up(self, engine, username, word):
         engine.goto(self.stage.url + "/sign-up")
         self.wait(engine, f"document.querySelector('#go')?.textContent.includes({json.dumps(word)})")
+        self.fill(engine, "#given_name", username)
         self.fill(engine, "#username", username)
 
     def passphrase(self, engine):

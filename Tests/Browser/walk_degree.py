@@ -101,6 +101,8 @@ def sign_up(walk):
     student.follow(walk.server.url)
     walk.look(student, "landing", "03-landing")
     student.click('a.card[href="/sign-up"]')
+    student.fill("#given_name", "Ada")
+    student.fill("#family_name", "Lovelace")
     student.fill("#username", "ada@student.example")
     walk.look(student, "sign-up", "04-sign-up")
     student.click("#go")
@@ -145,7 +147,8 @@ def check_face_to_face(walk):
     administrator.see("This is what you sign")
     walk.look(administrator, "check, preview")
     administrator.click("#sign")
-    administrator.see("is verified and has an identity credential")
+    # The paper's name, not the one given at sign-up.
+    administrator.see("Ada Byron is verified and has an identity credential")
     walk.look(administrator, "check, done")
     student.see("You are verified")
     walk.look(student, "identity, done")
@@ -178,8 +181,15 @@ def issue(walk):
     administrator.see("Assigned to you")
     student.see("Grace Hopper has taken it.")
     administrator.click("#list [data-act=sign]")
+    administrator.see("Ada Byron (ada@student.example)")
     administrator.wait("document.querySelector('#field-given_name')")
     for name, value in FIELDS.items():
+        if name.endswith("_name"):
+            # The checked name stands there already.
+            filled = administrator.js(f"document.querySelector('#field-{name}').value")
+            if filled != value:
+                raise Failure(f"{name} is filled in as {filled!r}")
+            continue
         administrator.fill(f"#field-{name}", value)
     for name, value in COURSE.items():
         administrator.fill(f"#field-courses-1-{name}", value)

@@ -189,6 +189,7 @@ def bad_finger(walk):
     guest = walk.person("guest", **PHONE)
     guest.has_biometrics(prf=False, version="ctap2_0")
     guest.goto(f"{walk.server.url}/sign-up")
+    guest.fill("#given_name", "Guest")
     guest.fill("#username", "guest")
     guest.click("#go")
     guest.wait("!document.querySelector('#passphrase-field').hidden")

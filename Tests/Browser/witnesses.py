@@ -202,6 +202,7 @@ class Witnessed(LostConnections):
         person = self.person("newcomer")
         person.goto(self.stage.url + "/sign-up")
         person.wait("document.querySelector('#go')?.textContent.includes('passkey')")
+        person.fill("#given_name", "Nina")
         person.fill("#username", "newcomer")
         tap(person, "#go")
         for _ in range(2):

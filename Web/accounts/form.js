@@ -13,6 +13,8 @@ export const rules = {
     : usernamePattern.test(text.toLowerCase()) ? ""
       : "A username has 3 to 254 letters from a to z, digits, and . _ - + @ only."),
   name: (text) => (!text ? "Say your name." : size(text) > 200 ? "A name has at most 200 bytes." : ""),
+  givenName: (text, given) => (!text && !given.family_name ? "Say your name." : tooLong(text)),
+  familyName: (text) => tooLong(text),
   organisation: (text) => (!text ? "Name the organisation."
     : size(text) > 59 ? "The organisation's name has at most 59 bytes; accented letters count twice." : ""),
   passphrase: (text) => (size(text) < 10 ? "Choose at least 10 characters; several words are best."
@@ -72,6 +74,13 @@ export function revealable(root = document) {
       button.setAttribute("aria-pressed", String(!isShown));
     });
   }
+}
+
+/** A given or family name has so many characters at most, as people count them. */
+const longestPart = 80;
+
+function tooLong(text) {
+  return [...new Intl.Segmenter().segment(text)].length > longestPart ? `At most ${longestPart} characters, please.` : "";
 }
 
 const size = (text) => new TextEncoder().encode(text).length;

@@ -2,6 +2,7 @@
 
 import { $, busy, clearNotices, describe, notice } from "../shell/dom.js";
 import { check, rules, show } from "./form.js";
+import { whole } from "./names.js";
 import { Joining, suggestedDeviceName } from "./joining.js";
 import { Way } from "./way.js";
 
@@ -56,7 +57,7 @@ export class JoiningForm {
   async #prepare(values) {
     await this.#startAnewFor(values);
     const joining = this.#joining ??= new Joining(
-      { username: values.username, name: values.name, deviceName: values.device || suggestedDeviceName() },
+      { username: values.username, name: nameIn(values), deviceName: values.device || suggestedDeviceName() },
       await this.#options.trust(), this.#options.authority);
     if (this.#way.wantsPasskey && !joining.hasPasskey) {
       if (this.#options.passkey) joining.usePasskey(await this.#options.passkey());
@@ -69,10 +70,10 @@ export class JoiningForm {
   }
 
   /** Another name, or no passkey after all: the passkey that was made is of no use. */
-  async #startAnewFor({ username, name }) {
+  async #startAnewFor(values) {
     const joining = this.#joining;
     if (!joining) return;
-    if (joining.isFor(username, name) && (this.#way.wantsPasskey || !joining.hasPasskey)) return;
+    if (joining.isFor(values.username, nameIn(values)) && (this.#way.wantsPasskey || !joining.hasPasskey)) return;
     this.#joining = null;
     await joining.discard();
   }
@@ -108,3 +109,6 @@ export class JoiningForm {
     else if ($("#go", this.#form).textContent.startsWith("Look")) this.#way.use(this.#way.mode);
   }
 }
+
+/** The name, asked for as one or in its parts. */
+const nameIn = (values) => values.name ?? (whole(values) || undefined);

@@ -7,6 +7,15 @@ export const isErased = (account) => account.name === "";
 /** The name, or that it was erased. */
 export const nameOf = (account) => (isErased(account) ? "(erased person)" : account.name);
 
+/** Written in Chinese characters, kana or hangul. */
+const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
+
+/** The whole name of its parts: family name first, without a space, where both are written in an East Asian script. */
+export function whole({ given_name: given, family_name: family }) {
+  const parts = [given, family].filter(Boolean);
+  return parts.length === 2 && parts.every((part) => eastAsian.test(part)) ? family + given : parts.join(" ");
+}
+
 /** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
 export function person(account) {
   if (isErased(account)) return nameOf(account);

@@ -7,12 +7,20 @@ import { perform } from "./rows.js";
 export function attach(state) {
   const button = $("#rename-self", state.root);
   button.addEventListener("click", () => perform(button, async () => {
+    const { account } = state.current;
+    const parts = account.parts ?? { given_name: account.name === account.username ? "" : account.name, family_name: "" };
     const answer = await ask({
       title: "Your name", confirm: "Save",
-      input: { label: "Name", value: state.current.account.name, maximum: 200, hint: "As on your identity paper." },
+      inputs: [
+        { name: "given_name", label: "Given name", value: parts.given_name, maximum: 160 },
+        {
+          name: "family_name", label: "Family name", value: parts.family_name, maximum: 160,
+          hint: "As on your identity paper. If you have one name, leave the other field empty.",
+        },
+      ],
     });
     if (!answer) return false;
-    await api.patch("/api/account", { name: answer.value });
+    await api.patch("/api/account", { parts: answer.values });
   }, state));
 }
 

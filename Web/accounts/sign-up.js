@@ -1,4 +1,4 @@
-// Sign-up: a username and a passkey, nothing else. Before the one request that carries everything, the server knows
+// Sign-up: a name, a username and a passkey. Before the one request that carries everything, the server knows
 // nothing of the person.
 
 import { $ } from "../shell/dom.js";
@@ -13,7 +13,8 @@ if (form) {
   new JoiningForm({
     form,
     path: "/api/accounts",
-    wanted: { username: rules.username },
+    wanted: { given_name: rules.givenName, family_name: rules.familyName, username: rules.username },
+    more: ({ given_name, family_name }) => ({ parts: { given_name, family_name } }),
     fields: { conflict: "username" },
     trust: firstContact,
     done: async ({ answer, session = answer, joining }) => {

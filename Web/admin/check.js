@@ -193,7 +193,8 @@ start(async (me) => {
 
   async function onSigned(info, act) {
     dropDraft(draftName);
-    const { holder } = check.enrolment;
+    // As the account is called from now on.
+    const { holder } = info;
     await rememberKeys();
     $("#done-text").textContent = `${holder.name} is verified and has an identity credential. This browser remembers the keys: what you sign from now on is sealed for them.`;
     $("#done-facts").replaceChildren(

@@ -75,10 +75,10 @@ export async function abandon(code) {
   }
 }
 
-/** Completes the check with the signed identity credential. */
-export function complete(code, paper, signed) {
+/** Completes the check with the signed identity credential; `name` is the paper's, in its parts. */
+export function complete(code, { paper, name }, signed) {
   return once(
-    "the check was completed", () => api.post(`${path(code)}/complete`, { paper, issuance: signed.issuance }),
+    "the check was completed", () => api.post(`${path(code)}/complete`, { paper, name, issuance: signed.issuance }),
     async () => {
       const { state, holder } = await api.get(path(code));
       return state === "completed" ? issuedAs(signed.digest, holder) : undefined;

@@ -1,7 +1,7 @@
 // The second half of a check: what the paper says, what will be signed, and the signature.
 
 import { use } from "../accounts/keys.js";
-import { papers, person } from "../accounts/names.js";
+import { papers, person, whole } from "../accounts/names.js";
 import { $, $$, busy, clone } from "../shell/dom.js";
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { Unwitnessed } from "../shell/once.js";
@@ -83,7 +83,8 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     const { enrolment, code, answer } = check;
     showPreview($("#preview"), {
       parts: [
-        ["Document", form.type.title], ["Holder", person(enrolment.holder)],
+        ["Document", form.type.title], ["Holder", person({ ...enrolment.holder, name: whole(nameIn(fields)) })],
+        ...(whole(nameIn(fields)) === enrolment.holder.name ? [] : [["Instead of the name", enrolment.holder.name]]),
         ["Key of the phone", keyLine(code.key)],
       ],
       type: form.type, fields,
@@ -107,7 +108,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
       prepared.signed ??= await use(
         `Vouch for ${check.enrolment.holder.name}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
       stage("Sending");
-      const info = await complete(check.code, paper, prepared.signed);
+      const info = await complete(check.code, { paper, name: nameIn(draft.fields) }, prepared.signed);
       stage("Checking the receipt");
       const act = await verifyReceipt(
         me.record.trust, info.receipt, "member.identified", { credential: prepared.signed.digest });
@@ -134,3 +135,6 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
 
   return { begin, isSending: () => isSending };
 }
+
+/** The name that the paper says: the account's from now on. */
+const nameIn = ({ given_name: given = "", family_name: family = "" }) => ({ given_name: given, family_name: family });

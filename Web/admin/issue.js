@@ -83,6 +83,8 @@ start(async (me) => {
 
   function restore() {
     const draft = loadDraft(draftName);
+    // What was checked against a paper; a type without these fields leaves it out.
+    if (request.member.is_verified && request.member.parts) form.setRaw(request.member.parts);
     if (draft.fields) form.setRaw(draft.fields);
     if (draft.expires) $("#expires").value = draft.expires;
     if (draft.hasFile) notice("info", "The text that you typed is here again. Choose the file again: it was not kept.");

@@ -129,9 +129,10 @@ export async function busy(button, act) {
 
 /**
  * Asks before something is done. Answers null, or `{reason}`, or `{reason, value}` when `input` asks for one:
- * `{label, value?, type?, hint?, maximum?}`. With `danger` the safe answer has the focus.
+ * `{label, value?, type?, hint?, maximum?}`. With `inputs`, each with a `name` too, the answer has `values` by name, of which
+ * some may be empty. With `danger` the safe answer has the focus.
  */
-export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', danger = false, reason = false, input }) {
+export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', danger = false, reason = false, input, inputs = [] }) {
   const form = make('form', { method: 'dialog' }, make('h2', { id: 'question' }, title));
   if (text) form.append(make('p', {}, text));
   const field = (id, label, control, hint) => {
@@ -139,9 +140,10 @@ export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', dang
       ...(hint ? [make('p', { class: 'hint' }, hint)] : [])));
     return control;
   };
-  const value = input && field('question-value', input.label,
-    make('input', { id: 'question-value', type: input.type ?? 'text', value: input.value ?? '', required: true,
-      maxlength: input.maximum ?? 200, autocomplete: 'off' }), input.hint);
+  const line = (id, { label, value = '', type = 'text', maximum = 200, hint }, required) => field(id, label,
+    make('input', { id, type, value, required, maxlength: maximum, autocomplete: 'off', dir: 'auto' }), hint);
+  const value = input && line('question-value', input, true);
+  const several = inputs.map((one) => [one.name, line(`question-${one.name}`, one, false)]);
   const why = reason && field('question-reason', 'Reason',
     make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), 'The people concerned will see this.');
   const no = make('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, cancel);
@@ -149,12 +151,13 @@ export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', dang
   form.append(make('div', { class: 'actions' }, no, yes));
   const dialog = document.body.appendChild(make('dialog', { 'aria-labelledby': 'question' }, form));
   dialog.showModal();
-  (value || why || (danger ? no : yes)).focus();
+  (value || several[0]?.[1] || why || (danger ? no : yes)).focus();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
       if (dialog.returnValue !== 'yes') return resolve(null);
-      resolve({ reason: why ? why.value.trim() : undefined, ...(value ? { value: value.value.trim() } : {}) });
+      resolve({ reason: why ? why.value.trim() : undefined, ...(value ? { value: value.value.trim() } : {}),
+        values: Object.fromEntries(several.map(([name, control]) => [name, control.value.trim()])) });
     });
   });
 }

@@ -7,6 +7,8 @@ enum AccountError: Error, Equatable {
     case wrongRecoveryCode
     case invalidUsername
     case invalidName
+    /// A given or family name that is too long or has something invisible in it, or neither of them.
+    case invalidNamePart
     case weakPassphrase
     case usernameTaken
     case invitationInvalid

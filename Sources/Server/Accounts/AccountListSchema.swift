@@ -26,6 +26,13 @@ extension Schema {
             "DELETE FROM search_words WHERE list = '' AND item = 'accounts'",
         ])
 
+    /// Names in their parts, where they are known: the whole name stands beside them.
+    static let accountNameParts = Migration(
+        name: "accounts-name-parts",
+        statements: ["given_name", "family_name"].map {
+            "ALTER TABLE accounts ADD COLUMN \($0) TEXT NOT NULL DEFAULT ''"
+        })
+
     /// What the list of certifications is walked along, page by page.
     static let delegationLists = Migration(
         name: "accounts-delegation-lists",

@@ -1,6 +1,7 @@
 import CryptoProvider
 import Encodings
 import Foundation
+import Interface
 
 /// What names and passphrases may look like.
 enum AccountRules {
@@ -19,12 +20,30 @@ enum AccountRules {
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
         let isVisible = trimmed.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            // Names in Persian and in scripts of India are written with these two between letters.
+            case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+            case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
             default: true
             }
         }
         guard isVisible, limit.contains(trimmed.utf8.count) else { throw AccountError.invalidName }
         return trimmed
+    }
+
+    /// A name in its parts, at least one of which says something.
+    static func name(_ parts: PersonName) throws -> PersonName {
+        func part(_ text: String) throws -> String {
+            guard !text.allSatisfy(\.isWhitespace) else { return "" }
+            // A letter that people see may be of many code points, each with up to four bytes.
+            let part = try name(text, limit: 1...(Limits.namePart * 8))
+            guard part.count <= Limits.namePart, part.unicodeScalars.count <= Limits.namePart * 2 else {
+                throw AccountError.invalidNamePart
+            }
+            return part
+        }
+        let parts = PersonName(givenName: try part(parts.givenName), familyName: try part(parts.familyName))
+        guard !parts.whole.isEmpty else { throw AccountError.invalidNamePart }
+        return parts
     }
 
     /// Whom an invitation is for; `nil` when nothing is written there.

@@ -9,7 +9,8 @@ struct AccountService {
 
     func signUp(_ request: SignUpRequest) async throws -> NewSession {
         let username = try AccountRules.username(request.username)
-        let name = try AccountRules.name(request.name ?? username)
+        let parts = try request.parts.map(AccountRules.name)
+        let name = try parts?.whole ?? AccountRules.name(request.name ?? username)
         let deviceName = try AccountRules.name(request.device.name)
         let passphrase = try request.passphrase.map(AccountRules.passphrase)
         guard passphrase != nil || request.passkey != nil else { throw AccountError.noWayToSignIn }
@@ -19,9 +20,10 @@ struct AccountService {
             .verify(request.device, username: username, now: now)
         let passkey = try await environment.prove(request.passkey, username: username, now: now)
         let hash = try await environment.hash(passphrase)
-        let account = environment.newAccount(username: username, name: name, role: .member, now: now)
+        var account = environment.newAccount(username: username, name: name, role: .member, now: now)
+        account.parts = parts
         let device = environment.newDevice(request.device, name: deviceName, now: now)
-        let (session, index) = try await environment.database.write { transaction in
+        let (session, index) = try await environment.database.write { [account] transaction in
             var account = account
             if let code = request.invitation {
                 let store = InvitationStore(transaction: transaction)
@@ -51,13 +53,16 @@ struct AccountService {
 
     /// Changes the name, as long as no administrator has checked it.
     func rename(_ request: AccountRename, _ principal: Principal) async throws -> Account {
-        let name = try AccountRules.name(request.name)
+        let parts = try request.parts.map(AccountRules.name)
+        guard let name = try parts?.whole ?? request.name.map({ try AccountRules.name($0) }) else {
+            throw AccountError.invalidNamePart
+        }
         return try await environment.database.write { transaction in
             let store = AccountStore(transaction: transaction)
             guard var account = try store.find(id: principal.account) else { throw AccountError.signInFailed }
             guard !account.isVerified else { throw AccountError.alreadyVerified }
-            try store.rename(id: account.id, to: name)
-            account.name = name
+            try store.rename(id: account.id, to: name, parts: parts)
+            (account.name, account.parts) = (name, parts)
             return account
         }
     }

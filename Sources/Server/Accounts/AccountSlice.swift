@@ -12,7 +12,7 @@ extension Slice {
         migrations: [
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
             Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
-            Schema.accountWordOrder, Schema.delegationLists,
+            Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,

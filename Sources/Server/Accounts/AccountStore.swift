@@ -12,22 +12,23 @@ struct AccountStore {
         var passphraseHash: String?
     }
 
-    static let columns = "id, username, name, role, verified, created"
+    static let columns = "id, username, name, given_name, family_name, role, verified, created"
 
     /// - Parameter userHandle: of its passkeys, base64url.
     func insert(_ account: Account, passphraseHash: String?, userHandle: String?) throws {
         try transaction.execute(
             """
-            INSERT INTO accounts (id, username, name, role, passphrase, verified, created, user_handle, sort_name)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            INSERT INTO accounts (id, username, name, role, passphrase, verified, created, user_handle, sort_name,
+                given_name, family_name)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             [
                 .text(account.id), .text(account.username), .text(account.name), .text(account.role.rawValue),
                 .text(passphraseHash ?? ""), .integer(account.isVerified ? 1 : 0), .integer(account.created),
-                .optional(userHandle), .text(SortName.of(account.name)),
+                .optional(userHandle), .text(Self.sortName(account)), .text(account.parts?.givenName ?? ""),
+                .text(account.parts?.familyName ?? ""),
             ])
-        try SearchWordStore(transaction: transaction).set(
-            .accounts, account.id, sort: SortName.of(account.name), Self.texts(account))
+        try setWords(account)
     }
 
     /// Since when an account is blocked, and why.
@@ -97,13 +98,29 @@ struct AccountStore {
             .text("user_handle") ?? fresh
     }
 
-    func rename(id: String, to name: String) throws {
+    /// Gives the account another name.
+    ///
+    /// - Parameter parts: `nil` where only the whole is known.
+    func rename(id: String, to name: String, parts: PersonName? = nil) throws {
+        guard var account = try find(id: id) else { return }
+        (account.name, account.parts) = (name, parts)
         try transaction.execute(
-            "UPDATE accounts SET name = $1, sort_name = $2 WHERE id = $3",
-            [.text(name), .text(SortName.of(name)), .text(id)])
-        guard let account = try find(id: id) else { return }
+            "UPDATE accounts SET name = $1, given_name = $2, family_name = $3, sort_name = $4 WHERE id = $5",
+            [
+                .text(name), .text(parts?.givenName ?? ""), .text(parts?.familyName ?? ""),
+                .text(Self.sortName(account)), .text(id),
+            ])
+        try setWords(account)
+    }
+
+    /// What the account is sorted by: the family name first, where it is known.
+    private static func sortName(_ account: Account) -> String {
+        account.parts.map { SortName.of($0.familyName, $0.givenName) } ?? SortName.of(account.name)
+    }
+
+    private func setWords(_ account: Account) throws {
         try SearchWordStore(transaction: transaction).set(
-            .accounts, id, sort: SortName.of(name), Self.texts(account))
+            .accounts, account.id, sort: Self.sortName(account), Self.texts(account))
     }
 
     /// By what lists of people sort.
@@ -112,7 +129,10 @@ struct AccountStore {
     }
 
     /// By what an account is found in lists.
-    private static func texts(_ account: Account) -> [String] { [account.name, account.username] }
+    private static func texts(_ account: Account) -> [String] {
+        // The whole name of some has no space between its parts.
+        [account.parts?.givenName, account.parts?.familyName, account.name, account.username].compactMap(\.self)
+    }
 
     /// Gives what lists find and sort people by to the accounts of a database that had none, some at a time.
     static func fillNames(in database: any Database) async throws {
@@ -121,7 +141,7 @@ struct AccountStore {
                 "SELECT \(columns) FROM accounts WHERE id > $1 ORDER BY id LIMIT 500", [.text(last)]
             ).map(account)
             return try accounts.map { account in
-                let sort = account.name.isEmpty ? SortName.last : SortName.of(account.name)
+                let sort = account.name.isEmpty ? SortName.last : sortName(account)
                 try transaction.execute(
                     "UPDATE accounts SET sort_name = $1 WHERE id = $2", [.text(sort), .text(account.id)])
                 return (account.id, sort, texts(account))
@@ -144,9 +164,11 @@ struct AccountStore {
 
     static func account(_ row: Row) throws -> Account {
         guard let role = Role(rawValue: try row.text("role")) else { throw StoredValueError(column: "accounts.role") }
+        let parts = PersonName(givenName: try row.text("given_name"), familyName: try row.text("family_name"))
         return Account(
-            id: try row.text("id"), username: try row.text("username"), name: try row.text("name"), role: role,
-            isVerified: try row.integer("verified") == 1, created: try row.integer("created"))
+            id: try row.text("id"), username: try row.text("username"), name: try row.text("name"),
+            parts: parts.whole.isEmpty ? nil : parts, role: role, isVerified: try row.integer("verified") == 1,
+            created: try row.integer("created"))
     }
 }
 

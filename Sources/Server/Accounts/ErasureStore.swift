@@ -57,8 +57,8 @@ struct ErasureStore {
         }
         try transaction.execute(
             """
-            UPDATE accounts SET username = $1, name = '', passphrase = '', verified = 0, user_handle = NULL,
-                blocked_reason = '', sort_name = $2
+            UPDATE accounts SET username = $1, name = '', given_name = '', family_name = '', passphrase = '', verified = 0,
+                user_handle = NULL, blocked_reason = '', sort_name = $2
             WHERE id = $3
             """, [.text(pseudonym), .text(SortName.last), id])
     }

@@ -66,6 +66,7 @@ struct EnrolmentService {
         _ id: String, _ request: EnrolmentCompletion, _ principal: Principal
     ) async throws -> DocumentInfo {
         let now = environment.now()
+        let name = try AccountRules.name(request.name)
         // Before anything is written, so that refused requests cannot fill the disk.
         try await environment.database.read { transaction in
             guard let stored = try EnrolmentStore(transaction: transaction).find(id: id) else {
@@ -77,7 +78,7 @@ struct EnrolmentService {
         }
         let blob = try await environment.storePackage(request.issuance.sealed)
         let document = try await environment.keepingBlob(blob) {
-            try await record(id, request, principal, blob: blob, now: now)
+            try await record(id, request, name, principal, blob: blob, now: now)
         }
         environment.publish(LiveEvent(.enrolment, id: id, state: "completed"), to: document.holder)
         environment.publish(
@@ -86,7 +87,8 @@ struct EnrolmentService {
     }
 
     private func record(
-        _ id: String, _ request: EnrolmentCompletion, _ principal: Principal, blob: String, now: Int64
+        _ id: String, _ request: EnrolmentCompletion, _ name: PersonName, _ principal: Principal, blob: String,
+        now: Int64
     ) async throws -> DocumentStore.Stored {
         try await environment.database.write { transaction in
             let store = EnrolmentStore(transaction: transaction)
@@ -106,7 +108,10 @@ struct EnrolmentService {
                 request.issuance, authorityKey: delegation.authorityKey, evidence: (request.paper, statement), now: now)
             stored.state = Enrolment.State(lifecycle.state)
             try store.update(stored)
-            try AccountStore(transaction: transaction).markVerified(id: stored.holder)
+            let accounts = AccountStore(transaction: transaction)
+            try accounts.markVerified(id: stored.holder)
+            // The name that was checked, and no other: what the person gave at sign-up proves nothing.
+            try accounts.rename(id: stored.holder, to: name.whole, parts: name)
             return try environment.insertDocument(
                 request.issuance, kind: .memberIdentified, type: "identity", holder: stored.holder,
                 device: stored.device, issuer: principal.account, status: status, blob: blob, in: transaction, now: now)

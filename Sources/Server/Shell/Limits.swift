@@ -41,6 +41,8 @@ package enum Limits {
     package static let username = 3...254
     /// A person's or device's name.
     package static let name = 1...200
+    /// A given name, or a family name, in characters.
+    package static let namePart = 80
     /// Whom an invitation is for, in characters.
     package static let recipient = 200
     /// An organisation's name: X.520 allows 64 characters, and the root's name adds " Root".

@@ -95,10 +95,18 @@ extension WalletClient {
             document: nil, expires: nil, evidence: (paper, ready.statementDigest.base64URL))
         let (issuance, digest) = try await sign(order, for: .identifyMembers)
         let info = try await session().completeEnrolment(
-            ready.id, EnrolmentCompletion(paper: paper, issuance: issuance))
+            ready.id, EnrolmentCompletion(paper: paper, name: Self.name(in: fields), issuance: issuance))
         let act = try await checkIssued(info, type: "member.identified", digest: digest)
         try remember(ready.holder, ready.keys)
         return IssuedDocument(info: info, act: act)
+    }
+
+    /// The name as it stands in an identity credential.
+    private static func name(in fields: [JSON.Member]) -> PersonName {
+        func text(_ name: String) -> String {
+            fields.first { $0.name.equals(text: name) }?.value.string.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        return PersonName(givenName: text("given_name"), familyName: text("family_name"))
     }
 
     private func remember(_ holder: Account, _ keys: HolderKeys) throws {

@@ -49,14 +49,17 @@ package struct NewPerson: Sendable {
     package var username: String
     /// Her name.
     package var name: String
+    /// Her name in its parts, where they are known.
+    package var parts: PersonName?
     /// Opens the wallet, and with the device's proof the account.
     package var passphrase: String
 
     /// A person by these names.
-    package init(username: String, name: String, passphrase: String) {
+    package init(username: String, name: String, parts: PersonName? = nil, passphrase: String) {
         // The server has one spelling, and statements name the same.
         self.username = username.lowercased()
         self.name = name
+        self.parts = parts
         self.passphrase = passphrase
     }
 }
@@ -120,8 +123,9 @@ extension WalletClient {
         let client = try await begin(
             place, person, server: server, publicURL: organisation.publicURL, isAdministrator: invitation != nil)
         let request = SignUpRequest(
-            username: person.username, name: person.name, passphrase: person.passphrase,
-            device: try registration(await client.wallet, place, person), invitation: invitation)
+            username: person.username, name: person.parts == nil ? person.name : nil, parts: person.parts,
+            passphrase: person.passphrase, device: try registration(await client.wallet, place, person),
+            invitation: invitation)
         guard let session = try await client.asking({ try await server.signUp(request) }) else {
             return try await client.resumed(organisation, trust, asOwner: false)
         }

@@ -11,6 +11,8 @@ struct JoiningOptions: ParsableArguments {
     @Option(help: "The server's address.") var server: String
     @Option(help: "A username or e-mail address; asked for when missing.") var username: String?
     @Option(help: "Your name; asked for when missing.") var name: String?
+    @Option(help: "Your given name, instead of --name.") var givenName: String?
+    @Option(help: "Your family name, or your only name, instead of --name.") var familyName: String?
     @Option(help: "What you call this device. Default: this machine's name.") var device: String?
     @Option(help: "Refuse any organisation whose root certificate has another SHA-256 fingerprint.")
     var rootFingerprint: String?
@@ -28,8 +30,15 @@ struct JoiningOptions: ParsableArguments {
             throw WalletError.walletExists(path: wallet.path)
         }
         let username = try username ?? Terminal.ask("Username or e-mail address", orGive: "--username")
-        let name = try isNamed ? name ?? Terminal.ask("Your name", orGive: "--name") : ""
-        return NewPerson(username: username, name: name, passphrase: try wallet.newPassphrase())
+        let parts = try nameParts()
+        let name = try isNamed ? parts?.whole ?? name ?? Terminal.ask("Your name", orGive: "--name") : ""
+        return NewPerson(username: username, name: name, parts: parts, passphrase: try wallet.newPassphrase())
+    }
+
+    private func nameParts() throws -> PersonName? {
+        guard givenName != nil || familyName != nil else { return nil }
+        guard name == nil else { throw CommandError("give --name, or --given-name and --family-name, not both") }
+        return PersonName(givenName: givenName ?? "", familyName: familyName ?? "")
     }
 
     func report(_ joined: JoinedWallet) async throws {
@@ -165,7 +174,7 @@ struct SignUpCommand: AsyncParsableCommand {
         discussion: """
             Choose any name and address. They prove nothing until an administrator has met you: see 'enrol'.
 
-              countersign wallet sign-up --server https://sign.example.edu --username ada --name 'Ada Lovelace'
+              countersign wallet sign-up --server https://sign.example.edu --username ada --given-name Ada --family-name Lovelace
             """)
 
     @OptionGroup var joining: JoiningOptions

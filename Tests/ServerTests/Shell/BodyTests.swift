@@ -194,7 +194,8 @@ struct BodyTests {
         let back = try StrictDecoder.decode(Organisation.self, from: json)
         #expect(back.publicURL == organisation.publicURL && back.isSetUp && back.name == organisation.name)
         let completion = EnrolmentCompletion(
-            paper: .identityCard, issuance: Issuance(sealed: "s", credentialDigest: "d", statement: "t"))
+            paper: .identityCard, name: PersonName(givenName: "Ada", familyName: "Byron"),
+            issuance: Issuance(sealed: "s", credentialDigest: "d", statement: "t"))
         let again = try StrictDecoder.decode(
             EnrolmentCompletion.self, from: JSON.parse(Response.jsonBytes(completion)))
         #expect(again.paper == .identityCard && again.issuance.credentialDigest == "d")

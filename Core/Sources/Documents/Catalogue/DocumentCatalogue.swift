@@ -1,6 +1,8 @@
 public import Encodings
 
 /// The types of documents that Countersign issues.
+///
+/// Whoever has a single name has it as family name, as passports do.
 public enum DocumentCatalogue {
     /// All types, the identity credential last.
     public static let types: [CatalogueType] = [transcript, degree, employment, generic, identity]
@@ -14,7 +16,7 @@ public enum DocumentCatalogue {
     public static let transcript = CatalogueType(
         name: "transcript", title: "Transcript of records", isIssuedOnRequest: true,
         fields: [
-            must("given_name", "Given name", .text),
+            may("given_name", "Given name", .text),
             must("family_name", "Family name", .text),
             may("date_of_birth", "Date of birth", .date),
             must("student_number", "Student number", .text),
@@ -35,7 +37,7 @@ public enum DocumentCatalogue {
     public static let degree = CatalogueType(
         name: "degree", title: "Degree certificate", isIssuedOnRequest: true,
         fields: [
-            must("given_name", "Given name", .text),
+            may("given_name", "Given name", .text),
             must("family_name", "Family name", .text),
             may("date_of_birth", "Date of birth", .date),
             may("student_number", "Student number", .text),
@@ -49,7 +51,7 @@ public enum DocumentCatalogue {
     public static let employment = CatalogueType(
         name: "employment", title: "Certificate of employment", isIssuedOnRequest: true,
         fields: [
-            must("given_name", "Given name", .text),
+            may("given_name", "Given name", .text),
             must("family_name", "Family name", .text),
             may("date_of_birth", "Date of birth", .date),
             must("position", "Position", .text),
@@ -77,7 +79,7 @@ public enum DocumentCatalogue {
     public static let identity = CatalogueType(
         name: "identity", title: "Identity credential", isIssuedOnRequest: false,
         fields: [
-            must("given_name", "Given name", .text),
+            may("given_name", "Given name", .text),
             must("family_name", "Family name", .text),
             may("date_of_birth", "Date of birth", .date),
             may("member_number", "Member number", .text),
