@@ -260,6 +260,8 @@ struct LaterTests {
                 JSON.Member("given_name", .text("Stella")), JSON.Member("family_name", .text("Student")),
                 JSON.Member("member_number", .text("1")),
             ])
+        // What the paper says is the name from now on; what was given at sign-up was not checked.
+        #expect(try await holder.account().name == "Stella Student")
     }
 
     /// A second device of the person, let in by her wallet; its keys are forgotten.

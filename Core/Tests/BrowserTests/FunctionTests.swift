@@ -49,9 +49,9 @@ struct FunctionTests {
         #expect(types.last?["is_issued_on_request"] == .bool(false))
         let fields = try #require(transcript["fields"]?.array)
         #expect(
-            fields[0]
+            fields[1]
                 == .members([
-                    ("name", .text("given_name")), ("label", .text("Given name")), ("kind", .text("text")),
+                    ("name", .text("family_name")), ("label", .text("Family name")), ("kind", .text("text")),
                     ("is_mandatory", .bool(true)),
                 ]))
         let courses = try #require(fields.first { $0["kind"] == .text("list") })
@@ -64,8 +64,7 @@ struct FunctionTests {
         let found = problems.map { "\(string($0["field"]?.string ?? [])) \(string($0["reason"]?.string ?? []))" }
         #expect(
             found == [
-                "degree not_text", "given_name missing", "family_name missing", "field_of_study missing",
-                "conferred_on missing",
+                "degree not_text", "family_name missing", "field_of_study missing", "conferred_on missing",
             ])
         let words = problems.allSatisfy { $0["words"]?.string?.isEmpty == false }
         #expect(words)

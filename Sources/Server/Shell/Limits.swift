@@ -81,7 +81,7 @@ package enum Limits {
     /// Rows of a list, times words, that are looked at for one page of a search.
     package static let walked = 1_800
     /// Entries of a word that are sorted for one page of a search by name.
-    package static let sortedEntries = 20_000
+    package static let sortedEntries = 10_000
     /// Words that begin alike and whose entries are merged for one page of a search by name.
     package static let mergedWords = 50
     /// Entries of a word that are looked up for one page of a search by name.

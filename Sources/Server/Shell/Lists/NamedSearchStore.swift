@@ -8,13 +8,16 @@ import Storage
 struct NamedSearchStore {
     let transaction: Transaction
     let walk: ListSearch.Walk
+    /// How many rows are asked for at once.
+    let most: Int
 
-    /// The next rows with one of the words, to be looked at for the others; fewer than `Limits.namedEntries` at the end.
+    /// The next rows with one of the words, to be looked at for the others; fewer than `most` at the end.
     ///
     /// - Returns: nil if there are too many entries, of too many words: then rows with the words are met everywhere.
     func next(after cursor: ListCursor?) throws -> [ListCursor]? {
-        guard let entries = try fewEntries() ?? fewWords() else { return nil }
-        let (sql, values) = entries(cursor)
+        // Of several words the rarest leads to the fewest rows that lack the others.
+        let entries = try walk.words.count == 1 ? fewWords() ?? fewEntries() : fewEntries() ?? fewWords()
+        guard let (sql, values) = entries?(cursor) else { return nil }
         return try transaction.rows(sql, values).map {
             ListCursor(key: .name(try $0.text("sort")), id: try $0.text("item"))
         }
@@ -61,7 +64,7 @@ struct NamedSearchStore {
 
     /// The first entries of a source in the order of names, each row once.
     private func page(_ source: String) -> String {
-        "SELECT DISTINCT sort, item FROM \(source) ORDER BY sort, item LIMIT \(Limits.namedEntries)"
+        "SELECT DISTINCT sort, item FROM \(source) ORDER BY sort, item LIMIT \(most)"
     }
 
     private var list: [SQLValue] { [.text(walk.list.rawValue)] }
@@ -101,7 +104,9 @@ extension KeysetStore {
         _ walk: ListSearch.Walk, _ request: ListRequest, in transaction: Transaction
     ) throws -> (rows: [Row], end: ListCursor?)? {
         guard order.sort == .name, walk.item == id else { return nil }
-        let store = NamedSearchStore(transaction: transaction, walk: walk)
+        // A row with the only word may be of another part; one with one of several words seldom has the others.
+        let most = walk.words.count == 1 ? min(2 * request.limit + 1, Limits.namedEntries) : Limits.namedEntries
+        let store = NamedSearchStore(transaction: transaction, walk: walk, most: most)
         guard let entries = try store.next(after: request.cursor) else { return nil }
         if entries.isEmpty { return ([], nil) }
         var all = conditions
@@ -114,6 +119,6 @@ extension KeysetStore {
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
         let rows = try transaction.rows(
             "\(selection) \(table) \(joins) \(all.clause) \(orderClause(order.withoutIndex)) \(limit)", all.values)
-        return (rows, entries.count < Limits.namedEntries ? nil : entries.last)
+        return (rows, entries.count < most ? nil : entries.last)
     }
 }

@@ -87,6 +87,14 @@ struct SearchWordStore {
     /// Entries are read in the order of words, so many at the most that they tell: an engine that were asked for different
     /// items at once would go through all items of the list.
     func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
+        if try isOneWord(list, word) {
+            // Then every entry is of another item, and the index is all that is read.
+            return try transaction.row(
+                """
+                SELECT COUNT(*) AS total FROM (
+                    SELECT 1 FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT \(limit)) AS part
+                """, [.text(list.rawValue)] + Self.range(word))?.integer("total") ?? 0
+        }
         // Of twice as many entries enough are of different items, but for people with several such words.
         for entries in [2 * limit, Limits.words * limit] {
             let row = try transaction.row(
@@ -100,6 +108,17 @@ struct SearchWordStore {
             if try items == limit || row?.integer("entries") ?? 0 < entries { return items }
         }
         return Int64(limit)
+    }
+
+    /// Whether all words that begin so are the same, or there is none.
+    private func isOneWord(_ list: List, _ beginning: String) throws -> Bool {
+        let row = try transaction.row(
+            """
+            SELECT
+                (SELECT MIN(word) FROM search_words WHERE list = $1 AND word >= $2 AND word < $3) AS first,
+                (SELECT MAX(word) FROM search_words WHERE list = $1 AND word >= $2 AND word < $3) AS last
+            """, [.text(list.rawValue)] + Self.range(beginning))
+        return try row?.optionalText("first") == row?.optionalText("last")
     }
 
     /// Gives words to the rows of a list that was there before there were words, once, some at a time.
