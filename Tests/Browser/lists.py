@@ -314,6 +314,18 @@ class Lists:
             return row.scrollWidth - row.clientWidth; })()""")
         expect(wide <= 0, f"{wide} pixels too wide")
 
+    def file_names(self):
+        """Names stay as people write them; nothing in a file's name is a folder or turns the text around."""
+        self.page.goto(self.stage.url + "/help")
+        names = {
+            "Söhne & Töchter GmbH": "Söhne-Töchter-GmbH", "https://bank.example/loans": "bank-example-loans",
+            "山田花子": "山田花子", "ليلى الحسن": "ليلى-الحسن", "../../etc/passwd": "etc-passwd",
+            "a\u202egnp.exe": "a-gnp-exe", "e\u0301" * 300: "é" * 60, " / ": "",
+        }
+        found = self.page.js(
+            f"import('/assets/transparency/save.js').then(({{ slug }}) => {json.dumps(list(names))}.map(slug))")
+        expect(found == list(names.values()), f"{found}")
+
     def no_complaints(self):
         bad = [f"{page.name}: {line}" for page in (self.owner, self.page) for line in page.complaints]
         expect(not bad, "\n".join(bad))
@@ -344,6 +356,7 @@ def main():
         case("messages do not pile up", lists.toasts)
         case("a form says how many mistakes there are, and stops while one types", lists.form_errors)
         case("long names wrap", lists.long_names)
+        case("names of people stay themselves in names of files", lists.file_names)
         case("no uncaught exception and no violation of a policy", lists.no_complaints)
     return case.end()
 

@@ -13,6 +13,16 @@ export function save(bytes, name, type = "application/octet-stream") {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A text as part of a file's name: small letters, digits, hyphens. */
-export const slug = (text) => text.normalize("NFKD").toLowerCase()
-  .replace(/^https?:\/\//, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+/** So many bytes of a text at most: file systems take 255 for a whole name. */
+const longest = 120;
+
+/** A text as part of a file's name: its letters and digits as they are, in any script, and hyphens for all else. */
+export function slug(text) {
+  const clean = text.normalize("NFC").replace(/^https?:\/\//i, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-+/, "");
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(clean)) {
+    if (new TextEncoder().encode(kept + segment).length > longest) break;
+    kept += segment;
+  }
+  return kept.replace(/-+$/, "");
+}
