@@ -7,7 +7,7 @@ internal import X509
 
 /// Why a certificate is not issued.
 public enum IssuingError: Error, Equatable, Sendable {
-    /// A name that is empty, longer than 64 characters (59 for an organisation), or has control characters.
+    /// A name that is empty or has control characters; longer ones are shortened.
     case badName
     /// A public URL or status address that is not visible ASCII, or a negative status index.
     case badAddress
@@ -60,14 +60,16 @@ public enum CertificateIssuer {
     /// Issues the root over its own key.
     ///
     /// - Parameters:
+    ///   - organisation: its name; one of more than 59 code points is shortened here.
     ///   - publicURL: of the organisation's server; every certificate below names it too.
     ///   - random: for the serial number.
     public static func root(
         organisation: String, publicURL: String, key: SigningKey, notBefore: Int64, duration: Int64 = rootDuration,
         random: inout some RandomNumberGenerator
     ) throws(IssuingError) -> Bytes {
-        guard organisation.unicodeScalars.count <= 59 else { throw .badName }
-        let subject = try name(organisation + " Root", organisation: organisation)
+        let suffix = " Root"
+        let organisation = shortened(organisation, to: longestName - suffix.count)
+        let subject = try name(organisation + suffix, organisation: organisation)
         let profile = CertificateProfile(
             subject: subject, issuer: subject, publicURL: publicURL, subjectKey: key.publicKey, authorityKey: nil,
             notBefore: notBefore, notAfter: notBefore + duration, kind: .root)
@@ -134,7 +136,7 @@ public enum CertificateIssuer {
         guard let parsed = try? DER.parse(authority.subject.der),
             let issuerName = try? X509.DistinguishedName(derEncoded: parsed)
         else { throw .wrongIssuer }
-        let subject = try name(commonName, organisation: organisation)
+        let subject = try name(shortened(commonName, to: longestName), organisation: organisation)
         // Path validation takes an authority under its issuer's name for a self-issued one.
         if case .mainAdministrator = kind, subject == issuerName { throw .badName }
         let profile = CertificateProfile(
@@ -149,12 +151,26 @@ public enum CertificateIssuer {
         return der
     }
 
+    /// Code points in a name (X.520, upper bounds of common and organization name).
+    private static let longestName = 64
+
+    /// The beginning of a name that is too long, at a whole character and with an ellipsis.
+    private static func shortened(_ text: String, to most: Int) -> String {
+        guard text.unicodeScalars.count > most else { return text }
+        var kept = ""
+        for character in text {
+            guard kept.unicodeScalars.count + character.unicodeScalars.count < most else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
     private static func name(
         _ commonName: String, organisation: String
     ) throws(IssuingError) -> X509.DistinguishedName {
         for text in [commonName, organisation] {
             let scalars = text.unicodeScalars
-            guard (1...64).contains(scalars.count), scalars.allSatisfy({ !$0.properties.isControl }) else {
+            guard (1...longestName).contains(scalars.count), scalars.allSatisfy({ !$0.properties.isControl }) else {
                 throw .badName
             }
         }

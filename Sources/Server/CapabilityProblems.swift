@@ -18,6 +18,8 @@ extension AccountError: ProblemSource {
                 .invalidMember,
                 "username: 3 to 254 of the letters a to z, digits and . _ - + @ (a name or an e-mail address).")
         case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text.")
+        case .invalidOrganisation:
+            Problem(.invalidMember, "organisation: 1 to \(Limits.organisation) characters of visible text.")
         case .invalidNamePart:
             Problem(
                 .invalidMember,

@@ -161,7 +161,7 @@ def second_device(walk):
     tablet.click('"Continue"')
     tablet.wait("location.pathname === '/wallet'")
     tablet.click('"Skip"')
-    tablet.see("Hello, ada")
+    tablet.see("Hello, Ada")
 
 
 def other_pages(walk):

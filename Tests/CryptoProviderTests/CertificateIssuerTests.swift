@@ -159,7 +159,28 @@ struct Hierarchy {
         }
     }
 
-    static let names: [String] = ["", "two\nlines", "nul\0", String(repeating: "x", count: 65)]
+    @Test("A name longer than X.520 allows is shortened at a whole character, and the path holds")
+    func longNames() throws {
+        var random = SystemRandomNumberGenerator()
+        let key = try SigningKey()
+        let organisation = String(repeating: "Hochschule für Musik ", count: 9)
+        let root = try CertificateIssuer.root(
+            organisation: organisation, publicURL: Hierarchy.url, key: key, notBefore: Hierarchy.now, random: &random)
+        let authority = try IssuingAuthority(key: key, certificate: root)
+        // Letters of several code points, of which the last would be cut in two.
+        let person = String(repeating: "e\u{301}\u{323}", count: 40)
+        let main = try CertificateIssuer.mainAdministrator(
+            name: person, key: SigningKey().publicKey, issuer: authority, notBefore: Hierarchy.now, random: &random)
+        let (above, below) = (try Certificate.parse(root), try Certificate.parse(main))
+        let shown = String(decoding: try #require(above.organisation), as: UTF8.self)
+        #expect(
+            shown.hasPrefix("Hochschule für Musik Hoch") && shown.hasSuffix("…") && shown.unicodeScalars.count <= 59)
+        #expect(below.issuer == above.subject && below.organisation == above.organisation)
+        let name = String(decoding: try #require(below.commonName), as: UTF8.self)
+        #expect(name == String(repeating: "e\u{301}\u{323}", count: 21) + "…" && name.unicodeScalars.count == 64)
+    }
+
+    static let names: [String] = ["", "two\nlines", "nul\0"]
 
     @Test("Names and addresses that would not be read back are refused", arguments: names)
     func badNames(_ name: String) throws {

@@ -16,7 +16,7 @@ export const rules = {
   givenName: (text, given) => (!text && !given.family_name ? "Say your name." : tooLong(text)),
   familyName: (text) => tooLong(text),
   organisation: (text) => (!text ? "Name the organisation."
-    : size(text) > 59 ? "The organisation's name has at most 59 bytes; accented letters count twice." : ""),
+    : letters(text) > 200 ? "The organisation's name has at most 200 characters." : ""),
   passphrase: (text) => (size(text) < 10 ? "Choose at least 10 characters; several words are best."
     : size(text) > 1024 ? "That is more than 1,024 bytes." : ""),
   code: (text) => (text.replace(/[\s-]/g, "") ? "" : "Enter the code."),
@@ -80,7 +80,8 @@ export function revealable(root = document) {
 const longestPart = 80;
 
 function tooLong(text) {
-  return [...new Intl.Segmenter().segment(text)].length > longestPart ? `At most ${longestPart} characters, please.` : "";
+  return letters(text) > longestPart ? `At most ${longestPart} characters, please.` : "";
 }
 
+const letters = (text) => [...new Intl.Segmenter().segment(text)].length;
 const size = (text) => new TextEncoder().encode(text).length;

@@ -16,6 +16,9 @@ export function whole({ given_name: given, family_name: family }) {
   return parts.length === 2 && parts.every((part) => eastAsian.test(part)) ? family + given : parts.join(" ");
 }
 
+/** How somebody is greeted: by the given name, or by the first word of a name whose parts nobody knows. */
+export const greeted = ({ name, parts }) => (parts ? parts.given_name || parts.family_name : name.split(" ")[0]);
+
 /** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
 export function person(account) {
   if (isErased(account)) return nameOf(account);

@@ -59,7 +59,7 @@ async function sign(me, delegation, capabilities, duration) {
   const { items: [own] } = await api.get("/api/authority");
   const certificate = await use(`Certify ${delegation.account.name}`, async (k) => {
     const { blobs: [tbs] } = await call("administrator_certificate", {
-      own, key: delegation.authority_key, name: delegation.account.name, capabilities, status: delegation.status,
+      own, key: delegation.authority_key, name: shortened(delegation.account.name), capabilities, status: delegation.status,
       not_before: now() - clockDifference, duration, serial: serial(),
     });
     const signature = b64u(await k.authoritySign(tbs));
@@ -88,4 +88,15 @@ function serial() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = (bytes[0] & 0x3f) | 0x40;
   return b64u(bytes);
+}
+
+/** A name as a certificate can have it: at most 64 code points (X.520), cut at a whole character. */
+function shortened(name) {
+  if ([...name].length <= 64) return name;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(name)) {
+    if ([...kept, ...segment].length >= 64) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }

@@ -2,7 +2,7 @@
 
 import { device } from "../accounts/keys.js";
 import { listed, myself } from "../accounts/mine.js";
-import { nameOf } from "../accounts/names.js";
+import { greeted, nameOf } from "../accounts/names.js";
 import { $, clone } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
@@ -38,7 +38,7 @@ async function load() {
 }
 
 function greet(me) {
-  $("#greeting").textContent = `Hello, ${me.name.split(" ")[0]}`;
+  $("#greeting").textContent = `Hello, ${greeted(me)}`;
   $("#state").textContent = !holdsDocuments(me)
     ? "These are the keys and the log of an official account."
     : me.is_verified

@@ -1,5 +1,6 @@
 // The desk at a glance: what can be done, how many there are of everything, and what was signed last; live.
 
+import { greeted } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, list } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
@@ -12,7 +13,7 @@ import { showState } from "./transaction-words.js";
 import { signingStates } from "./words.js";
 
 start(async (me) => {
-  $("#greeting").textContent = `Hello, ${me.account.name.split(" ")[0] || me.account.username}`;
+  $("#greeting").textContent = `Hello, ${greeted(me.account)}`;
   let overview = null;
   const draw = rows($("#latest"), {
     template: "latest-row", values, fill: (element, one) => showState($("[data-badge]", element), one.state),

@@ -7,6 +7,8 @@ enum AccountError: Error, Equatable {
     case wrongRecoveryCode
     case invalidUsername
     case invalidName
+    /// An organisation's name that is too long.
+    case invalidOrganisation
     /// A given or family name that is too long or has something invisible in it, or neither of them.
     case invalidNamePart
     case weakPassphrase

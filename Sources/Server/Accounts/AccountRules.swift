@@ -46,6 +46,16 @@ enum AccountRules {
         return parts
     }
 
+    /// An organisation's name.
+    static func organisation(_ text: String) throws -> String {
+        // A character has at most four bytes, and some have marks beside it.
+        let visible = try name(text, limit: 1...(Limits.organisation * 8))
+        guard visible.count <= Limits.organisation, visible.unicodeScalars.count <= Limits.organisation * 2 else {
+            throw AccountError.invalidOrganisation
+        }
+        return visible
+    }
+
     /// Whom an invitation is for; `nil` when nothing is written there.
     static func recipient(_ text: String?) throws -> String? {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }

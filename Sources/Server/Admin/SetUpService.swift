@@ -10,7 +10,7 @@ struct SetUpService {
 
     func setUp(_ request: SetUpRequest) async throws -> SetUpResult {
         guard HumanCode.matches(request.code, environment.setUpCode) else { throw AccountError.wrongSetUpCode }
-        let organisation = try AccountRules.name(request.organisation, limit: Limits.organisation)
+        let organisation = try AccountRules.organisation(request.organisation)
         let username = try AccountRules.username(request.username)
         let name = try AccountRules.name(request.name)
         let deviceName = try AccountRules.name(request.device.name)
@@ -38,7 +38,11 @@ struct SetUpService {
             let index = try environment.log.record(
                 TrustEvent(
                     .organisationCreated, account: account.id,
-                    [("owner", .text(issued.ownerCertificate)), ("root", .text(issued.rootCertificate))]),
+                    [
+                        // The certificates have only the beginning of a long one.
+                        ("name", .text(organisation)), ("owner", .text(issued.ownerCertificate)),
+                        ("root", .text(issued.rootCertificate)),
+                    ]),
                 in: transaction, now: now)
             let (session, deviceIndex) = try environment.register(
                 account, passphraseHash: hash, passkey: passkey, device: device, in: transaction, now: now)

@@ -45,8 +45,8 @@ package enum Limits {
     package static let namePart = 80
     /// Whom an invitation is for, in characters.
     package static let recipient = 200
-    /// An organisation's name: X.520 allows 64 characters, and the root's name adds " Root".
-    package static let organisation = 1...59
+    /// An organisation's name, in characters; certificates have its beginning.
+    package static let organisation = 200
     /// A passphrase at sign-up.
     package static let passphrase = 10...1_024
     /// A note with a request.
