@@ -1,0 +1,36 @@
+import Interface
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite("The list of certifications")
+struct DelegationListTests {
+    @Test("certifications are listed by their state, found by the administrator's name, and counted")
+    func certifications() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let owner = try await client.setUp(organisation.person("owner"))
+            try await ListRows.add(0..<12, organisation)
+            try await organisation.server.environment.database.write { transaction in
+                let store = DelegationStore(transaction: transaction)
+                for (id, state) in [("a1", Delegation.State.certified), ("a2", .revoked)] {
+                    var stored = try #require(try store.find(id: id))
+                    stored.state = state
+                    try store.update(stored)
+                }
+            }
+            func listed(_ query: String) async throws -> Listing<Delegation> {
+                try await client.send(.get, "/api/delegations?\(query)", token: owner.token)
+                    .decode(Listing<Delegation>.self)
+            }
+            let page = try await listed("show=pending&limit=4")
+            #expect(page.items.map(\.id) == ["a11", "a10", "a9", "a8"] && page.next != nil)
+            #expect(page.counts?.map(\.total) == [12, 10, 1, 1])
+            #expect(try await listed("show=revoked").items.map(\.id) == ["a2"])
+            #expect(try await listed("q=o11").items.map(\.account.username) == ["o11"])
+            let file = try await client.send(.get, "/api/delegations?show=certified&format=csv", token: owner.token)
+            #expect(String(decoding: file.body, as: UTF8.self).split(separator: "\r\n").count == 2)
+        }
+    }
+}
