@@ -128,10 +128,12 @@ def set_up(page, stage, organisation, name, username):
     ready(page)
 
 
-def sign_up(page, stage, username):
+def sign_up(page, stage, username, given=None, family=""):
+    """An account and a wallet; without other names the person is called as the account is."""
     page.goto(stage.url + "/sign-up")
     page.wait("document.querySelector('#go')?.textContent.includes('passkey')")
-    page.fill("#given_name", username)
+    page.fill("#given_name", username if given is None else given)
+    page.fill("#family_name", family)
     page.fill("#username", username)
     tap(page, "#go")
     page.wait("location.pathname === '/wallet'", "the wallet", 30)
@@ -218,11 +220,14 @@ def code_of(member):
     return member.js("document.querySelector('#code-text').textContent")
 
 
-def check(admin, member, stage, text="Ada", end="[data-step=done]"):
-    """The face-to-face check of both, to its end, which is the part of the administrator's page `end`."""
+def check(admin, member, stage, text="Ada", end="[data-step=done]", given=""):
+    """The face-to-face check of both, to its end, which is the part of the administrator's page `end`.
+
+    The paper has `text` as family name, and perhaps a given name."""
     front(member)
     visit(member, "/wallet/identity", stage.url)
-    tap(member, "[data-step=start] [data-begin]")
+    # For the first time, or again.
+    tap(member, "[data-step]:not([hidden]) [data-begin]")
     member.wait(shown("[data-step=code]"))
     code = code_of(member)
     front(admin)
@@ -238,6 +243,8 @@ def check(admin, member, stage, text="Ada", end="[data-step=done]"):
     admin.wait(shown("[data-step=identify]"))
     tap(admin, "#papers label")
     fill_fields(admin, text)
+    if given:
+        admin.fill("#field-given_name", given)
     tap(admin, "#look")
     tap(admin, "#sign")
     admin.wait(shown(end), "the check to end")
