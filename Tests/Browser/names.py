@@ -118,6 +118,10 @@ class Names:
             for scheme in ("light", "dark"):
                 page.scheme(scheme, "reduce")
                 examine(page, f"{name}, {width} px, {scheme}")
+                wide = page.js("[...document.querySelectorAll('h1, h2, p, dd, li')].filter(e => e.checkVisibility()"
+                               " && !e.closest('[hidden], .menu') && e.getBoundingClientRect().right > Math.round(innerWidth * visualViewport.scale) + 1)"
+                               ".map(e => e.innerText)")
+                expect(not wide, f"{name}, {width} px: wider than the screen: {wide}")
                 if self.pictures:
                     page.viewport = {"width": width, "height": 900}
                     take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png")
