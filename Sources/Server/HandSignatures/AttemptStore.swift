@@ -55,7 +55,7 @@ struct AttemptStore {
         let condition = subjects == nil ? "" : "WHERE subject IN (\(places))"
         return try transaction.rows(
             """
-            SELECT attempts.id, clients.id AS client, given_name, family_name, act, why, operator,
+            SELECT attempts.id, clients.id AS client, clients.given_name, clients.family_name, act, why, operator,
                 accounts.name AS operator_name, time, last, count
             FROM (SELECT * FROM desk_attempts \(condition) ORDER BY last DESC, id LIMIT $\(values.count + 1)) AS attempts
                 JOIN accounts ON accounts.id = operator
