@@ -17,7 +17,7 @@ from looking import examine, take_picture
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><script>self.ran = 1</script>
 <rect width="120" height="40" rx="6" fill="#7a1f3d" onload="self.ran = 1"/><circle cx="20" cy="20" r="12" fill="#fff"/>
 <text x="40" y="27" font-size="20" fill="#fff">North</text></svg>"""
-ACCENT = "rgb(176, 65, 62)"
+ACCENT = "rgb(178, 69, 66)"
 LOGO = "document.querySelector('header.site .brand img').getAttribute('src')"
 # Every colour and picture of an element and what is in it.
 LOOKS = """(selector => [...document.querySelectorAll(selector)].flatMap(top => [top, ...top.querySelectorAll('*')])
@@ -105,7 +105,7 @@ class Faces:
         page.wait("document.querySelector('#logo-facts').textContent.includes('onload, script')", "what was left out", 20)
         page.wait("[...document.querySelectorAll('#face-preview img')].every(e => e.src.startsWith('blob:') && e.naturalWidth > 0)",
                   "the logo in the preview", 20)
-        page.fill("#accent", "#b0413e")
+        page.fill("#accent", "#b24542")
         page.fill("#contact", "mailto:office@northport.example")
         page.fill("#legal-notice", "University of Northport\n1 Quay Street <b>Northport</b>")
         page.wait(f"getComputedStyle(document.querySelector('[data-sample]')).backgroundColor === '{ACCENT}'", "the colour", 20)
@@ -169,7 +169,7 @@ class Faces:
         tap(page, "#face-save")
         page.see("Saved.", "#notices", 30)
         after = api(page, "GET", "/api/organisation/face")[1]
-        expect("logo" not in after and "contact" not in after["imprint"] and after["accent"] == "#b0413e", f"{after}")
+        expect("logo" not in after and "contact" not in after["imprint"] and after["accent"] == "#b24542", f"{after}")
         page.click('"Undo"')
         page.see("The organisation looks as before.", "#notices", 30)
         back = api(page, "GET", "/api/organisation/face")[1]

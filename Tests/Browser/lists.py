@@ -310,12 +310,12 @@ class Lists:
         page.downloads(folder)
         for path, name, column, values in (
             ("/console/members", "members", "username", ["grace"]),
-            ("/wallet/log", "log", "index", None),
+            ("/wallet/log", "log", "index", None), ("/console/server-log", "server-log", "message", None),
         ):
             page.goto(self.stage.url + path)
             ready(page)
             page.wait(shown("#csv"), f"the file of {name}", 30)
-            number = page.js("document.querySelectorAll('#entries > li').length")
+            number = page.js("document.querySelectorAll('#entries > li, #list > li').length")
             tap(page, "#csv")
             file = folder / f"{name}.csv"
             until(file.exists, f"{file.name} to be saved")

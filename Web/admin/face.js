@@ -24,7 +24,7 @@ export async function showFace(me) {
 
   function put() {
     form.elements.accent.value = present.accent ?? "";
-    $("#accent-picker").value = present.accent ?? "#0a6655";
+    $("#accent-picker").value = present.accent ?? "#0a8066";
     for (const name of parts) form.elements[name].value = present.imprint[name] ?? "";
     form.elements.logo.value = "";
     logo = undefined;

@@ -20,7 +20,7 @@ enum FaceError: Error, Equatable {
 extension FaceError: ProblemSource {
     package var problem: Problem {
         switch self {
-        case .notAColour: Problem(.invalidMember, "accent: write the colour as #rrggbb, such as #0a6655.")
+        case .notAColour: Problem(.invalidMember, "accent: write the colour as #rrggbb, such as #0a8066.")
         case .tooLittleContrast(let check):
             Problem(
                 .invalidMember,

@@ -11,7 +11,7 @@ struct FaceCommand: AsyncParsableCommand {
         discussion: """
             Without options it shows them. What you do not name stays as it is; an empty text removes it.
 
-              countersign wallet admin face --logo seal.svg --accent '#0a6655' --contact mailto:office@example.edu
+              countersign wallet admin face --logo seal.svg --accent '#0a8066' --contact mailto:office@example.edu
               countersign wallet admin face --accent '#ffcc00' --preview
               countersign wallet admin face --remove-logo --accent ''
             """)

@@ -35,7 +35,7 @@ struct AccentTests {
 
     @Test("holds where it does")
     func holds() throws {
-        for text in ["#0a8066", "#b0413e", "#3b6fd4"] { #expect(try Self.colour(text).check.holds, "\(text)") }
+        for text in ["#0a8066", "#b24542", "#3b6fd4"] { #expect(try Self.colour(text).check.holds, "\(text)") }
         #expect(try !Self.colour("#ffff00").check.holds)
         #expect(try !Self.colour("#000080").check.holds)
     }
