@@ -115,7 +115,7 @@ struct FaceTests {
         try await organisation.serve { test in
             let owner = try await test.setUp(organisation.person("owner"))
             let large = Bytes(repeating: 0, count: Limits.logo + 1).base64URL
-            for (change, problem, word) in [
+            let cases: [(FaceChange, String, String)] = [
                 (FaceChange(accent: "#ffff00"), "invalid-member", "nearest colour that holds is #"),
                 (FaceChange(accent: "yellow"), "invalid-member", "#rrggbb"),
                 (FaceChange(logo: large), "too-large", "128 KiB"),
@@ -140,7 +140,8 @@ struct FaceTests {
                     FaceChange(imprint: Imprint(legalNotice: String(repeating: "a", count: 4_001))), "invalid-member",
                     "4000"
                 ),
-            ] {
+            ]
+            for (change, problem, word) in cases {
                 let answer = try await test.send(.put, "/api/organisation/face", change, token: owner.token)
                 #expect(answer.problem == problem)
                 #expect(
