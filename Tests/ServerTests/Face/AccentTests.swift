@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import Interface
 import Testing
 
 @testable import Server
