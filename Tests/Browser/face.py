@@ -74,7 +74,12 @@ class Faces:
         expect(page.js("document.querySelector('#face-save').disabled"), "there is nothing to save")
         page.fill("#accent", "#ffff00")
         page.wait(shown("#face-nearest"), "the nearest that holds", 20)
+        # Nobody who types loses the focus; whoever saves hears of it.
+        expect(page.js("document.activeElement.id") == "accent", "the focus is lost")
+        tap(page, "#face-save")
+        page.wait(shown("#face-form .error-summary"), "the summary", 20)
         expect(page.text(".error-summary h2") == "1 field needs your attention", page.text(".error-summary h2"))
+        page.wait(shown("#face-nearest"), "the nearest that holds", 20)
         expect("hard to see" in page.text("#accent-error"), page.text("#accent-error"))
         nearest = page.text("#face-nearest").split()[-1]
         examine(page, "a colour that is hard to see")
@@ -141,8 +146,8 @@ class Faces:
         page.wait(shown("#verdict"), "a verdict", 20)
         for kind in ("yes", "no", "unsure", ""):
             # Every part that a verdict may have, as it would look.
-            page.js(f"""document.querySelector('#verdict').className = 'verdict {kind}';
-                for (const e of document.querySelectorAll('#result [hidden]')) e.hidden = false;""")
+            page.js(f"""(() => {{ document.querySelector('#verdict').className = 'verdict {kind}';
+                for (const e of document.querySelectorAll('#result [hidden]')) e.hidden = false; }})()""")
             looks = page.js(LOOKS + "('#result')")
             expect(len(looks) > 60, f"{len(looks)} looks")
             bad = [look for look in looks if ACCENT in look or "/organisation/" in look or look.startswith("IMG")]

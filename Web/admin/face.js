@@ -48,7 +48,7 @@ export async function showFace(me) {
   }
 
   /** Asks the server what would come of it, and draws that. Answers whether it may be saved. */
-  async function look() {
+  async function look({ isSent = false } = {}) {
     turn += 1;
     const mine = turn;
     const asked = wanted();
@@ -61,13 +61,14 @@ export async function showFace(me) {
     } catch (error) {
       if (mine !== turn) return false;
       if (!["invalid-member", "too-large"].includes(error.kind)) throw error;
-      complain(error);
+      complain(error, isSent);
       return false;
     }
     if (mine !== turn) return false;
+    show(form, {});
     const { colour } = seen;
     if (colour && !colour.holds) {
-      show(form, { accent: `This colour is hard to see. ${colour.nearest} is the nearest one that holds.` });
+      say({ accent: `This colour is hard to see. ${colour.nearest} is the nearest one that holds.` }, isSent);
       $("#face-nearest").textContent = `Use ${colour.nearest}`;
       $("#face-nearest").dataset.colour = colour.nearest;
       $("#face-nearest").hidden = false;
@@ -77,12 +78,23 @@ export async function showFace(me) {
   }
 
   /** The problem names the member: its words go to that field. */
-  function complain(error) {
+  function complain(error, isSent) {
     const text = describe(error);
     const name = ["logo", "accent", ...parts].find((one) => (error.detail ?? "").startsWith(one)
       || (error.detail ?? "").startsWith(`imprint.${one}`));
     if (!name) throw error;
-    show(form, { [name]: text.replace(/^[a-z_.]+: /, "") });
+    say({ [name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
+  }
+
+  /** Words beside the fields; the summary takes the focus, and so waits until somebody saves. */
+  function say(errors, isSent) {
+    show(form, isSent ? errors : {});
+    if (isSent) return;
+    for (const [name, words] of Object.entries(errors)) {
+      const field = form.elements[name];
+      field.setAttribute("aria-invalid", "true");
+      $(".error", field.closest(".field")).textContent = words;
+    }
   }
 
   function draw({ colour, logo: kept, file, left_out: leftOut }, { keeps_logo: keeps }) {
@@ -159,7 +171,7 @@ export async function showFace(me) {
     event.preventDefault();
     busy($("#face-save"), async () => {
       clearTimeout(typing);
-      if (!(await look())) return;
+      if (!(await look({ isSent: true }))) return;
       const back = await store(wanted(), "Change how the organisation looks");
       undoable("Saved. Pages show it when they are loaded.", async () => {
         await store(back, "Change how the organisation looks");
