@@ -191,6 +191,9 @@ class Faces:
         for width in (360, 390):
             page.resize(width, 844, True)
             examine(page, f"a wide logo at {width} px")
+            over = page.js("""(() => { const right = document.querySelector('.brand').getBoundingClientRect().right;
+                return [...document.querySelectorAll('.brand *')].filter(e => e.getBoundingClientRect().right > right + 1).length; })()""")
+            expect(over == 0, f"{width} px: the brand runs into the links")
         page.resize(1280, 900)
 
     def no_complaints(self):

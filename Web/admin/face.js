@@ -145,6 +145,7 @@ export async function showFace(me) {
 
   form.addEventListener("input", ({ target }) => {
     if (target.id === "accent-picker") form.elements.accent.value = target.value;
+    if (target.name === "accent" && /^#[0-9a-f]{6}$/i.test(target.value)) $("#accent-picker").value = target.value;
     clearTimeout(typing);
     typing = setTimeout(() => look().catch((error) => notice("error", describe(error))), pause);
   });
