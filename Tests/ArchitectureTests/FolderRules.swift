@@ -5,7 +5,7 @@
 enum FolderRules {
     /// The folders of each slice, in the order of `Slice.all`.
     static let slices: [(name: String, folders: Set<String>)] = [
-        ("accounts", ["Accounts", "Admin", "Keys"]), ("documents", ["Documents"]),
+        ("accounts", ["Accounts", "Admin", "Face", "Keys"]), ("documents", ["Documents"]),
         ("hand-signatures", ["HandSignatures"]), ("transparency", ["Transparency"]),
     ]
     /// The place of a file's slice in the list; `nil` for what all slices share.

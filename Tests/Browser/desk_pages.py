@@ -81,8 +81,16 @@ class DeskPages:
         texts = [api(page, "GET", f"/api/workspace/{one}")[1]["text"] for one in (self.text, made["id"])]
         expect(len(after) == len(before) + 1 and texts[0] == texts[1], f"{texts}")
         tap(page, f"[data-key='{made['id']}'] [data-act=delete]")
-        page.click('"Delete for ever"')
         page.wait(f"!document.querySelector(\"[data-key='{made['id']}']\")", "the copy to be deleted", 20)
+        # Nobody was asked: it can be taken back, as a template of its own.
+        page.click('"Undo"')
+        back = until(lambda: [one for one in api(page, "GET", "/api/workspace")[1]["items"]
+                              if one["name"] == made["name"]], "the copy again", 20)
+        expect(back[0]["id"] != made["id"], "the log says that it is gone")
+        expect(api(page, "GET", f"/api/workspace/{back[0]['id']}")[1]["text"] == texts[0], "its words are others")
+        page.wait(f"!!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy in the list", 20)
+        tap(page, f"[data-key='{back[0]['id']}'] [data-act=delete]")
+        page.wait(f"!document.querySelector(\"[data-key='{back[0]['id']}']\")", "the copy to be deleted again", 20)
 
     def copied(self):
         """After `genuine`: the copy has the words that were signed, the signature, and what proves it; printed, nothing else."""

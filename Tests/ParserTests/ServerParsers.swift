@@ -26,7 +26,38 @@ extension OuterParser {
             name: "IPv6 address", good: bytes("::1", "2001:db8::8a2e:370:7334", "fe80::1%eth0", "::ffff:192.0.2.1"),
             maximumLength: 64,
             accepts: { IPv6Network.prefix64(of: $0.asText) != nil }),
+        OuterParser(
+            name: "SVG logo", good: logos,
+            accepts: { input in
+                guard let picture = accepted({ try SVGPicture(input) }) else { return false }
+                try promise(accepted { try SVGPicture(picture.bytes) }?.bytes == picture.bytes, "what is kept stays")
+                let kept = picture.bytes.asText.lowercased()
+                try promise(!kept.contains("<script"), "nothing that runs or loads")
+                return true
+            }),
+        OuterParser(
+            name: "PNG logo", good: [png],
+            accepts: { input in
+                guard let picture = accepted({ try PNGPicture(input) }) else { return false }
+                try promise(accepted { try PNGPicture(picture.bytes) } == picture, "what is kept stays")
+                return true
+            }),
     ]
+
+    private static let logos = bytes(
+        "<svg viewBox='0 0 4 2'><g fill='#fff'><circle r='1'/></g><script>alert(1)</script></svg>",
+        """
+        <?xml version="1.0"?><svg width="4mm" height="2mm"><!-- a --><defs><linearGradient id="g"><stop offset="0"/>
+        </linearGradient></defs><path d="M0 0h1z" style="fill:url(#g);stroke:url(https://evil.example)"/><text>&amp;</text>
+        </svg>
+        """)
+
+    /// One transparent pixel.
+    private static let png: Bytes =
+        Hex.decode(
+            Bytes(
+                text: "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+                    + "0000000b49444154789c6360000200000500017a5eab3f0000000049454e44ae426082")) ?? []
 
     private static let bodies = bytes(
         #"{"username":"ada","passphrase":"correct horse battery","device":"d1","proof":"abc.def.ghi"}"#,

@@ -3,6 +3,7 @@
 import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, busy, describe, fill, notice } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
 import { count } from "../shell/text.js";
 import { verifyReceipt } from "../transparency/receipts.js";
@@ -18,7 +19,6 @@ export function eraseDialog(me) {
   let member = null;
 
   $("#erase-no").addEventListener("click", () => dialog.close());
-  $("#erase-name").addEventListener("input", () => complain(""));
   $("#erase-form").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#erase-yes"), go);
@@ -26,15 +26,14 @@ export function eraseDialog(me) {
 
   async function go() {
     if ($("#erase-name").value.trim() !== member.username) {
-      complain("That is not the username of this account. Nothing was erased.");
-      $("#erase-name").focus();
+      say("That is not the username of this account. Nothing was erased.");
       return;
     }
     let isProved;
     try {
       isProved = await erase($("[name=documents]:checked", dialog).value === "keep");
     } catch (error) {
-      complain(describe(error));
+      say(describe(error));
       return;
     }
     dialog.close("erased");
@@ -57,11 +56,7 @@ export function eraseDialog(me) {
     return true;
   }
 
-  function complain(words) {
-    $("#erase-error").textContent = words;
-    if (words) $("#erase-name").setAttribute("aria-invalid", "true");
-    else $("#erase-name").removeAttribute("aria-invalid");
-  }
+  const say = (words) => complain($("#erase-form"), [$("#erase-name"), $("#erase-error"), words]);
 
   return async (one) => {
     if (await isCertified(one)) {
@@ -77,7 +72,7 @@ export function eraseDialog(me) {
     member = one;
     const documents = await documentsOf(member);
     $("#erase-form").reset();
-    complain("");
+    complain($("#erase-form"), [$("#erase-name"), $("#erase-error"), ""]);
     fill(dialog, {
       person: person(member), username: member.username, hasDocuments: documents !== 0,
       documents: documents === 0 ? "" : ` and ${documents ? count(documents, "sealed document") : "sealed documents"}`,

@@ -1,6 +1,7 @@
 // The newest lines of the server's log: errors, requests and everything else, as the process remembers them.
 
 import { api } from "../shell/api.js";
+import { csv } from "../shell/csv.js";
 import { $, busy } from "../shell/dom.js";
 import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
@@ -25,10 +26,19 @@ start(async (me) => {
     lines = numbered(parts.flat().sort((a, b) => b.seconds - a.seconds));
   };
   await load();
+  const source = localList(() => lines, kinds, (line) => [line.title, line.level, line.details]);
+  let file = "";
+  const saved = () => {
+    URL.revokeObjectURL(file);
+    const rows = lines.map(({ seconds, level, title, details }) => [new Date(seconds * 1000).toISOString(), level, title, details]);
+    file = URL.createObjectURL(new Blob([csv(["time", "level", "message", "details"], rows)], { type: "text/csv" }));
+    return file;
+  };
   const view = listView({
-    source: localList(() => lines, kinds, (line) => [line.title, line.level, line.details]), kinds, things: ["line", "lines"],
+    source: { ...source, csv: saved }, kinds, things: ["line", "lines"],
     row: { template: "line", values: (line) => line, fill },
   });
+  $("#csv").download = "server-log.csv";
   await view.load();
   $("#again").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
     await load();

@@ -5,10 +5,11 @@ import { follow } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
 import { save } from "../transparency/save.js";
 import { start } from "./console.js";
+import { showFace } from "./face.js";
 import { showOwnCertificate } from "./own-certificate.js";
 
 start(async (me) => {
-  await Promise.all([showPin(me), showOwnCertificate(me)]);
+  await Promise.all([showPin(me), showOwnCertificate(me), showFace(me)]);
 });
 
 /** The page comes from the server; whether it may be believed says what was pinned at first contact. */

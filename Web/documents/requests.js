@@ -5,6 +5,7 @@ import { listed, myself } from "../accounts/mine.js";
 import { nameOf } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, clearNotices, clone, notice } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { fragment } from "../shell/fragment.js";
 import { showAge, start } from "../shell/frame.js";
 import { localList } from "../shell/list-source.js";
@@ -85,7 +86,6 @@ function showTypes(types) {
     const choice = clone("type-choice", { title: type.title, fields: `Says ${listing(names)}.` });
     const input = $("input", choice);
     input.value = type.id;
-    input.addEventListener("change", () => { $("#type-error").textContent = ""; });
     return choice;
   });
   // A link from elsewhere names the type: asking again for a document that another device holds.
@@ -96,25 +96,23 @@ function showTypes(types) {
   history.replaceState(history.state, "", location.pathname);
 }
 
-function checkNote() {
+/** What is wrong with the note, if anything is. */
+function tooLong() {
   const length = byteLength($("#note").value.trim());
-  const words = length > longestNote ? `That is ${length - longestNote} too long. Shorten it.` : "";
-  $("#note-error").textContent = words;
-  $("#note").setAttribute("aria-invalid", String(Boolean(words)));
-  return !words;
+  return length > longestNote ? `That is ${length - longestNote} too long. Shorten it.` : "";
+}
+
+/** While somebody types, the words are beside the field; the summary waits until the form is sent. */
+function checkNote() {
+  $("#note-error").textContent = tooLong();
+  $("#note").setAttribute("aria-invalid", String(Boolean(tooLong())));
 }
 
 async function send() {
   const type = $("#types input:checked")?.value;
-  if (!type) {
-    $("#type-error").textContent = "Choose which document.";
-    $("#types input")?.focus();
-    return;
-  }
-  if (!checkNote()) {
-    $("#note").focus();
-    return;
-  }
+  const errors = [[$("#note"), $("#note-error"), tooLong()]];
+  if (!type && $("#types input")) errors.unshift([$("#types input"), $("#type-error"), "Choose which document."]);
+  if (!complain($("#form"), ...errors)) return;
   const note = $("#note").value.trim();
   const before = new Set((known ?? new Map()).keys());
   await once(

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, busy } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
@@ -26,7 +27,6 @@ start(async (me) => {
     event.preventDefault();
     busy($("#look"), look);
   });
-  $("#number").addEventListener("input", () => complain(""));
 
   await view.load();
   onChange("signing", view.follow);
@@ -34,21 +34,17 @@ start(async (me) => {
 
 async function look() {
   const number = $("#number").value.trim();
-  if (number === "") return complain("Write the number that is on the paper.");
+  if (number === "") return say("Write the number that is on the paper.");
   try {
     const { id } = await api.post("/api/clients/lookup", { number });
     location.assign(`/desk/client#${encodeURIComponent(id)}`);
   } catch (error) {
     if (error.kind !== "not-found") throw error;
-    complain("No client has this number. Compare it with the paper again.");
+    say("No client has this number. Compare it with the paper again.");
   }
 }
 
-function complain(words) {
-  $("#number-error").textContent = words;
-  $("#number").setAttribute("aria-invalid", String(words !== ""));
-  if (words) $("#number").focus();
-}
+const say = (words) => complain($("#lookup"), [$("#number"), $("#number-error"), words]);
 
 function values(client) {
   return {

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, busy, notice } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
@@ -33,9 +34,7 @@ start(async (me) => {
   async function setKey() {
     const key = $("#forensic-key").value.trim();
     const fault = /^[A-Za-z0-9_-]{87}$/.test(key) ? "" : "That is not what the command prints: 87 letters, digits, hyphens and underscores.";
-    $("#forensic-error").textContent = fault;
-    $("#forensic-key").setAttribute("aria-invalid", String(Boolean(fault)));
-    if (fault) return $("#forensic-key").focus();
+    if (!complain($("#key-form"), [$("#forensic-key"), $("#forensic-error"), fault])) return undefined;
     const { receipt } = await api.put("/api/desk/forensic-key", { key }, { reason: "Set the forensic key" });
     if (me.record) await verifyReceipt(me.record.trust, receipt, "forensic_key.set");
     present = await api.get(path);

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, busy, time } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { chooser } from "./chooser.js";
 import { nameOf, tools } from "./words.js";
 
@@ -40,7 +41,5 @@ export async function clientStep(onFound) {
 }
 
 function say(text) {
-  $("#number-error").textContent = text;
-  $("#number").setAttribute("aria-invalid", String(Boolean(text)));
-  if (text) $("#number").focus();
+  complain($("#number").form, [$("#number"), $("#number-error"), text]);
 }

@@ -31,10 +31,14 @@ export async function makeDocument(me, content, onProgress) {
 /** How long a name may be, in UTF-8. */
 const longestName = 200;
 
+/** What is in a document: `{text}` or `{pdf}`. */
+export async function contentOf({ id, kind }) {
+  return kind === "pdf" ? { pdf: await api.bytes(`${path(id)}/content`) } : { text: (await api.get(path(id))).text };
+}
+
 /** Makes another document with the content of this one: `Copy of …`. */
-export async function duplicateDocument(me, { id, name, kind }, onProgress) {
-  const present = await api.get(path(id));
-  const content = kind === "pdf" ? { pdf: await api.bytes(`${path(id)}/content`) } : { text: present.text };
+export async function duplicateDocument(me, { name, ...one }, onProgress) {
+  const content = await contentOf(one);
   let copy = `Copy of ${name}`;
   while (byteLength(copy) > longestName) copy = [...copy].slice(0, -1).join("");
   return makeDocument(me, { name: copy, ...content }, onProgress);

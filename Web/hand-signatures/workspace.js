@@ -1,12 +1,12 @@
 // The documents of the desk's workspace: listed, uploaded, deleted; a text is written in the editor.
 
 import { nameOf } from "../accounts/names.js";
-import { $, ask, busy, describe, notice } from "../shell/dom.js";
+import { $, busy, describe, notice, undoable } from "../shell/dom.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { pdfPicker, showProgress } from "./pdf-picker.js";
 import { start } from "./start.js";
-import { deleteDocument, duplicateDocument, makeDocument } from "./workspace-acts.js";
+import { contentOf, deleteDocument, duplicateDocument, makeDocument } from "./workspace-acts.js";
 
 const kinds = [
   { name: "all", word: "All" }, { name: "text", word: "Texts" }, { name: "pdf", word: "PDFs" },
@@ -66,15 +66,17 @@ start(async (me) => {
   }
 
   async function remove(one) {
-    const answer = await ask({
-      title: `Delete “${one.name}”?`,
-      text: "Nobody can sign it any more, and nobody can bring it back. Signed documents stay with their transactions.",
-      confirm: "Delete for ever", cancel: "Keep it", danger: true,
-    });
-    if (!answer) return;
+    const content = await contentOf(one);
     await deleteDocument(one.id);
     await view.reload({ mark: false });
-    notice("success", `“${one.name}” is deleted.`);
+    undoable(`“${one.name}” is deleted. Signed documents stay with their transactions.`, async () => {
+      try {
+        await makeDocument(me, { name: one.name, ...content }, showProgress);
+        await view.refresh();
+      } finally {
+        showProgress();
+      }
+    });
   }
 });
 

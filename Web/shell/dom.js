@@ -106,6 +106,23 @@ export function notice(kind, text, { action, href, run } = {}) {
   return box;
 }
 
+/** How long an act can be taken back from its notice, in milliseconds. */
+const undoTime = 20_000;
+
+/** Says that something was done, with a button that takes it back. Whoever is at the button keeps it. */
+export function undoable(text, undo) {
+  const box = notice('success', text, { action: 'Undo', run: ({ currentTarget }) => busy(currentTarget, async () => {
+    await undo();
+    box.remove();
+  }) });
+  const leave = () => {
+    if (box.matches(':hover, :focus-within')) setTimeout(leave, undoTime);
+    else box.remove();
+  };
+  setTimeout(leave, undoTime);
+  return box;
+}
+
 export function clearNotices() { $('#notices')?.replaceChildren(); }
 
 /**

@@ -22,6 +22,28 @@ export function showSummary(form, errors) {
   if (errors.length > 0) boxOf(form).focus();
 }
 
+/**
+ * The same for fields that have their own place for words and no rules in common.
+ *
+ * @param errors `[control, place, words]` each; without words nothing is wrong with that field
+ * @returns whether nothing is wrong
+ */
+export function complain(form, ...errors) {
+  for (const [control, place, words] of errors) {
+    place.textContent = words ?? "";
+    if (words) control.setAttribute("aria-invalid", "true");
+    else control.removeAttribute("aria-invalid");
+  }
+  const wrong = errors.filter(([, , words]) => words);
+  // A form that never had anything wrong has no summary to empty.
+  if (wrong.length === 0 && !shown.has(form)) return true;
+  showSummary(form, wrong.map(([control, place, words]) => ({ control, words, clear: () => {
+    place.textContent = "";
+    control.removeAttribute("aria-invalid");
+  } })));
+  return wrong.length === 0;
+}
+
 function boxOf(form) {
   const box = $('.error-summary', form);
   if (box) return box;

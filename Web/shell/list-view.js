@@ -7,6 +7,7 @@ import { $, busy, clone, describe } from "./dom.js";
 import { latest } from "./events.js";
 import { continued, refreshed } from "./list-pages.js";
 import { focusIn, rows } from "./rows.js";
+import { savedFilters } from "./saved-filters.js";
 import { count } from "./text.js";
 
 /** Rows of a page, and the most that the server gives at once. */
@@ -49,6 +50,7 @@ export function listView({
   const sort = () => (asked.sort === sorts[0] ? undefined : asked.sort);
   const question = () => ({ ...(asked.kind && { show: asked.kind.name }), q: asked.q, sort: sort() });
   const drawRows = rows(list, { key, ...row });
+  const saved = savedFilters(() => asked.q || (asked.kind !== kinds[0] && asked.kind?.word) || "");
   let loaded = { items: [], next: null };
   let counts = new Map();
   /** Which question is answered: an answer to an earlier one is thrown away. */
@@ -197,6 +199,7 @@ export function listView({
     put("q", remembers ? asked.q : "");
     put("sort", sort());
     history.replaceState(history.state, "", address);
+    saved.draw();
     turn += 1;
     stop.abort();
     stop = new AbortController();
@@ -243,7 +246,7 @@ export function listView({
 
   return {
     /** Fetches the first page; what goes wrong now is the page's to say. */
-    load: first,
+    load: async () => { await Promise.all([first(), saved.ready]); },
     refresh,
     reload,
     /** Follows a live update (events.js): a row that is shown is read again, with all that are; else the first page is. */

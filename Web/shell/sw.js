@@ -15,6 +15,8 @@ const PAGES = [
 ];
 // Files outside /assets/ that pages refer to.
 const FILES = ["/manifest.webmanifest"];
+// The organisation's own look, which is kept once it was seen.
+const LOOKS = ["/organisation/logo", "/organisation/face.css"];
 // What the server lists and nobody needs without a network: the console's modules, and pages to be saved elsewhere.
 const isNeeded = path => !path.startsWith("/assets/admin/") && !path.endsWith(".html");
 
@@ -49,17 +51,18 @@ self.addEventListener("fetch", event => {
 });
 
 function isFile(path) {
-  return FILES.includes(path) || (path.startsWith("/assets/") && path !== LIST);
+  return FILES.includes(path) || LOOKS.includes(path) || (path.startsWith("/assets/") && path !== LIST);
 }
 
 // The network first, so that nobody works with an old page; the cache when it fails or takes too long.
 async function answer(event, path, isPage) {
   const kept = await find(path);
-  if (!kept && !isPage) return fetch(event.request);
+  const isLook = LOOKS.includes(path);
+  if (!kept && !isPage && !isLook) return fetch(event.request);
   try {
     const wait = kept ? (Date.now() < slowUntil ? 0 : PATIENCE) : null;
     const response = await within(wait, fetch(event.request));
-    if (isPage && kept && response.ok && !response.redirected) event.waitUntil(renew(path, response.clone()));
+    if (((isPage && kept) || isLook) && response.ok && !response.redirected) event.waitUntil(renew(path, response.clone()));
     // What stands before the server says that it is down: no better than no network.
     return kept && response.status >= 502 && response.status <= 504 ? kept : response;
   } catch (error) {

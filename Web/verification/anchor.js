@@ -30,8 +30,8 @@ export const isPolicy = (logKey) => /^log /m.test(logKey);
 
 /** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed" or "compared" */
 export async function pin(candidate, why) {
-  const { isTyped, ...root } = candidate;
-  const anchor = { ...root, why, added: Math.floor(Date.now() / 1000) };
+  const { isTyped, added = Math.floor(Date.now() / 1000), ...root } = candidate;
+  const anchor = { ...root, why, added };
   try {
     await store.put(place, anchor.fingerprint, anchor);
     return true;

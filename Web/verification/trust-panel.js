@@ -1,6 +1,6 @@
 // The person's roots: shown, pinned by fingerprint, file or link, removed.
 
-import { $, $$, ask, busy, describe, fill, group, list, notice } from '../shell/dom.js';
+import { $, $$, busy, describe, fill, group, list, notice, undoable } from '../shell/dom.js';
 import { fromB64u } from '../shell/core.js';
 import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfServer, unpin } from './anchor.js';
 
@@ -87,13 +87,12 @@ async function take(candidate, why) {
 }
 
 async function remove(anchor) {
-  const answer = await ask({
-    title: `No longer trust ${anchor.organisation}?`, confirm: 'Remove', danger: true,
-    text: 'Documents of this organisation cannot be confirmed any more, until you add it again.',
-  });
-  if (!answer) return;
   await unpin(anchor.fingerprint);
   await changed();
+  undoable(`You no longer trust ${anchor.organisation}.`, async () => {
+    await pin(anchor, anchor.why);
+    await changed();
+  });
 }
 
 // A link names a root; it proves nothing, so the person compares as with a file.

@@ -5,6 +5,7 @@ extension TrustEvent.Kind {
     static let ofAccounts: [Self] = [
         .organisationCreated, .deviceEnrolled, .deviceRevoked, .administratorDelegated, .administratorRevoked,
         .accountErased, .certificateRenewed, .certificateRevoked, .keyRotated,
+        .faceChanged,
     ]
 
     static let organisationCreated = Self("organisation.created")
@@ -16,6 +17,7 @@ extension TrustEvent.Kind {
     static let certificateRenewed = Self("certificate.renewed")
     static let certificateRevoked = Self("certificate.revoked")
     static let keyRotated = Self("key.rotated")
+    static let faceChanged = Self("face.changed")
 }
 
 extension LiveEvent.Kind {

@@ -4,7 +4,7 @@ extension Permission {
     /// What accounts may do about accounts, the organisation and who administrates it.
     static let ofAccounts = [
         ownAccount, requestDelegation, readMembers, revokeMemberDevice, manageInvitations, delegate,
-        revokeAdministrator, eraseMembers, readOrganisationStatistics, readServerLog,
+        revokeAdministrator, eraseMembers, readOrganisationStatistics, readServerLog, changeFace,
     ]
 
     static let ownAccount = Permission(
@@ -46,4 +46,8 @@ extension Permission {
     static let readServerLog = Permission(
         "read_server_log", [.owner],
         "see the newest lines of the server's log")
+
+    static let changeFace = Permission(
+        "change_face", [.owner],
+        "set the organisation's logo, colour and imprint")
 }

@@ -12,7 +12,8 @@ extension Slice {
         migrations: [
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
             Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
-            Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts,
+            Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts, Schema.face,
+            Schema.savedFilters,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         pages: Page.ofAccounts,
@@ -26,6 +27,7 @@ extension Slice {
             PersonColumn(table: "passkeys", column: "account", erasure: .delete),
             PersonColumn(table: "delegations", column: "account", erasure: .delete),
             PersonColumn(table: "devices", column: "account", erasure: .delete),
+            PersonColumn(table: "saved_filters", column: "account", erasure: .delete),
             PersonColumn(table: "search_words", column: "item", erasure: .delete),
             PersonColumn(table: "invitations", column: "created_by", erasure: .pseudonym),
         ],
@@ -54,6 +56,8 @@ private struct OpenAccounts: OpenSlice {
     func add(to routes: inout RouteTable) {
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
+        FaceRoutes(environment: environment).add(to: &routes)
+        SavedFilterRoutes(environment: environment).add(to: &routes)
     }
 
     func services(_ shell: Shell, _ logger: Logger) -> [any Service] {

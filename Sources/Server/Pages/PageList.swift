@@ -67,6 +67,8 @@ struct Page: Sendable {
         Page(
             "/help", "public/help", "Questions and answers"),
         Page(
+            "/imprint", "public/imprint", "Who runs this server, as they say it themselves"),
+        Page(
             "/privacy", "public/privacy", "Who sees and keeps what"),
     ]
 }

@@ -94,6 +94,7 @@ struct Pages: Sendable {
             "version": CountersignVersion.text,
         ]
         values.merge(Navigation(pages).values(for: page.path)) { $1 }
+        values.merge(try await FaceService(environment: environment).values()) { $1 }
         return try html(page.template, values, asksSigner: page.asksSigner)
     }
 
@@ -105,7 +106,7 @@ struct Pages: Sendable {
         let isOurs = problem.status.kind == .serverError
         let organisation = isOurs ? nil : try await SetUpService(environment: environment).describe()
         let page = ProblemPage(problem)
-        let values: [String: Any] = [
+        var values: [String: Any] = [
             "organisation": organisation?.name ?? "", "isSetUp": organisation?.isSetUp ?? false,
             "version": CountersignVersion.text,
             "problemTitle": page.title, "problemText": page.text,
@@ -113,6 +114,7 @@ struct Pages: Sendable {
             "problemSignsIn": page.signsIn, "problemReloads": page.reloads,
             "problemStatus": String(problem.status.code), "problemInstance": instance,
         ]
+        if !isOurs { values.merge(try await FaceService(environment: environment).values()) { $1 } }
         var response = try html("shell/problem", values)
         response.status = problem.status
         return response

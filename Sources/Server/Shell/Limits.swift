@@ -57,6 +57,16 @@ package enum Limits {
     package static let sealedPackage = 16_777_216
     /// A PDF of the desk's workspace.
     package static let workspaceFile = 12_582_912
+    /// The organisation's logo, in bytes of its file.
+    package static let logo = 131_072
+    /// Pixels of a logo in one direction.
+    package static let logoSide = 2_048
+    /// A text of the imprint.
+    package static let imprint = 4_000
+    /// What a person calls a saved filter.
+    package static let filterName = 1...60
+    /// What a saved filter asks a list, as a query.
+    package static let filterQuery = 500
     /// A photograph of a signer.
     package static let photograph = 262_144
     /// A signed statement, compact JWS.
@@ -103,6 +113,8 @@ package enum Limits {
     package static let devices = 32
     /// Endorsements from a device back to the account's first one.
     package static let deviceEndorsements = 16
+    /// Saved filters of one account.
+    package static let savedFilters = 40
     /// Passkeys of one account.
     package static let passkeys: Int64 = 20
     /// Ways to reach one authenticator.

@@ -107,6 +107,24 @@ extension WalletClient {
             [("documents", .text(keepsDocuments ? "kept" : "revoked"))])
     }
 
+    /// The organisation's logo, colour and imprint.
+    package func face() async throws -> OrganisationFace { try await session().face() }
+
+    /// What a change of them would look like; nothing is stored.
+    package func previewFace(_ change: FaceChange) async throws -> FacePreview {
+        try await session().previewFace(change)
+    }
+
+    /// Changes the organisation's logo, colour and imprint.
+    package func changeFace(_ change: FaceChange) async throws -> (OrganisationFace, LoggedAct) {
+        let face = try await session().changeFace(change)
+        guard let receipt = face.receipt else { throw WalletError.invalid("the server sent no receipt") }
+        let act = try await check(
+            receipt, "face.changed",
+            [("accent", .text(face.accent ?? "")), ("logo", .text(face.logo?.digest ?? ""))])
+        return (face, act)
+    }
+
     /// Keeps an operator or administrator out.
     package func block(_ account: Account, reason: String) async throws -> LoggedAct {
         try await check(

@@ -56,6 +56,14 @@ extension ServerClient {
     package func withdrawInvitation(_ id: String) async throws {
         try await delete("/api/invitations/\(Self.segment(id))")
     }
+    package func face() async throws -> OrganisationFace { try await get("/api/organisation/face") }
+    package func previewFace(_ change: FaceChange) async throws -> FacePreview {
+        // It brings the picture back.
+        try await post("/api/organisation/face/preview", change, limit: 1 << 20)
+    }
+    package func changeFace(_ change: FaceChange) async throws -> OrganisationFace {
+        try await put("/api/organisation/face", change)
+    }
     package func requestDelegation(_ request: DelegationRequest) async throws -> Delegation {
         try await post("/api/delegations", request)
     }

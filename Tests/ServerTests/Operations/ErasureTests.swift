@@ -28,6 +28,11 @@ struct ErasureTests {
         _ = try await client.send(
             .patch, "/api/devices/\(session.deviceID)", DeviceRename(name: "Zebedee's tricorder"), token: session.token)
         _ = try await client.send(
+            .post, "/api/saved-filters",
+            NewSavedFilter(list: "/wallet/documents", name: "Zebedee's degrees", query: "q=zebedee"),
+            token: session.token
+        ).decode(SavedFilter.self)
+        _ = try await client.send(
             .post, "/api/enrolments", EnrolmentRequest(commitment: [UInt8](repeating: 1, count: 32).base64URL),
             token: session.token)
         try await markVerified(session.account, organisation)

@@ -1,0 +1,186 @@
+// The organisation's face: logo, colour and imprint, looked at before they are saved.
+
+import { show, values } from "../accounts/form.js";
+import { api } from "../shell/api.js";
+import { b64u, fromB64u } from "../shell/core.js";
+import { $, $$, busy, bytes, describe, notice, undoable } from "../shell/dom.js";
+import { once } from "../shell/once.js";
+import { verifyReceipt } from "../transparency/receipts.js";
+
+const path = "/api/organisation/face";
+const parts = ["legal_notice", "privacy", "contact"];
+/** How long somebody who types is waited for, in milliseconds. */
+const pause = 300;
+
+/** Shows the form to those who may change the face. */
+export async function showFace(me) {
+  if (!me.may("change_face")) return;
+  const form = $("#face-form");
+  let present = await api.get(path);
+  /** The logo that was chosen, base64url; `null` when it shall go, `undefined` when it stays. */
+  let logo;
+  let turn = 0;
+  let typing;
+
+  function put() {
+    form.elements.accent.value = present.accent ?? "";
+    $("#accent-picker").value = present.accent ?? "#0a8066";
+    for (const name of parts) form.elements[name].value = present.imprint[name] ?? "";
+    form.elements.logo.value = "";
+    logo = undefined;
+    show(form, {});
+    return look();
+  }
+
+  /** What the form asks for. */
+  function wanted() {
+    const { accent, ...rest } = values(form);
+    const imprint = Object.fromEntries(parts.filter((name) => rest[name]).map((name) => [name, rest[name]]));
+    return {
+      ...(accent && { accent }), ...(logo && { logo }), ...(logo === undefined && present.logo && { keeps_logo: true }), imprint,
+    };
+  }
+
+  function isChanged() {
+    const { accent, imprint } = wanted();
+    return logo !== undefined || accent !== present.accent
+      || parts.some((name) => (imprint[name] ?? "") !== (present.imprint[name] ?? ""));
+  }
+
+  /** Asks the server what would come of it, and draws that. Answers whether it may be saved. */
+  async function look({ isSent = false } = {}) {
+    turn += 1;
+    const mine = turn;
+    const asked = wanted();
+    $("#face-save").disabled = !isChanged();
+    $("#logo-remove").hidden = logo === null || (logo === undefined && !present.logo);
+    $("#face-nearest").hidden = true;
+    let seen;
+    try {
+      seen = await api.post(`${path}/preview`, asked);
+    } catch (error) {
+      if (mine !== turn) return false;
+      if (!["invalid-member", "too-large"].includes(error.kind)) throw error;
+      complain(error, isSent);
+      return false;
+    }
+    if (mine !== turn) return false;
+    show(form, {});
+    const { colour } = seen;
+    if (colour && !colour.holds) {
+      say({ accent: `This colour is hard to see. ${colour.nearest} is the nearest one that holds.` }, isSent);
+      $("#face-nearest").textContent = `Use ${colour.nearest}`;
+      $("#face-nearest").dataset.colour = colour.nearest;
+      $("#face-nearest").hidden = false;
+    }
+    draw(seen, asked);
+    return !colour || colour.holds;
+  }
+
+  /** The problem names the member: its words go to that field. */
+  function complain(error, isSent) {
+    const text = describe(error);
+    const name = ["logo", "accent", ...parts].find((one) => (error.detail ?? "").startsWith(one)
+      || (error.detail ?? "").startsWith(`imprint.${one}`));
+    if (!name) throw error;
+    say({ [name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
+  }
+
+  /** Words beside the fields; the summary takes the focus, and so waits until somebody saves. */
+  function say(errors, isSent) {
+    show(form, isSent ? errors : {});
+    if (isSent) return;
+    for (const [name, words] of Object.entries(errors)) {
+      const field = form.elements[name];
+      field.setAttribute("aria-invalid", "true");
+      $(".error", field.closest(".field")).textContent = words;
+    }
+  }
+
+  function draw({ colour, logo: kept, file, left_out: leftOut }, { keeps_logo: keeps }) {
+    const address = file ? URL.createObjectURL(new Blob([fromB64u(file)], { type: kept.media_type }))
+      : keeps ? `/organisation/logo?v=${present.logo.digest}` : "/assets/shell/mark.svg";
+    for (const image of $$("#face-preview img")) {
+      if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
+      image.src = address;
+    }
+    const shown = colour?.holds ? colour : null;
+    for (const sheet of $$("#face-preview [data-sheet]")) {
+      sheet.style.borderTopColor = shown?.accent ?? "transparent";
+      const button = $("[data-sample]", sheet);
+      button.style.background = shown?.accent ?? "";
+      button.style.borderColor = shown?.accent ?? "";
+      button.style.color = shown?.text ?? "";
+    }
+    $("#logo-facts").textContent = kept
+      ? `${kept.width} × ${kept.height} pixels, ${bytes(kept.bytes)}.`
+        + (leftOut.length > 0 ? ` Left out, because a logo does not need it: ${leftOut.join(", ")}.` : "")
+      : "";
+  }
+
+  async function store(change, what) {
+    const before = present;
+    const old = before.logo && !change.keeps_logo ? b64u(await file()) : undefined;
+    present = await once(
+      "the organisation's face was changed", () => api.put(path, change, { reason: what }),
+      async () => {
+        const now = await api.get(path);
+        const isSame = (now.accent ?? null) === (change.accent?.toLowerCase() ?? null)
+          && parts.every((name) => (now.imprint[name] ?? "") === (change.imprint[name] ?? ""))
+          && (change.keeps_logo ? now.logo?.digest === before.logo?.digest
+            : change.logo ? now.logo && now.logo.digest !== before.logo?.digest : !now.logo);
+        return isSame ? now : undefined;
+      });
+    if (present.receipt && me.record) await verifyReceipt(me.record.trust, present.receipt, "face.changed");
+    await put();
+    return { ...(before.accent && { accent: before.accent }), ...(old ? { logo: old } : before.logo && { keeps_logo: true }),
+      imprint: before.imprint };
+  }
+
+  async function file() {
+    const response = await fetch("/organisation/logo", { credentials: "same-origin" });
+    if (!response.ok) throw new Error("The logo that was there cannot be read. Nothing was changed.");
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  form.addEventListener("input", ({ target }) => {
+    if (target.id === "accent-picker") form.elements.accent.value = target.value;
+    if (target.name === "accent" && /^#[0-9a-f]{6}$/i.test(target.value)) $("#accent-picker").value = target.value;
+    clearTimeout(typing);
+    typing = setTimeout(() => look().catch((error) => notice("error", describe(error))), pause);
+  });
+  form.elements.logo.addEventListener("change", async ({ target }) => {
+    const [chosen] = target.files;
+    if (!chosen) return;
+    logo = b64u(new Uint8Array(await chosen.arrayBuffer()));
+    await look().catch((error) => notice("error", describe(error)));
+  });
+  $("#face-nearest").addEventListener("click", ({ currentTarget }) => {
+    form.elements.accent.value = currentTarget.dataset.colour;
+    $("#accent-picker").value = currentTarget.dataset.colour;
+    show(form, {});
+    form.elements.accent.focus();
+    look().catch((error) => notice("error", describe(error)));
+  });
+  $("#logo-remove").addEventListener("click", () => {
+    form.elements.logo.value = "";
+    logo = null;
+    show(form, {});
+    look().catch((error) => notice("error", describe(error)));
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#face-save"), async () => {
+      clearTimeout(typing);
+      if (!(await look({ isSent: true }))) return;
+      const back = await store(wanted(), "Change how the organisation looks");
+      undoable("Saved. Pages show it when they are loaded.", async () => {
+        await store(back, "Change how the organisation looks");
+        notice("success", "The organisation looks as before.");
+      });
+    });
+  });
+
+  await put();
+  $("#face").hidden = false;
+}
