@@ -65,7 +65,7 @@ struct ProblemPageTests {
     func trouble() async throws {
         let shown = Shell(
             authenticator: RoleAuthenticator(),
-            problemPage: { problem, instance in
+            problemPage: { problem, _, instance in
                 Response.text("\(ProblemPage(problem).title) \(instance)", mediaType: "text/html; charset=utf-8")
             })
         try await withServer(shown) { client in
