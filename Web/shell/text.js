@@ -1,6 +1,6 @@
 // Words that the pages of several folders put together: numbers with their noun, lists of words, types of documents.
 
-import { locale, t } from "./translate.js";
+import { language, locale, t } from "./translate.js";
 
 const titles = {
   identity: t`Identity credential`,
@@ -23,7 +23,7 @@ export function count(number, one, many = `${one}s`) {
 
 /** Words joined as people do: "a, b and c". */
 export function listing(words) {
-  return words.length < 2 ? words.join("") : t`${words.slice(0, -1).join(t`, `)} and ${words.at(-1)}`;
+  return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
 /** The UTF-8 length of a text, which is what limits count. */

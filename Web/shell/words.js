@@ -1,8 +1,8 @@
 // What an error means to the person, and what to do about it.
 
-import { t } from './translate.js';
+import { language, t } from './translate.js';
 
-const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than 
+const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than
     the server.`;
 
 // By kind of problem (/problems); some come with a detail that says more.
@@ -25,9 +25,9 @@ const advice = {
   'confirmation-failed': t`That did not confirm that it is you. Another failure ends the session.`,
   'device-required': t`This needs the keys of a device of yours. Use the browser that has them, or add this one as a device.`,
   'request-timeout': t`It took too long to reach the server. Check the connection and try again.`,
-  'storage-unreachable': t`The server cannot reach its storage now. What you did may have been done all the same: look before 
+  'storage-unreachable': t`The server cannot reach its storage now. What you did may have been done all the same: look before
     you do it again.`,
-  unwitnessed: t`The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not 
+  unwitnessed: t`The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not
     do it again. What is missing comes by itself when they are back: look again in a few minutes.`,
   'bad-request': otherVersion,
   'invalid-json': otherVersion,
@@ -54,7 +54,7 @@ export function words(error) {
   if (error?.kind) return fromProblem(error);
   if (error?.name in browser) return browser[error.name];
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
-  return error?.message || 'Something went wrong. Reload the page and try again.';
+  return error?.message || t`Something went wrong. Reload the page and try again.`;
 }
 
 function fromProblem(problem) {
@@ -62,6 +62,8 @@ function fromProblem(problem) {
   const wait = problem.retryAfter && problem.kind !== 'unwitnessed' ? ` (${problem.retryAfter} s)` : '';
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
-  if (specific.includes(problem.kind) && problem.detail) return problem.detail;
-  return (advice[problem.kind] ?? problem.detail ?? problem.title ?? 'The server did not accept this.') + wait;
+  // It is in English, so in other languages the kind has to do.
+  if (language === 'en' && specific.includes(problem.kind) && problem.detail) return problem.detail;
+  const own = language === 'en' ? problem.detail ?? problem.title : undefined;
+  return (advice[problem.kind] ?? own ?? t`The server did not accept this.`) + wait;
 }

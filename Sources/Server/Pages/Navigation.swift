@@ -4,10 +4,10 @@ import Interface
 struct Navigation {
     private let places: [(path: String, place: Page.Place)]
 
-    private let catalogue: Catalogue
+    private let catalogue: WordCatalogue
 
     /// The navigation among these pages, in the language of a catalogue.
-    init(_ pages: [Page], _ catalogue: Catalogue = .english) {
+    init(_ pages: [Page], _ catalogue: WordCatalogue = .english) {
         self.catalogue = catalogue
         places = pages.compactMap { page in page.place.map { (page.path, $0) } }.sorted { $0.1.rank < $1.1.rank }
     }

@@ -128,7 +128,7 @@ struct Pages: Sendable {
 
     /// A page in the language that the request wants, if all its texts are there in that, and else in English.
     private func html(
-        _ template: String, _ request: Request, asksSigner: Bool = false, _ values: (Catalogue) -> [String: Any]
+        _ template: String, _ request: Request, asksSigner: Bool = false, _ values: (WordCatalogue) -> [String: Any]
     ) throws -> Response {
         let languages = try folder().languages
         let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))

@@ -96,7 +96,7 @@ struct ProblemPage: Sendable, Equatable {
     }
 
     /// What that means and what to do next, in the language of a catalogue.
-    func text(in catalogue: Catalogue) -> String {
+    func text(in catalogue: WordCatalogue) -> String {
         guard let translated = catalogue.texts[key] else { return text }
         return translated.replacing("{0}", with: seconds.map(String.init) ?? "")
     }

@@ -68,7 +68,7 @@ struct WebFolder: Sendable {
         var languages = [try PageLanguage(.english, templates)]
         let texts = PageTexts(templates: templates, modules: modules)
         for (code, data) in catalogues.sorted(by: { $0.key < $1.key }) {
-            guard let catalogue = Catalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
+            guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
             let language = try PageLanguage(catalogue, templates, texts)
             for (path, bytes) in language.modules { files[path] = File(bytes, Self.mediaTypes["js"] ?? "") }
             languages.append(language)

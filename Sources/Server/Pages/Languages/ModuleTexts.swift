@@ -10,6 +10,8 @@ enum ModuleTexts {
     static func keys(of module: String) -> [Key] {
         var keys: [Key] = []
         for match in module.matches(of: /(?:^|[^A-Za-z0-9_$.])(?:t`|plural\()/.anchorsMatchLineEndings()) {
+            let line = module[..<match.range.upperBound].split(separator: "\n").last?.drop { $0 == " " } ?? ""
+            guard !["//", "/*", "* "].contains(where: line.hasPrefix) else { continue }
             let rest = module[match.range.upperBound...]
             if match.output.hasSuffix("`") {
                 keys.append(Key(text: template(rest), isPlural: false))

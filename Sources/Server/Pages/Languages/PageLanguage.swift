@@ -3,7 +3,7 @@ import Mustache
 
 /// The pages in one language: its catalogue, and a version of each template that it has all texts of.
 struct PageLanguage: Sendable {
-    let catalogue: Catalogue
+    let catalogue: WordCatalogue
     /// What gives pages the texts of their modules, by path: one for each folder.
     let modules: [String: Bytes]
     private let library: MustacheLibrary
@@ -11,14 +11,14 @@ struct PageLanguage: Sendable {
     private let whole: [String: [String]]
 
     /// The pages in the language of the source.
-    init(_ catalogue: Catalogue, _ templates: [String: String]) throws {
+    init(_ catalogue: WordCatalogue, _ templates: [String: String]) throws {
         (self.catalogue, modules) = (catalogue, [:])
         library = try Self.library(templates)
         whole = templates.mapValues { _ in [] }
     }
 
     /// The pages in another language: no page is half in it, so one that lacks a text is not in it at all.
-    init(_ catalogue: Catalogue, _ templates: [String: String], _ texts: PageTexts) throws {
+    init(_ catalogue: WordCatalogue, _ templates: [String: String], _ texts: PageTexts) throws {
         self.catalogue = catalogue
         library = try Self.library(templates.mapValues { TemplateTexts.translate($0) { catalogue.texts[$0] } })
         var whole: [String: [String]] = [:]

@@ -6,8 +6,12 @@ enum TemplateTexts {
     private static let inline: Set = [
         "a", "b", "bdi", "br", "code", "em", "i", "kbd", "q", "small", "span", "strong", "sub", "sup", "time", "wbr",
     ]
-    private static let attributes = /\b(title|placeholder|aria-label|alt|data-label|label)="([^"]*)"/
-    private static let description = /(<meta name="description" content=")([^"]*)"/
+    private static var attributes: Regex<(Substring, Substring, Substring)> {
+        /\b(title|placeholder|aria-label|alt|data-label|label)="([^"]*)"/
+    }
+    private static var description: Regex<(Substring, Substring, Substring)> {
+        /(<meta name="description" content=")([^"]*)"/
+    }
 
     /// The keys of a template, in order.
     static func keys(of template: String) -> [String] {
@@ -123,7 +127,9 @@ enum TemplateTexts {
             switch token.kind {
             case .open("code"), .open("kbd"): codes += 1
             case .close("code"), .close("kbd"): codes -= 1
-            case .text where codes == 0 && token.source.contains(where: \.isLetter): return true
+            // The name of the program is the same in all languages.
+            case .text where codes == 0 && token.source.replacing("Countersign", with: "").contains(where: \.isLetter):
+                return true
             default: break
             }
         }

@@ -2,7 +2,7 @@ import Encodings
 import Foundation
 
 /// All texts of one language: what the files `Web/<slice>/words/<code>.json` hold together.
-struct Catalogue: Sendable {
+struct WordCatalogue: Sendable {
     /// The language's tag, as in `lang`.
     let code: String
     /// What it is called in itself.
@@ -17,7 +17,7 @@ struct Catalogue: Sendable {
     var plurals: [String: [String: String]] = [:]
 
     /// The language of the source: its texts are where they are used.
-    static let english = Catalogue(code: "en", name: "English")
+    static let english = WordCatalogue(code: "en", name: "English")
 
     /// A text of the server in this language; the English where there is none.
     func callAsFunction(_ text: String) -> String { texts[text] ?? text }
