@@ -11,7 +11,9 @@ struct CatalogueTests {
     private let modules: [String: String]
     private let catalogues: [WordCatalogue]
 
-    /// Pages that are in every language. A page that is not among them is in a language when its last text is.
+    /// Pages that are in every language.
+    ///
+    /// A page that is not among them is in a language when its last text is.
     private static let pages = Page.ofEverybody.map(\.template) + ["shell/problem"]
 
     /// Texts of the server that pages show.

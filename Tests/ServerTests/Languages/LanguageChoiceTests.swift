@@ -53,7 +53,8 @@ struct LanguageChoiceTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { test in
             let german = try await test.client.execute(
-                uri: "/assets/index.json", method: .get, headers: [.cookie: "language=de"]).text
+                uri: "/assets/index.json", method: .get, headers: [.cookie: "language=de"]
+            ).text
             let english = try await test.client.execute(uri: "/assets/index.json", method: .get).text
             #expect(german.contains("shell/words/de.js") && !german.contains("shell/words/ar.js"))
             #expect(!english.contains("/words/"))

@@ -22,7 +22,7 @@ enum ModuleTexts {
         return keys
     }
 
-    /// The key of a template literal: each value is `{0}`, `{1}`, …
+    /// The key of a template literal, with numbers in braces for its values.
     private static func template(_ literal: Substring) -> String {
         var key = ""
         var values = 0
