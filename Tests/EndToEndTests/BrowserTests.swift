@@ -39,7 +39,8 @@ struct BrowserTests {
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [
-            "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "fallbacks.py", "areas.py", "languages.py",
+            "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "fallbacks.py", "areas.py",
+            "languages.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)

@@ -1,6 +1,7 @@
 import CryptoProvider
 import Encodings
 import Foundation
+import Synchronization
 
 /// The files of `Web/`, read once, or anew for each request while somebody works on them.
 struct WebFolder: Sendable {
@@ -65,17 +66,29 @@ struct WebFolder: Sendable {
             }
         }
         guard templates["shell/layout"] != nil else { throw Mistake.noPages(folder: folder) }
+        let version = Array(SwiftCryptoSuite().sha256(everything).prefix(12)).base64URL
+        languages = try Self.languages(version, templates, modules, catalogues)
+        for (path, bytes) in languages.flatMap(\.modules) { files[path] = File(bytes, Self.mediaTypes["js"] ?? "") }
+        self.files = files
+        self.version = version
+    }
+
+    /// The languages of the pages that were read last: a folder that is read for every request seldom changes.
+    private static let latest = Mutex<(version: String, languages: [PageLanguage])?>(nil)
+
+    private static func languages(
+        _ version: String, _ templates: [String: String], _ modules: [String: String], _ catalogues: [String: [Data]]
+    ) throws -> [PageLanguage] {
+        if let known = latest.withLock({ $0 }), known.version == version { return known.languages }
         var languages = [try PageLanguage(.english, templates)]
         let texts = PageTexts(templates: templates, modules: modules)
         for (code, data) in catalogues.sorted(by: { $0.key < $1.key }) {
             guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
-            let language = try PageLanguage(catalogue, templates, texts)
-            for (path, bytes) in language.modules { files[path] = File(bytes, Self.mediaTypes["js"] ?? "") }
-            languages.append(language)
+            languages.append(try PageLanguage(catalogue, templates, texts))
         }
-        self.files = files
-        self.languages = languages
-        version = Array(SwiftCryptoSuite().sha256(everything).prefix(12)).base64URL
+        let made = languages
+        latest.withLock { $0 = (version, made) }
+        return made
     }
 
     private static let mediaTypes = [

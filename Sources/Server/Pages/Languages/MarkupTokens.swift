@@ -54,7 +54,7 @@ extension MarkupToken {
             } else if rest.hasPrefix("<") {
                 takeTag()
             } else {
-                let end = rest.indices.dropFirst().first { rest[$0] == "<" || rest[$0...].hasPrefix("{{") }
+                let end = rest.utf8.dropFirst().firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
                 take(end ?? rest.endIndex, .text)
             }
         }
@@ -93,9 +93,9 @@ extension MarkupToken {
     /// After the `>` that ends a tag: not one in a quoted value.
     private static func tagEnd(_ text: Substring) -> String.Index {
         var isQuoted = false
-        for index in text.indices {
-            if text[index] == "\"" { isQuoted.toggle() }
-            if text[index] == ">", !isQuoted { return text.index(after: index) }
+        for index in text.utf8.indices {
+            if text.utf8[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if text.utf8[index] == UInt8(ascii: ">"), !isQuoted { return text.utf8.index(after: index) }
         }
         return text.endIndex
     }

@@ -9,8 +9,11 @@ enum ModuleTexts {
     /// All keys of a module, in order.
     static func keys(of module: String) -> [Key] {
         var keys: [Key] = []
+        guard module.contains("plural(") || module.contains("t`") else { return [] }
         for match in module.matches(of: /(?:^|[^A-Za-z0-9_$.])(?:t`|plural\()/.anchorsMatchLineEndings()) {
-            let line = module[..<match.range.upperBound].split(separator: "\n").last?.drop { $0 == " " } ?? ""
+            let before = module[..<match.range.upperBound]
+            let line = before[(before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex)...]
+                .drop { $0 == " " }
             guard !["//", "/*", "* "].contains(where: line.hasPrefix) else { continue }
             let rest = module[match.range.upperBound...]
             if match.output.hasSuffix("`") {

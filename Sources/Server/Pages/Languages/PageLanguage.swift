@@ -21,10 +21,11 @@ struct PageLanguage: Sendable {
     init(_ catalogue: WordCatalogue, _ templates: [String: String], _ texts: PageTexts) throws {
         self.catalogue = catalogue
         library = try Self.library(templates.mapValues { TemplateTexts.translate($0) { catalogue.texts[$0] } })
+        let known = Set(catalogue.texts.keys)
         var whole: [String: [String]] = [:]
         var keys: [String: Set<ModuleTexts.Key>] = [:]
         for name in templates.keys {
-            guard texts.templateKeys(of: name).allSatisfy({ catalogue.texts[$0] != nil }) else { continue }
+            guard texts.templateKeys(of: name).isSubset(of: known) else { continue }
             let byFolder = texts.moduleKeys(of: name)
             guard byFolder.values.allSatisfy({ $0.allSatisfy(catalogue.has) }) else { continue }
             whole[name] = byFolder.keys.sorted().map { "\($0)/words/\(catalogue.code).js" }

@@ -2,17 +2,21 @@
 struct PageTexts: Sendable {
     private let templates: [String: String]
     private let modules: [String: String]
+    private let keys: [String: [String]]
+    private let moduleKeys: [String: [ModuleTexts.Key]]
 
     /// - Parameters:
     ///   - templates: by name, such as `shell/layout`.
     ///   - modules: by path, such as `shell/page.js`.
     init(templates: [String: String], modules: [String: String]) {
         (self.templates, self.modules) = (templates, modules)
+        keys = templates.mapValues { TemplateTexts.keys(of: $0) }
+        moduleKeys = modules.mapValues { ModuleTexts.keys(of: $0) }
     }
 
     /// The keys of all templates of a page.
     func templateKeys(of page: String) -> Set<String> {
-        Set(templates(of: page).flatMap { TemplateTexts.keys(of: templates[$0] ?? "") })
+        Set(templates(of: page).flatMap { keys[$0] ?? [] })
     }
 
     /// The keys of all modules of a page, by the folder that the module is in.
@@ -29,7 +33,7 @@ struct PageTexts: Sendable {
         }
         var keys: [String: Set<ModuleTexts.Key>] = [:]
         for path in found {
-            let texts = ModuleTexts.keys(of: modules[path] ?? "")
+            let texts = moduleKeys[path] ?? []
             if !texts.isEmpty { keys[String(path.prefix { $0 != "/" }), default: []].formUnion(texts) }
         }
         return keys
