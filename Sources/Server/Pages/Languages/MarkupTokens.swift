@@ -34,8 +34,8 @@ extension MarkupToken {
             rest = rest[count...]
         }
         while !rest.isEmpty {
-            if rest.hasPrefix("{{") {
-                let end = rest.firstRange(of: "}}")?.upperBound ?? rest.endIndex
+            if rest.begins(with: "{{") {
+                let end = rest.end(of: "}}") ?? rest.endIndex
                 let inner = rest[..<end].dropFirst(2).dropLast(2).filter { $0 != " " }
                 let name = String(inner.dropFirst())
                 switch inner.first {
@@ -49,9 +49,9 @@ extension MarkupToken {
                 case ">", "!": take(end, .apart)
                 default: take(end, .value)
                 }
-            } else if rest.hasPrefix("<!--") {
-                take(rest.firstRange(of: "-->")?.upperBound ?? rest.endIndex, .apart)
-            } else if rest.hasPrefix("<") {
+            } else if rest.begins(with: "<!--") {
+                take(rest.end(of: "-->") ?? rest.endIndex, .apart)
+            } else if rest.begins(with: "<") {
                 takeTag()
             } else {
                 let end = rest.utf8.dropFirst().firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") }
@@ -63,13 +63,13 @@ extension MarkupToken {
         func takeTag() {
             let end = tagEnd(rest)
             let tag = rest[..<end]
-            let name = String(tag.dropFirst(tag.hasPrefix("</") ? 2 : 1).prefix { $0.isLetter || $0.isNumber })
-            if tag.hasPrefix("<!") { return take(end, .apart) }
-            if tag.hasPrefix("</") { return take(end, .close(name)) }
+            let name = String(tag.dropFirst(tag.begins(with: "</") ? 2 : 1).prefix { $0.isLetter || $0.isNumber })
+            if tag.begins(with: "<!") { return take(end, .apart) }
+            if tag.begins(with: "</") { return take(end, .close(name)) }
             if opaque.contains(name), !tag.hasSuffix("/>") {
-                return take(rest.firstRange(of: "</\(name)>")?.upperBound ?? rest.endIndex, .apart)
+                return take(rest.end(of: "</\(name)>") ?? rest.endIndex, .apart)
             }
-            if tag.contains("translate=\"no\""), !void.contains(name) {
+            if tag.end(of: "translate=\"no\"") != nil, !void.contains(name) {
                 return take(elementEnd(name), .apart)
             }
             take(end, void.contains(name) || tag.hasSuffix("/>") ? .alone(name) : .open(name))
@@ -98,5 +98,23 @@ extension MarkupToken {
             if text.utf8[index] == UInt8(ascii: ">"), !isQuoted { return text.utf8.index(after: index) }
         }
         return text.endIndex
+    }
+}
+
+extension Substring {
+    /// As `hasPrefix`, byte by byte: what our templates are made of is ASCII, and there is much of it.
+    fileprivate func begins(with start: String) -> Bool {
+        utf8.starts(with: start.utf8)
+    }
+
+    /// After the first `text` in it.
+    fileprivate func end(of text: String) -> Index? {
+        var rest = utf8[...]
+        while let start = rest.firstIndex(of: text.utf8.first ?? 0) {
+            rest = rest[start...]
+            if rest.starts(with: text.utf8) { return utf8.index(start, offsetBy: text.utf8.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 }

@@ -147,7 +147,9 @@ enum TemplateTexts {
             guard words.contains(where: \.isLetter) else { return before + text + "\"" }
             return before + (translation(collapsed(String(text))) ?? String(text)) + "\""
         }
-        guard token.source.contains("=\"") else { return token.source }
+        // Most tags have none: a search for letters is quicker than the expressions.
+        let names = ["title=", "placeholder=", "label=", "alt=", "\"description\""]
+        guard names.contains(where: token.source.contains) else { return token.source }
         return token.source.replacing(attributes) { put("\($0.1)=\"", $0.2) }
             .replacing(description) { put($0.1, $0.2) }
     }
