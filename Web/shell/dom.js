@@ -173,7 +173,8 @@ export function day(seconds) {
 export function bytes(n) {
   if (n < 1000) return plural(n, '{0} byte', '{0} bytes');
   const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : [n / 1_000_000, 'MB'];
-  return `${(size < 10 ? Number(size.toFixed(1)) : Math.round(size)).toLocaleString(locale)} ${unit}`;
+  const digits = size < 10 ? 1 : 0;
+  return `${size.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }
 
 /** Hexadecimal digits in groups of four, as people compare them. */
