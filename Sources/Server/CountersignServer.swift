@@ -122,7 +122,7 @@ package struct CountersignServer: Sendable {
             ],
             work: parts.argon2.work, trustsProxy: configuration.trustsProxy, publicURL: publicURL,
             isLimitingRates: parts.isLimitingRates, logsAssets: configuration.logsAssets,
-            problemPage: { try await pages.response($0, instance: $1) }, writes: { database.figures })
+            problemPage: { try await pages.response($0, to: $1, instance: $2) }, writes: { database.figures })
         var open: [any OpenSlice] = []
         for slice in slices {
             open.append(try await slice.open(environment.with(keys: slice.keys)))

@@ -40,7 +40,7 @@ struct BrowserTests {
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "fallbacks.py",
-            "areas.py", "names.py",
+            "areas.py", "names.py", "languages.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)

@@ -3,36 +3,37 @@
 import { device } from "../accounts/keys.js";
 import { get, put } from "../accounts/store.js";
 import { $, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 const seen = "tutorial seen";
 
 const pages = [
   {
-    icon: "face", title: "Your keys are here",
-    text: "This browser has made keys that open only to your face, your finger or the device's PIN. They never leave "
-      + "it, and the server has no copy.",
-    weaker: "This browser has made keys that open only to your passphrase. They never leave it, and the server has "
-      + "neither them nor the passphrase.",
+    icon: "face", title: t`Your keys are here`,
+    text: t`This browser has made keys that open only to your face, your finger or the device's PIN. They never leave
+      it, and the server has no copy.`,
+    weaker: t`This browser has made keys that open only to your passphrase. They never leave it, and the server has
+      neither them nor the passphrase.`,
   },
   {
-    icon: "identity", title: "First, meet an administrator",
-    text: "Take this device and an identity paper along. Your wallet shows a code, both of you compare six digits, and "
-      + "from then on you are verified.",
+    icon: "identity", title: t`First, meet an administrator`,
+    text: t`Take this device and an identity paper along. Your wallet shows a code, both of you compare six digits, and
+      from then on you are verified.`,
   },
   {
-    icon: "requests", title: "Ask for documents",
-    text: "Choose a transcript, a degree or another one. An administrator signs it. It arrives here by itself, sealed "
-      + "so that only this device opens it.",
+    icon: "requests", title: t`Ask for documents`,
+    text: t`Choose a transcript, a degree or another one. An administrator signs it. It arrives here by itself, sealed
+      so that only this device opens it.`,
   },
   {
-    icon: "verify", title: "Show what is needed, and no more",
-    text: "Say who may see it and tick what they need. You get one file, or a link with a code. They check it in a "
-      + "second, without an account, even without a network.",
+    icon: "verify", title: t`Show what is needed, and no more`,
+    text: t`Say who may see it and tick what they need. You get one file, or a link with a code. They check it in a
+      second, without an account, even without a network.`,
   },
   {
-    icon: "devices", title: "Before you lose this device",
-    text: "Add a second one. If one is lost, the other revokes it. “Activity” has everything that was ever "
-      + "recorded about you, with proofs that nobody can rewrite.",
+    icon: "devices", title: t`Before you lose this device`,
+    text: t`Add a second one. If one is lost, the other revokes it. “Activity” has everything that was ever
+      recorded about you, with proofs that nobody can rewrite.`,
   },
 ];
 
@@ -59,9 +60,9 @@ async function showTutorial() {
   const text = make("p");
   const place = make("p", { class: "meta" });
   const bar = make("progress", { max: pages.length, "aria-hidden": "true" });
-  const back = make("button", { type: "button", class: "button", onclick: () => turn(at - 1) }, "Back");
+  const back = make("button", { type: "button", class: "button", onclick: () => turn(at - 1) }, t`Back`);
   const next = make("button", { type: "button", class: "button primary", onclick: () => turn(at + 1) });
-  const skip = make("button", { type: "button", class: "button quiet", onclick: () => dialog.close() }, "Skip");
+  const skip = make("button", { type: "button", class: "button quiet", onclick: () => dialog.close() }, t`Skip`);
   const dialog = document.body.appendChild(make("dialog", { id: "tutorial", "aria-labelledby": "tutorial-title" },
     make("div", { class: "stack" }, make("div", { class: "row" }, icon, place), title, text, bar,
       make("div", { class: "actions" }, skip, back, next))));
@@ -84,12 +85,12 @@ async function showTutorial() {
     use.setAttribute("href", `/assets/shell/icons.svg#${page.icon}`);
     title.textContent = page.title;
     text.textContent = (isWeaker && page.weaker) || page.text;
-    place.textContent = `${at + 1} of ${pages.length}`;
+    place.textContent = t`${at + 1} of ${pages.length}`;
     bar.value = at + 1;
     back.hidden = at === 0;
     const isLast = at === pages.length - 1;
     skip.hidden = isLast;
-    next.textContent = isLast ? "Done" : "Next";
+    next.textContent = isLast ? t`Done` : t`Next`;
     title.focus();
   }
 }

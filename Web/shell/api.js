@@ -3,6 +3,7 @@
 import { isOver, setOver } from "./over.js";
 import { session } from "./session.js";
 import { listen } from "./tabs.js";
+import { t } from "./translate.js";
 import { keepTyped } from "./typed.js";
 
 /** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
@@ -128,7 +129,7 @@ async function json(method, path, body, options) {
       if (problem.kind !== "confirmation-required" || options?.noConfirm) throw problem;
       // Nothing was done yet: the server wants to see first that it is the person. Then once more, and only once.
       const { confirm } = await session();
-      await confirm(options?.reason ?? "Confirm that it is you");
+      await confirm(options?.reason ?? t`Confirm that it is you`);
       return send(method, path, body, { ...options, noConfirm: true });
     }
   }, "json");
@@ -178,17 +179,17 @@ async function read(response) {
   const kind = typeof said.type === "string" ? said.type.split("/").pop() : "internal";
   return new Problem(kind, {
     status: response.status,
-    title: said.title ?? "The server could not do this",
+    title: said.title ?? t`The server could not do this`,
     detail: said.detail,
     retryAfter,
   });
 }
 
 function unreachable(error, signal) {
-  if (signal?.aborted) return new Problem("cancelled", { detail: "You cancelled.", cause: error });
+  if (signal?.aborted) return new Problem("cancelled", { detail: t`You cancelled.`, cause: error });
   return new Problem("offline", {
-    title: "No connection",
-    detail: "The server cannot be reached. Check your connection and try again; nothing is lost.",
+    title: t`No connection`,
+    detail: t`The server cannot be reached. Check your connection and try again; nothing is lost.`,
     cause: error,
   });
 }

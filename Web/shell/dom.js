@@ -1,5 +1,6 @@
 // Drawing and talking to the person: templates, notices, questions, times. Text goes in as text, never as markup.
 
+import { locale, plural, t } from './translate.js';
 import { words } from './words.js';
 
 export const $ = (selector, root = document) => root.querySelector(selector);
@@ -97,7 +98,7 @@ export function notice(kind, text, { action, href, run } = {}) {
   box.append(make('p', {}, text));
   if (action && href) setLink(box.appendChild(make('a', { class: 'button' }, action)), href);
   else if (action) box.append(make('button', { type: 'button', class: 'button', onclick: run }, action));
-  const attributes = { type: 'button', class: 'button quiet dismiss', 'aria-label': 'Dismiss' };
+  const attributes = { type: 'button', class: 'button quiet dismiss', 'aria-label': t`Dismiss` };
   box.append(make('button', { ...attributes, onclick: () => box.remove() }, '×'));
   place.append(box);
   thinOut(place);
@@ -149,7 +150,9 @@ export async function busy(button, act) {
  * `{label, value?, type?, hint?, maximum?}`. With `inputs`, each with a `name` too, the answer has `values` by name, of which
  * some may be empty. With `danger` the safe answer has the focus.
  */
-export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', danger = false, reason = false, input, inputs = [] }) {
+export function ask({
+  title, text, confirm = t`Continue`, cancel = t`Cancel`, danger = false, reason = false, input, inputs = [],
+}) {
   const form = make('form', { method: 'dialog' }, make('h2', { id: 'question' }, title));
   if (text) form.append(make('p', {}, text));
   const field = (id, label, control, hint) => {
@@ -161,8 +164,8 @@ export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', dang
     make('input', { id, type, value, required, maxlength: maximum, autocomplete: 'off', dir: 'auto' }), hint);
   const value = input && line('question-value', input, true);
   const several = inputs.map((one) => [one.name, line(`question-${one.name}`, one, false)]);
-  const why = reason && field('question-reason', 'Reason',
-    make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), 'The people concerned will see this.');
+  const why = reason && field('question-reason', t`Reason`,
+    make('textarea', { id: 'question-reason', required: true, maxlength: 500 }), t`The people concerned will see this.`);
   const no = make('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, cancel);
   const yes = make('button', { class: `button primary${danger ? ' danger' : ''}`, value: 'yes' }, confirm);
   form.append(make('div', { class: 'actions' }, no, yes));
@@ -181,18 +184,19 @@ export function ask({ title, text, confirm = 'Continue', cancel = 'Cancel', dang
 
 /** Date and time of seconds since 1970, as this person writes them. */
 export function time(seconds) {
-  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(seconds * 1000).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The day of seconds since 1970. */
 export function day(seconds) {
-  return new Date(seconds * 1000).toLocaleDateString(undefined, { dateStyle: 'long' });
+  return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'long' });
 }
 
 export function bytes(n) {
-  if (n < 1000) return `${n} bytes`;
+  if (n < 1000) return plural(n, '{0} byte', '{0} bytes');
   const [size, unit] = n < 999_500 ? [n / 1000, 'kB'] : [n / 1_000_000, 'MB'];
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+  const digits = size < 10 ? 1 : 0;
+  return `${size.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }
 
 /** Hexadecimal digits in groups of four, as people compare them. */
@@ -207,10 +211,10 @@ export function describe(error) { return words(error); }
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    notice('success', 'Copied.');
+    notice('success', t`Copied.`);
     return true;
   } catch {
-    notice('warning', 'The browser does not let this page copy. Select the text and copy it yourself.');
+    notice('warning', t`The browser does not let this page copy. Select the text and copy it yourself.`);
     return false;
   }
 }

@@ -4,7 +4,9 @@ import { goToSignIn } from './api.js';
 import { $, $$, copy, make, notice, describe } from './dom.js';
 import { watchNetwork } from './network.js';
 import { onOver } from './over.js';
+import './language.js';
 import { session } from './session.js';
+import { t } from './translate.js';
 import { restoreTyped } from './typed.js';
 
 // What the layouts cut short is whole in a title.
@@ -89,11 +91,11 @@ if (account) {
 // A page whose session has ended stays as it is. It says so once, and asks nothing until somebody signs in.
 onOver((isOver, isSaid) => {
   $('#session-over')?.remove();
-  if (!isOver) return void notice('success', 'You are signed in again.');
+  if (!isOver) return void notice('success', t`You are signed in again.`);
   if (isSaid) return undefined;
   return $('#main').prepend(make('div', { id: 'session-over', class: 'notice warning', role: 'alert' },
-    make('p', {}, 'Your session has ended. Sign in to go on; what you typed stays.'),
-    make('button', { type: 'button', class: 'button', onclick: goToSignIn }, 'Sign in')));
+    make('p', {}, t`Your session has ended. Sign in to go on; what you typed stays.`),
+    make('button', { type: 'button', class: 'button', onclick: goToSignIn }, t`Sign in`)));
 });
 
 session().then(({ signedIn }) => signedIn()).then((whose) => whose && restoreTyped(whose.account))

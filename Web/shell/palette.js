@@ -6,6 +6,7 @@
 import { $, $$, make } from "./dom.js";
 import { plain } from "./list-source.js";
 import { session } from "./session.js";
+import { t } from "./translate.js";
 
 /** How long somebody pauses before others are asked, in milliseconds. */
 const pause = 200;
@@ -39,13 +40,13 @@ async function allowed() {
 
 function build() {
   const input = make("input", {
-    type: "text", inputmode: "search", enterkeyhint: "go", role: "combobox", "aria-label": "Search pages, people and documents", "aria-expanded": "true",
+    type: "text", inputmode: "search", enterkeyhint: "go", role: "combobox", "aria-label": t`Search pages, people and documents`, "aria-expanded": "true",
     "aria-controls": "palette-list", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false",
-    maxlength: 100, placeholder: "A page, a person, a document",
+    maxlength: 100, placeholder: t`A page, a person, a document`,
   });
-  const list = make("div", { id: "palette-list", role: "listbox", "aria-label": "Found" });
+  const list = make("div", { id: "palette-list", role: "listbox", "aria-label": t`Found` });
   const state = make("p", { class: "meta", role: "status" });
-  const made = document.body.appendChild(make("dialog", { class: "palette", "aria-label": "Search" }, input, list, state));
+  const made = document.body.appendChild(make("dialog", { class: "palette", "aria-label": t`Search` }, input, list, state));
   let timer = 0;
   input.addEventListener("input", () => {
     clearTimeout(timer);
@@ -86,7 +87,7 @@ async function look(text, { pagesOnly = false } = {}) {
   if (!places) return;
   const words = text.trim();
   const number = ++running;
-  const groups = [{ title: "Pages", items: pages(words) }];
+  const groups = [{ title: t`Pages`, items: pages(words) }];
   if (words === "" || pagesOnly) return show(groups, { isDone: words === "" });
   const finders = places.filter(({ finder }) => finder);
   const found = await Promise.all(finders.map(async ({ title, finder }) => {
@@ -120,8 +121,8 @@ function show(groups, { isDone, hasFailed = false }) {
   });
   $("#palette-list", dialog).replaceChildren(...parts);
   choose(options()[0]);
-  const words = !isDone ? "Searching …" : count === 0 ? "Nothing found." : "";
-  $("[role=status]", dialog).textContent = hasFailed ? `${words} Not everything could be searched just now.`.trim() : words;
+  const words = !isDone ? t`Searching …` : count === 0 ? t`Nothing found.` : "";
+  $("[role=status]", dialog).textContent = hasFailed ? `${words} ${t`Not everything could be searched just now.`}`.trim() : words;
 }
 
 /** The palette closes, also when only the fragment changes. */

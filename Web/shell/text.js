@@ -1,11 +1,13 @@
 // Words that the pages of several folders put together: numbers with their noun, lists of words, types of documents.
 
+import { language, locale, t } from "./translate.js";
+
 const titles = {
-  identity: "Identity credential",
-  transcript: "Transcript of records",
-  degree: "Degree certificate",
-  employment: "Certificate of employment",
-  generic: "Other document",
+  identity: t`Identity credential`,
+  transcript: t`Transcript of records`,
+  degree: t`Degree certificate`,
+  employment: t`Certificate of employment`,
+  generic: t`Other document`,
 };
 
 /** A type of document, in words; a type that is new to this page is called by its name. */
@@ -16,12 +18,12 @@ export function typeTitle(type) {
 
 /** "1 view", "2 views", "1,234 views". */
 export function count(number, one, many = `${one}s`) {
-  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+  return `${number.toLocaleString(locale)} ${number === 1 ? one : many}`;
 }
 
 /** Words joined as people do: "a, b and c". */
 export function listing(words) {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
 /** The UTF-8 length of a text, which is what limits count. */

@@ -1,50 +1,52 @@
 // What an error means to the person, and what to do about it.
 
-const otherVersion = 'The server does not understand what this page sent. Reload the page: it may be of another version than '
-  + 'the server.';
+import { language, t } from './translate.js';
+
+const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than
+    the server.`;
 
 // By kind of problem (/problems); some come with a detail that says more.
 const advice = {
-  offline: 'The server cannot be reached. Nothing was lost: check the connection and try again.',
-  unauthenticated: 'Your session has ended. Sign in again.',
-  'sign-in-failed': 'That did not sign you in. Check the name and try again, or use another of your passkeys.',
-  'confirmation-required': 'Confirm with your face, finger or passphrase first, then try again.',
-  'too-many-requests': 'That was too often. Wait a little, then try again.',
-  busy: 'The server is busy. Nothing was done: try again in a few seconds.',
-  storage: 'The server cannot store this now. Nothing was done: tell its operator.',
-  internal: 'Something went wrong at the server. Try again; if it stays so, tell its operator.',
-  'not-found': 'There is nothing here, or it is not for you to see.',
-  gone: 'This is over: it has expired, was used up or was stopped.',
-  conflict: 'Somebody else may have been faster. Reload the page and decide again.',
-  forbidden: 'Your account may not do this. Ask somebody who may.',
-  'wrong-code': 'That is not the code, or it has been used up. Ask for it, or for a new one.',
-  'invalid-member': 'Something that was filled in is missing, too long or not allowed. Correct it and try again.',
-  'too-large': 'This is too large for the server. Nothing was stored: take a smaller file.',
-  'confirmation-failed': 'That did not confirm that it is you. Another failure ends the session.',
-  'device-required': 'This needs the keys of a device of yours. Use the browser that has them, or add this one as a device.',
-  'request-timeout': 'It took too long to reach the server. Check the connection and try again.',
-  'storage-unreachable': 'The server cannot reach its storage now. What you did may have been done all the same: look before '
-    + 'you do it again.',
-  unwitnessed: 'The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not '
-    + 'do it again. What is missing comes by itself when they are back: look again in a few minutes.',
+  offline: t`The server cannot be reached. Nothing was lost: check the connection and try again.`,
+  unauthenticated: t`Your session has ended. Sign in again.`,
+  'sign-in-failed': t`That did not sign you in. Check the name and try again, or use another of your passkeys.`,
+  'confirmation-required': t`Confirm with your face, finger or passphrase first, then try again.`,
+  'too-many-requests': t`That was too often. Wait a little, then try again.`,
+  busy: t`The server is busy. Nothing was done: try again in a few seconds.`,
+  storage: t`The server cannot store this now. Nothing was done: tell its operator.`,
+  internal: t`Something went wrong at the server. Try again; if it stays so, tell its operator.`,
+  'not-found': t`There is nothing here, or it is not for you to see.`,
+  gone: t`This is over: it has expired, was used up or was stopped.`,
+  conflict: t`Somebody else may have been faster. Reload the page and decide again.`,
+  forbidden: t`Your account may not do this. Ask somebody who may.`,
+  'wrong-code': t`That is not the code, or it has been used up. Ask for it, or for a new one.`,
+  'invalid-member': t`Something that was filled in is missing, too long or not allowed. Correct it and try again.`,
+  'too-large': t`This is too large for the server. Nothing was stored: take a smaller file.`,
+  'confirmation-failed': t`That did not confirm that it is you. Another failure ends the session.`,
+  'device-required': t`This needs the keys of a device of yours. Use the browser that has them, or add this one as a device.`,
+  'request-timeout': t`It took too long to reach the server. Check the connection and try again.`,
+  'storage-unreachable': t`The server cannot reach its storage now. What you did may have been done all the same: look before
+    you do it again.`,
+  unwitnessed: t`The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not
+    do it again. What is missing comes by itself when they are back: look again in a few minutes.`,
   'bad-request': otherVersion,
   'invalid-json': otherVersion,
   'unknown-member': otherVersion,
   'unsupported-media-type': otherVersion,
   'method-not-allowed': otherVersion,
   'target-too-long': otherVersion,
-  'headers-too-large': 'This browser sends more along than the server takes. Remove this site\'s cookies, then sign in again.',
+  'headers-too-large': t`This browser sends more along than the server takes. Remove this site's cookies, then sign in again.`,
 };
 
 // Errors of the browser. WebAuthn does not tell cancelling from a wrong finger, so neither do we.
 const browser = {
-  NotAllowedError: 'It was cancelled, took too long, or your face or finger was not recognised. Try again.',
-  InvalidStateError: 'This device has such a passkey already. Use that one to sign in.',
-  NotSupportedError: 'This browser cannot do that. Try a newer one, or another device.',
-  SecurityError: 'The browser does not allow that at this address.',
-  QuotaExceededError: 'This browser has no room left for this site. Free some space and try again.',
-  AbortError: 'It was stopped. Try again when you are ready.',
-  OperationError: 'The key does not open this. Try again, or use another way in.',
+  NotAllowedError: t`It was cancelled, took too long, or your face or finger was not recognised. Try again.`,
+  InvalidStateError: t`This device has such a passkey already. Use that one to sign in.`,
+  NotSupportedError: t`This browser cannot do that. Try a newer one, or another device.`,
+  SecurityError: t`The browser does not allow that at this address.`,
+  QuotaExceededError: t`This browser has no room left for this site. Free some space and try again.`,
+  AbortError: t`It was stopped. Try again when you are ready.`,
+  OperationError: t`The key does not open this. Try again, or use another way in.`,
 };
 
 export function words(error) {
@@ -52,7 +54,7 @@ export function words(error) {
   if (error?.kind) return fromProblem(error);
   if (error?.name in browser) return browser[error.name];
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
-  return error?.message || 'Something went wrong. Reload the page and try again.';
+  return error?.message || t`Something went wrong. Reload the page and try again.`;
 }
 
 function fromProblem(problem) {
@@ -60,6 +62,8 @@ function fromProblem(problem) {
   const wait = problem.retryAfter && problem.kind !== 'unwitnessed' ? ` (${problem.retryAfter} s)` : '';
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
-  if (specific.includes(problem.kind) && problem.detail) return problem.detail;
-  return (advice[problem.kind] ?? problem.detail ?? problem.title ?? 'The server did not accept this.') + wait;
+  // It is in English, so in other languages the kind has to do.
+  if (language === 'en' && specific.includes(problem.kind) && problem.detail) return problem.detail;
+  const own = language === 'en' ? problem.detail ?? problem.title : undefined;
+  return (advice[problem.kind] ?? own ?? t`The server did not accept this.`) + wait;
 }

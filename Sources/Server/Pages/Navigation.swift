@@ -4,8 +4,11 @@ import Interface
 struct Navigation {
     private let places: [(path: String, place: Page.Place)]
 
-    /// The navigation among these pages.
-    init(_ pages: [Page]) {
+    private let catalogue: WordCatalogue
+
+    /// The navigation among these pages, in the language of a catalogue.
+    init(_ pages: [Page], _ catalogue: WordCatalogue = .english) {
+        self.catalogue = catalogue
         places = pages.compactMap { page in page.place.map { (page.path, $0) } }.sorted { $0.1.rank < $1.1.rank }
     }
 
@@ -14,7 +17,7 @@ struct Navigation {
         guard let here = places.first(where: { $0.path == path || belongs(path, to: $0.place) }) else { return [:] }
         let area = here.place.area
         var values: [String: Any] = [
-            "area": area.rawValue, "areaTitle": area.title, "areaIcon": area.icon,
+            "area": area.rawValue, "areaTitle": catalogue(area.title), "areaIcon": area.icon,
             "areaPath": first(of: area)?.path ?? "/",
             "areas": areas(besides: area), "places": entries(area) { $0 < Page.Place.more },
             "more": entries(area) { $0 >= Page.Place.more }, "everywhere": everywhere,
@@ -40,7 +43,7 @@ struct Navigation {
     private func areas(besides current: Area) -> [[String: String]] {
         Area.allCases.compactMap { area in
             guard area != current, let (path, place) = first(of: area) else { return nil }
-            var entry = ["path": path, "title": area.title, "icon": area.icon]
+            var entry = ["path": path, "title": catalogue(area.title), "icon": area.icon]
             entry["may"] = place.permission?.rawValue
             return entry
         }
@@ -54,7 +57,7 @@ struct Navigation {
         let known = first(of: area)?.place.permission?.roles ?? Role.allCases
         return places.filter { $0.place.area == area && $0.place.tabOf == nil && isShown($0.place.rank) }
             .map { path, place in
-                var entry = ["path": path, "title": place.title, "icon": place.icon ?? "documents"]
+                var entry = ["path": path, "title": catalogue(place.title), "icon": place.icon ?? "documents"]
                 // A place has the pages of its tabs too.
                 let also = places.filter { $0.place.tabOf == path }.flatMap { [$0.path, $0.place.also] }
                 let all = ([place.also] + also).compactMap { $0 }
@@ -67,7 +70,7 @@ struct Navigation {
     }
 
     private func tab(_ path: String, _ place: Page.Place) -> [String: String] {
-        var entry = ["path": path, "title": place.tab ?? place.title]
+        var entry = ["path": path, "title": catalogue(place.tab ?? place.title)]
         entry["also"] = place.also
         return entry
     }
@@ -75,7 +78,7 @@ struct Navigation {
     /// Every place there is, for whoever looks for one by its name.
     private var everywhere: [[String: String]] {
         places.map { path, place in
-            var entry = ["path": path, "title": place.title, "area": place.area.title]
+            var entry = ["path": path, "title": catalogue(place.title), "area": catalogue(place.area.title)]
             entry["may"] = (place.permission ?? first(of: place.area)?.place.permission)?.rawValue
             entry["finder"] = place.finder
             return entry

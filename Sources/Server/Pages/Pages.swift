@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Interface
-import Mustache
 import NIOCore
 import Web
 
@@ -32,8 +31,8 @@ struct Pages: Sendable {
 
     func add(to routes: inout RouteTable) {
         for page in pages {
-            routes.openRaw(.get, page.path, page.summary, rate: .page, answers: "text/html; charset=utf-8") { _ in
-                try await self.response(page)
+            routes.openRaw(.get, page.path, page.summary, rate: .page, answers: "text/html; charset=utf-8") { call in
+                try await self.response(page, call.request)
             }
         }
         addFiles(to: &routes)
@@ -54,7 +53,11 @@ struct Pages: Sendable {
         routes.openRaw(
             .get, "/assets/index.json", "The files that pages need, for use without a network",
             rate: .page, answers: "application/json"
-        ) { _ in .bytes(try index().serialized(), mediaType: "application/json") }
+        ) { call in
+            var response = Response.bytes(try index(for: call.request).serialized(), mediaType: "application/json")
+            response.headers[.vary] = Self.varying
+            return response
+        }
         routes.openRaw(
             .get, "/assets/{file+}", "Modules, styles and pictures of the pages", rate: .page, answers: "*/*",
             problems: [.notFound]
@@ -80,12 +83,12 @@ struct Pages: Sendable {
         }
     }
 
-    private func response(_ page: Page) async throws -> Response {
+    private func response(_ page: Page, _ request: Request) async throws -> Response {
         let organisation = try await SetUpService(environment: environment).describe()
         let fingerprint = stride(from: 0, to: organisation.rootFingerprint.count, by: 4).map { start in
             String(organisation.rootFingerprint.dropFirst(start).prefix(4))
         }
-        var values: [String: Any] = [
+        let values: [String: Any] = [
             "organisation": organisation.name, "isSetUp": organisation.isSetUp, "publicURL": organisation.publicURL,
             "fingerprint": fingerprint.joined(separator: " "),
             "fingerprintGroups": Hex.decode(Bytes(text: organisation.rootFingerprint)).flatMap { bytes in
@@ -93,15 +96,16 @@ struct Pages: Sendable {
             } ?? "", "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
-        values.merge(Navigation(pages).values(for: page.path)) { $1 }
-        values.merge(try await FaceService(environment: environment).values()) { $1 }
-        return try html(page.template, values, asksSigner: page.asksSigner)
+        let face = try await FaceService(environment: environment).values()
+        return try html(page.template, request, asksSigner: page.asksSigner) { catalogue in
+            values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }.merging(face) { $1 }
+        }
     }
 
     /// The page that tells a browser of a problem.
     ///
     /// - Throws: when there is no such page to show; the problem document then has to do.
-    func response(_ problem: Problem, instance: String) async throws -> Response {
+    func response(_ problem: Problem, to request: Request, instance: String) async throws -> Response {
         // When the server itself is in trouble, nothing is asked of the database: it may be the trouble.
         let isOurs = problem.status.kind == .serverError
         let organisation = isOurs ? nil : try await SetUpService(environment: environment).describe()
@@ -109,23 +113,41 @@ struct Pages: Sendable {
         var values: [String: Any] = [
             "organisation": organisation?.name ?? "", "isSetUp": organisation?.isSetUp ?? false,
             "version": CountersignVersion.text,
-            "problemTitle": page.title, "problemText": page.text,
             "problemShowsDetail": page.showsDetail, "problemDetail": problem.detail,
             "problemSignsIn": page.signsIn, "problemReloads": page.reloads,
             "problemStatus": String(problem.status.code), "problemInstance": instance,
         ]
         if !isOurs { values.merge(try await FaceService(environment: environment).values()) { $1 } }
-        var response = try html("shell/problem", values)
+        var response = try html("shell/problem", request) { [values] catalogue in
+            values.merging(["problemTitle": catalogue(page.title), "problemText": page.text(in: catalogue)]) { $1 }
+        }
         response.status = problem.status
         return response
     }
 
-    private func html(_ template: String, _ values: [String: Any], asksSigner: Bool = false) throws -> Response {
-        guard let html = try folder().templates.render(values, withTemplate: WebFolder.dotted(name: template)) else {
+    /// What an answer depends on, beside its address.
+    private static let varying = "Accept-Language, Cookie"
+
+    /// A page in the language that the request wants, if all its texts are there in that, and else in English.
+    private func html(
+        _ template: String, _ request: Request, asksSigner: Bool = false, _ values: (WordCatalogue) -> [String: Any]
+    ) throws -> Response {
+        let languages = try folder().languages
+        let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
+        let language = languages.first { $0.catalogue.code == wanted && $0.isWhole(template) } ?? languages[0]
+        var all = values(language.catalogue)
+        all["languages"] = languages.map { other in
+            var choice = ["code": other.catalogue.code, "name": other.catalogue.name]
+            if other.catalogue.code == wanted { choice["isWanted"] = "selected" }
+            return choice
+        }
+        guard let html = language.render(template, all) else {
             throw Problem(.internal, cause: "there is no template \(template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
         PageHeaders.add(to: &response, asksSigner: asksSigner)
+        response.headers[.contentLanguage] = language.catalogue.code
+        response.headers[.vary] = Self.varying
         return response
     }
 
@@ -145,14 +167,18 @@ struct Pages: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
-    private func index() throws -> JSON {
+    /// What a browser keeps for use without a network: of the catalogues, those of its language.
+    private func index(for request: Request) throws -> JSON {
         let folder = try folder()
+        let code = LanguageChoice.code(for: request, among: folder.languages.map(\.catalogue.code))
         // Who signs by hand does so at the desk, which needs the server.
-        let assets = folder.files.keys.filter { !$0.hasPrefix("hand-signatures/") }.sorted()
-            .map { JSON.text("/assets/" + $0) }
+        let assets = folder.files.keys.filter { path in
+            !path.hasPrefix("hand-signatures/") && (!path.contains("/words/") || path.hasSuffix("/\(code).js"))
+        }.sorted().map { JSON.text("/assets/" + $0) }
         let pages = pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
-            ("version", .text(folder.version)), ("files", .array(assets)), ("pages", .array(pages)),
+            ("version", .text(code == "en" ? folder.version : "\(folder.version)-\(code)")), ("files", .array(assets)),
+            ("pages", .array(pages)),
         ])
     }
 }

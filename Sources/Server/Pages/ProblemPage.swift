@@ -13,6 +13,10 @@ struct ProblemPage: Sendable, Equatable {
     var signsIn = false
     /// Whether loading the page again may help.
     var reloads = false
+    /// For how long to wait, if the problem says it.
+    private var seconds: Int?
+    /// The key of the text in catalogues.
+    private var key: String
 
     /// The words for a problem.
     init(_ problem: Problem) {
@@ -57,9 +61,9 @@ struct ProblemPage: Sendable, Equatable {
                 "The connection was too slow",
                 "The server stopped waiting. Check your connection and load the page again.", reloads: true)
         case .tooManyRequests:
-            self.init("Too many requests", Self.waiting(problem, "Your network has asked for too much"), reloads: true)
+            self.init("Too many requests", waiting: problem, "Your network has asked for too much")
         case .busy:
-            self.init("The server is busy", Self.waiting(problem, "Nothing was done"), reloads: true)
+            self.init("The server is busy", waiting: problem, "Nothing was done")
         case .storage, .storageUnreachable, .unwitnessed:
             self.init(
                 "The server cannot store or find anything now",
@@ -76,14 +80,29 @@ struct ProblemPage: Sendable, Equatable {
     private init(
         _ title: String, _ text: String, showsDetail: Bool = false, signsIn: Bool = false, reloads: Bool = false
     ) {
-        (self.title, self.text) = (title, text)
+        (self.title, self.text, key) = (title, text, text)
         (self.showsDetail, self.signsIn, self.reloads) = (showsDetail, signsIn, reloads)
     }
 
-    private static func waiting(_ problem: Problem, _ what: String) -> String {
-        guard let seconds = problem.retryAfter else { return what + ". Wait a moment and load the page again." }
-        return what + ". Wait \(seconds) \(seconds == 1 ? "second" : "seconds") and load the page again."
+    private init(_ title: String, waiting problem: Problem, _ what: String) {
+        guard let seconds = problem.retryAfter else {
+            self.init(title, what + ". Wait a moment and load the page again.", reloads: true)
+            return
+        }
+        self.init(
+            title, what + ". Wait \(seconds) \(seconds == 1 ? "second" : "seconds") and load the page again.",
+            reloads: true)
+        (self.seconds, key) = (seconds, what + ". Wait {0} seconds and load the page again.")
     }
+
+    /// What that means and what to do next, in the language of a catalogue.
+    func text(in catalogue: WordCatalogue) -> String {
+        guard let translated = catalogue.texts[key] else { return text }
+        return translated.replacing("{0}", with: seconds.map(String.init) ?? "")
+    }
+
+    /// What a catalogue has of it.
+    var keys: [String] { [title, key] }
 
     /// Whether whoever sent the request reads pages: `Accept` names `text/html`, and likes no JSON better.
     ///

@@ -1,7 +1,7 @@
 import CryptoProvider
 import Encodings
 import Foundation
-import Mustache
+import Synchronization
 
 /// The files of `Web/`, read once, or anew for each request while somebody works on them.
 struct WebFolder: Sendable {
@@ -11,6 +11,15 @@ struct WebFolder: Sendable {
         let mediaType: String
         /// Quoted, as in the `ETag` field.
         let tag: String
+
+        init(_ bytes: Bytes, _ mediaType: String) {
+            let digest = SwiftCryptoSuite().sha256(bytes).prefix(12)
+            self.init(bytes: bytes, mediaType: mediaType, tag: "\"\(Array(digest).base64URL)\"")
+        }
+
+        init(bytes: Bytes, mediaType: String, tag: String) {
+            (self.bytes, self.mediaType, self.tag) = (bytes, mediaType, tag)
+        }
     }
 
     /// Why pages cannot be served.
@@ -19,11 +28,14 @@ struct WebFolder: Sendable {
         case noPages(folder: String)
         /// A template is not Mustache.
         case template(String)
+        /// A language's catalogues are not JSON objects of texts.
+        case catalogue(String)
     }
 
     /// What a browser may fetch below `/assets/`, by folder and name.
     let files: [String: File]
-    let templates: MustacheLibrary
+    /// In each language that pages come in, English first.
+    let languages: [PageLanguage]
     /// Changes whenever a file or template does: the name of the copy that a browser keeps for use without a network.
     let version: String
 
@@ -32,40 +44,51 @@ struct WebFolder: Sendable {
     /// - Throws: `Mistake`.
     init(_ folder: String) throws {
         var files: [String: File] = [:]
-        var templates = MustacheLibrary()
+        var templates: [String: String] = [:]
+        var modules: [String: String] = [:]
+        var catalogues: [String: [Data]] = [:]
         var everything: Bytes = []
         for path in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }).sorted() ?? [] {
-            guard path.split(separator: "/").count == 2, let ending = path.split(separator: ".").last,
-                ending == "mustache" || Self.mediaTypes[String(ending)] != nil,
+            let parts = path.split(separator: "/")
+            let isCatalogue = parts.count == 3 && parts[1] == "words" && path.hasSuffix(".json")
+            guard parts.count == 2 || isCatalogue, let ending = path.split(separator: ".").last,
+                isCatalogue || ending == "mustache" || Self.mediaTypes[String(ending)] != nil,
                 let data = FileManager.default.contents(atPath: folder + "/" + path)
             else { continue }
             everything += Bytes(text: path) + [0] + SwiftCryptoSuite().sha256(Bytes(data))
-            if ending == "mustache" {
-                do {
-                    try templates.register(
-                        Self.dotted(String(decoding: data, as: UTF8.self)), named: Self.dotted(name: path.dropLast(9)))
-                } catch {
-                    throw Mistake.template("\(path): \(error)")
-                }
+            if isCatalogue {
+                catalogues[String(parts[2].dropLast(5)), default: []].append(data)
+            } else if ending == "mustache" {
+                templates[String(path.dropLast(9))] = String(decoding: data, as: UTF8.self)
             } else if let mediaType = Self.mediaTypes[String(ending)] {
-                let bytes = Bytes(data)
-                let digest = SwiftCryptoSuite().sha256(bytes).prefix(12)
-                files[path] = File(bytes: bytes, mediaType: mediaType, tag: "\"\(Array(digest).base64URL)\"")
+                if ending == "js" { modules[path] = String(decoding: data, as: UTF8.self) }
+                files[path] = File(Bytes(data), mediaType)
             }
         }
-        guard templates.getTemplate(named: "shell.layout") != nil else { throw Mistake.noPages(folder: folder) }
+        guard templates["shell/layout"] != nil else { throw Mistake.noPages(folder: folder) }
+        let version = Array(SwiftCryptoSuite().sha256(everything).prefix(12)).base64URL
+        languages = try Self.languages(version, templates, modules, catalogues)
+        for (path, bytes) in languages.flatMap(\.modules) { files[path] = File(bytes, Self.mediaTypes["js"] ?? "") }
         self.files = files
-        self.templates = templates
-        version = Array(SwiftCryptoSuite().sha256(everything).prefix(12)).base64URL
+        self.version = version
     }
 
-    /// The name under which a template is registered: the library takes no slash in the tag that closes an inherited
-    /// template, so `shell/layout` is `shell.layout` to it.
-    static func dotted(name: some StringProtocol) -> String { String(name.map { $0 == "/" ? "." : $0 }) }
+    /// The languages of the pages that were read last: a folder that is read for every request seldom changes.
+    private static let latest = Mutex<(version: String, languages: [PageLanguage])?>(nil)
 
-    /// A template whose tags name other templates the same way.
-    private static func dotted(_ template: String) -> String {
-        template.replacing(/\{\{([<>\/])\s*([a-z-]+)\/([a-z-]+)\s*\}\}/) { "{{\($0.1)\($0.2).\($0.3)}}" }
+    private static func languages(
+        _ version: String, _ templates: [String: String], _ modules: [String: String], _ catalogues: [String: [Data]]
+    ) throws -> [PageLanguage] {
+        if let known = latest.withLock({ $0 }), known.version == version { return known.languages }
+        var languages = [try PageLanguage(.english, templates)]
+        let texts = PageTexts(templates: templates, modules: modules)
+        for (code, data) in catalogues.sorted(by: { $0.key < $1.key }) {
+            guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
+            languages.append(try PageLanguage(catalogue, templates, texts))
+        }
+        let made = languages
+        latest.withLock { $0 = (version, made) }
+        return made
     }
 
     private static let mediaTypes = [

@@ -38,7 +38,7 @@ struct ProblemMiddleware: RouterMiddleware {
         guard let show = shell.problemPage, ProblemPage.isWanted(by: request) else { return nil }
         // A page costs more than a document: strangers who only ask for errors get documents after a while.
         guard (try? shell.rates.spend(.problemPage, for: .address(context.address))) != nil,
-            var response = try? await show(problem, context.id)
+            var response = try? await show(problem, request, context.id)
         else { return nil }
         problem.addFields(to: &response)
         return response

@@ -65,7 +65,7 @@ struct ProblemPageTests {
     func trouble() async throws {
         let shown = Shell(
             authenticator: RoleAuthenticator(),
-            problemPage: { problem, instance in
+            problemPage: { problem, _, instance in
                 Response.text("\(ProblemPage(problem).title) \(instance)", mediaType: "text/html; charset=utf-8")
             })
         try await withServer(shown) { client in
@@ -78,7 +78,7 @@ struct ProblemPageTests {
 
     @Test("gets the problem document when no page can be made")
     func noPage() async throws {
-        let failing = Shell(authenticator: RoleAuthenticator(), problemPage: { _, _ in throw Unexpected() })
+        let failing = Shell(authenticator: RoleAuthenticator(), problemPage: { _, _, _ in throw Unexpected() })
         try await withServer(failing) { client in
             let response = try await client.execute(uri: "/nowhere", method: .get, headers: [.accept: Self.browser])
             #expect(try problem(response).type == "/problems/not-found")

@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which language a page is wanted in: the chosen one, else the first that the browser names and there is.
+enum LanguageChoice {
+    /// The cookie that the chooser sets (`Web/shell/language.js`).
+    static let cookie = "language"
+
+    /// The code of one of `languages`, of which the first is the one for everybody else.
+    static func code(for request: Request, among languages: [String]) -> String {
+        let chosen = request.headers[values: .cookie].lazy.flatMap { $0.split(separator: ";") }
+            .map { $0.filter { $0 != " " } }.first { $0.hasPrefix(cookie + "=") }?.dropFirst(cookie.count + 1)
+        if let chosen, let known = languages.first(where: { $0 == chosen }) { return known }
+        let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
+        return code(accepting: accepted, among: languages)
+    }
+
+    /// By an `Accept-Language` field (RFC 9110, section 12.5.4): the heaviest range whose first subtag there is.
+    static func code(accepting field: String, among languages: [String]) -> String {
+        var best: (code: String, weight: Double)?
+        for range in field.split(separator: ",").prefix(20) {
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            guard let tag = parts.first,
+                let known = languages.first(where: { $0 == tag || tag.hasPrefix($0 + "-") })
+            else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            if weight > best?.weight ?? 0 { best = (known, weight) }
+        }
+        return best?.code ?? languages.first ?? "en"
+    }
+}

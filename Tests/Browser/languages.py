@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Reads the pages of everybody in German and in Arabic, and changes the language in place.
+
+    COUNTERSIGN=.build/debug/countersign languages.py [--pictures FOLDER] [WORDS OF A CASE ...]
+"""
+
+import sys
+from pathlib import Path
+
+from areas import SHIFTS
+from attacks_stage import NO_WORKER, Cases, expect, ready, server, set_up, shown, tap, visit
+from chromium import Chromium
+from looking import examine, take_picture
+
+PAGES = ("/", "/help", "/privacy", "/verifiers")
+SIZES = ((390, 844), (1280, 900))
+ROOT = "document.documentElement"
+
+
+class Languages:
+    def __init__(self, stage, browser, pictures=None):
+        self.stage, self.browser, self.pictures = stage, browser, pictures
+        owner = self.person("owner", 1280, 900)
+        owner.has_biometrics()
+        set_up(owner, stage, "University of Northport", "Grace Hopper", "grace")
+
+    def person(self, name, width, height):
+        person = self.browser.person(name, width=width, height=height, **({"mobile": True} if width < 400 else {}))
+        for source in (NO_WORKER, SHIFTS):
+            person.send("Page.addScriptToEvaluateOnNewDocument", source=source)
+        return person
+
+    def choose(self, page, code):
+        page.js(f"""{{ const s = document.querySelector('[data-language]'); s.value = '{code}';
+            s.dispatchEvent(new Event('change')); }}""")
+        page.wait(f"{ROOT}.lang === '{code}' && document.readyState === 'complete'", f"the page in {code}", 20)
+
+    def chooser(self):
+        page = self.person("chooser", 1280, 900)
+        visit(page, "/help#trust", self.stage.origin)
+        expect(page.js(f"[{ROOT}.lang, {ROOT}.dir]"), ["en", "ltr"])
+        for code, direction, title in (("de", "ltr", "Fragen und Antworten"), ("ar", "rtl", "أسئلة وأجوبة")):
+            self.choose(page, code)
+            expect(page.js(f"[{ROOT}.dir, document.querySelector('h1').textContent, location.hash]"), [direction, title, "#trust"])
+            expect(page.js("document.querySelector('[data-language]').value"), code)
+        self.choose(page, "en")
+
+    def modules(self):
+        page = self.person("modules", 1280, 900)
+        visit(page, "/help", self.stage.origin)
+        self.choose(page, "de")
+        tap(page, "[data-tutorial]")
+        page.wait(shown("#tutorial"), "the first round")
+        expect(page.js("document.querySelector('#tutorial h2').textContent"), "Ihre Schlüssel sind hier")
+        expect(page.js("document.querySelector('#tutorial .meta').textContent"), "1 von 5")
+        # Numbers by the forms that the language has.
+        self.choose(page, "ar")
+        expect(page.js("import('/assets/shell/dom.js').then(({ bytes }) => [1, 2, 3, 11].map(bytes).map((t) => t.split(' ').pop()))"),
+               ["واحد", "بايتان", "بايتات", "بايتًا"])
+        expect(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
+
+    def untranslated(self):
+        """A page that is not all there in a language is in English, and says so."""
+        page = self.person("untranslated", 1280, 900)
+        visit(page, "/help", self.stage.origin)
+        self.choose(page, "de")
+        visit(page, "/sign-in", self.stage.origin)
+        expect(page.js(f"[{ROOT}.lang, document.querySelector('[data-language]').value]"), ["en", "de"])
+
+    def looked_at(self):
+        for code in ("de", "ar"):
+            for width, height in SIZES:
+                page = self.person(f"{code} {width}", width, height)
+                visit(page, "/help", self.stage.origin)
+                self.choose(page, code)
+                for path in PAGES:
+                    visit(page, path, self.stage.origin)
+                    for scheme in ("light", "dark"):
+                        page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                        examine(page, f"{path} in {code} at {width}")
+                        if self.pictures:
+                            name = path.strip("/") or "landing"
+                            take_picture(page, self.pictures / f"{name}-{code}-{width}-{scheme}.png")
+                    shift = page.js("self.__shift")
+                    if shift >= 0.05:
+                        raise AssertionError(f"{path} in {code} moves by {shift}: {page.js('self.__moved')}")
+
+
+def main():
+    pictures = None
+    if sys.argv[1:2] == ["--pictures"]:
+        pictures = Path(sys.argv[2])
+        pictures.mkdir(parents=True, exist_ok=True)
+        del sys.argv[1:3]
+    case = Cases()
+    with server() as stage, Chromium() as browser:
+        languages = Languages(stage, browser, pictures)
+        case("the language changes in place, and the page stays", languages.chooser)
+        case("what modules say is in the language of the page, with its plurals", languages.modules)
+        case("a page that lacks a text is in English as a whole", languages.untranslated)
+        case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

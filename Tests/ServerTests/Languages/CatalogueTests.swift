@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import Server
+
+/// Every catalogue against the texts of all templates and modules.
+@Suite("Catalogues")
+struct CatalogueTests {
+    private let texts: PageTexts
+    private let templates: [String: String]
+    private let modules: [String: String]
+    private let catalogues: [WordCatalogue]
+
+    /// Pages that are in every language.
+    ///
+    /// A page that is not among them is in a language when its last text is.
+    private static let pages = Page.ofEverybody.map(\.template) + ["shell/problem"]
+
+    /// Texts of the server that pages show.
+    private static let ours = ProblemKind.allCases.flatMap { kind in
+        ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
+    }
+
+    /// Those of pages with a navigation.
+    private static let navigation =
+        Area.allCases.map(\.title)
+        + Slice.all.pages.compactMap(\.place).flatMap { [$0.title, $0.tab].compactMap { $0 } }
+
+    init() throws {
+        let folder = Pages.builtFolder
+        var templates: [String: String] = [:]
+        var modules: [String: String] = [:]
+        var files: [String: [Data]] = [:]
+        for path in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
+            guard let data = FileManager.default.contents(atPath: folder + "/" + path) else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            if path.hasSuffix(".mustache") { templates[String(path.dropLast(9))] = text }
+            if path.hasSuffix(".js") { modules[path] = text }
+            if path.contains("/words/"), path.hasSuffix(".json") {
+                files[String(path.split(separator: "/")[2].dropLast(5)), default: []].append(data)
+            }
+        }
+        (self.templates, self.modules) = (templates, modules)
+        texts = PageTexts(templates: templates, modules: modules)
+        catalogues = try files.sorted { $0.key < $1.key }.map { try #require(WordCatalogue(code: $0, files: $1)) }
+    }
+
+    @Test("there are, for German and for Arabic, which is written from right to left")
+    func languages() {
+        #expect(catalogues.map(\.code).filter(["ar", "de"].contains) == ["ar", "de"])
+        #expect(catalogues.first { $0.code == "ar" }?.direction == "rtl")
+    }
+
+    @Test("have every text of the pages that are in every language")
+    func missing() {
+        for catalogue in catalogues {
+            let (missing, plurals) = missing(in: catalogue, on: Self.pages)
+            #expect(missing == [] && plurals == [], "\(catalogue.code)")
+        }
+    }
+
+    @Test("have no text that nobody uses")
+    func unused() {
+        for catalogue in catalogues { #expect(unused(in: catalogue) == [], "\(catalogue.code)") }
+    }
+
+    @Test("have the tags and values of the English in each text, and the forms that the language's plurals need")
+    func forms() {
+        for catalogue in catalogues {
+            for (english, text) in catalogue.texts {
+                #expect(Self.marks(text) == Self.marks(english), "\(catalogue.code): \(english)")
+                #expect(!text.isEmpty && text == text.trimmingCharacters(in: .whitespacesAndNewlines), "\(english)")
+            }
+            for (english, forms) in catalogue.plurals {
+                #expect(forms.keys.sorted() == catalogue.categories.sorted(), "\(catalogue.code): \(english)")
+                for (form, text) in forms where !["zero", "one", "two"].contains(form) {
+                    #expect(Self.marks(text) == Self.marks(english), "\(catalogue.code): \(english)")
+                }
+            }
+        }
+    }
+
+    /// For `scripts/new-words`: what a language lacks on any page, ready to be filled in, and what it has for nobody.
+    @Test("can be completed", .enabled(if: ProcessInfo.processInfo.environment["NEW_WORDS_OF"] != nil))
+    func listing() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let code = try #require(environment["NEW_WORDS_OF"])
+        let catalogue = try catalogues.first { $0.code == code } ?? #require(WordCatalogue(code: code, files: []))
+        let (texts, plurals) = missing(in: catalogue, on: templates.keys.sorted())
+        var new: [String: Any] = [:]
+        for text in texts + Self.navigation.filter({ catalogue.texts[$0] == nil }) { new[text] = "" }
+        for text in plurals { new[text] = Dictionary(uniqueKeysWithValues: catalogue.categories.map { ($0, "") }) }
+        let list: [String: Any] = ["new": new, "unused": unused(in: catalogue)]
+        let data = try JSONSerialization.data(
+            withJSONObject: list, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        try data.write(to: URL(fileURLWithPath: try #require(environment["NEW_WORDS_FILE"])))
+    }
+
+    private func missing(in catalogue: WordCatalogue, on pages: [String]) -> (texts: [String], plurals: [String]) {
+        var keys = Set(Self.ours.map { ModuleTexts.Key(text: $0, isPlural: false) })
+        for page in pages {
+            keys.formUnion(texts.templateKeys(of: page).map { ModuleTexts.Key(text: $0, isPlural: false) })
+            for some in texts.moduleKeys(of: page).values { keys.formUnion(some) }
+        }
+        let missing = keys.filter { !catalogue.has($0) }
+        return (
+            missing.filter { !$0.isPlural }.map(\.text).sorted(), missing.filter(\.isPlural).map(\.text).sorted()
+        )
+    }
+
+    private func unused(in catalogue: WordCatalogue) -> [String] {
+        var used = Set(Self.ours + Self.navigation)
+        for template in templates.values { used.formUnion(TemplateTexts.keys(of: template)) }
+        for module in modules.values { used.formUnion(ModuleTexts.keys(of: module).map(\.text)) }
+        return (Array(catalogue.texts.keys) + Array(catalogue.plurals.keys)).filter { !used.contains($0) }.sorted()
+    }
+
+    /// The tags and values of a text, in whatever order a language wants them.
+    private static func marks(_ text: String) -> [String] {
+        text.matches(of: /<[^>]*>|\{\{[^}]*\}\}|\{[0-9]\}/).map { String($0.0) }.sorted()
+    }
+}

@@ -1,0 +1,27 @@
+// The texts of pages in the language of the page. The English stands where it is used and is the key of its translation;
+// the server sends those that a page needs as modules that run before all others (docs/languages.md).
+//
+// The verify page as one file has none and is in English.
+
+const texts = globalThis.countersignWords ?? {};
+
+/** The language of this page, as in `lang`. */
+export const language = document.documentElement.lang || 'en';
+
+/** How this person writes numbers and dates: as in their own part of the world, if they speak the page's language there. */
+export const locale = (navigator.languages ?? []).find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
+
+const rules = new Intl.PluralRules(language);
+const put = (text, values) => text.replace(/\{(\d)\}/g, (_, index) => values[index] ?? '');
+
+/** A text with values: t`Signed by ${name}`. Its key is `Signed by {0}`. */
+export function t(strings, ...values) {
+  const key = strings.reduce((text, part, index) => `${text}{${index - 1}}${part}`).replace(/[ \n]+/g, ' ').trim();
+  return put(texts[key] ?? key, values);
+}
+
+/** A text by a number, which is `{0}`: plural(3, '{0} view', '{0} views'). Its key is the second. */
+export function plural(number, one, other, ...values) {
+  const forms = texts[other] ?? { one, other };
+  return put(forms[rules.select(number)] ?? forms.other, [number.toLocaleString(locale), ...values]);
+}
