@@ -1,3 +1,4 @@
+import HTTPTypes
 import Interface
 import Storage
 import Testing
