@@ -87,9 +87,9 @@ class Languages:
                 visit(page, "/help", self.stage.url)
                 self.choose(page, code)
                 for path in PAGES:
-                    visit(page, path, self.stage.url)
                     for scheme in ("light", "dark"):
                         page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                        visit(page, path, self.stage.url)
                         examine(page, f"{path} in {code} at {width}")
                         if self.pictures:
                             name = path.strip("/") or "landing"
