@@ -55,7 +55,7 @@ struct CatalogueTests {
     func missing() {
         for catalogue in catalogues {
             let (missing, plurals) = missing(in: catalogue, on: Self.pages)
-            #expect(missing == [] && plurals == [], "\(catalogue.code)")
+            #expect(missing == [] && plurals == [], "\(catalogue.code): \(missing)")
         }
     }
 

@@ -112,7 +112,7 @@ struct DemandTests {
                 "POST /api/members/{id}/erase", "POST /api/authority/renewal", "POST /api/clients/{id}/erasure",
                 "POST /api/signings/{id}/movement", "PUT /api/desk/settings", "PUT /api/desk/forensic-key",
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
-                "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm",
+                "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }
