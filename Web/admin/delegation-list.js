@@ -31,6 +31,7 @@ export function delegationList(me) {
     $("#pending-part").hidden = inState("pending").length === 0;
     $("#nobody").hidden = inState("certified").length > 0;
     $("#file").hidden = known.length === 0;
+    $("#csv").href = "/api/delegations?format=csv";
     $("#revoked-part").hidden = inState("revoked").length === 0;
     isFirst = false;
   });
