@@ -15,6 +15,15 @@ from looking import examine, take_picture
 PAGES = ("/", "/help", "/privacy", "/verifiers")
 SIZES = ((390, 844), (1280, 900))
 ROOT = "document.documentElement"
+# The name of the program and the links beside it share no point.
+COVERED = """(() => {
+    const [a, b] = ['.brand b', 'header nav'].map(selector => {
+        const range = document.createRange();  // With what overflows its box.
+        range.selectNodeContents(document.querySelector(selector));
+        return range.getBoundingClientRect();
+    });
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+})()"""
 
 
 def visit(page, path, origin):
@@ -91,6 +100,8 @@ class Languages:
                         page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
                         visit(page, path, self.stage.url)
                         examine(page, f"{path} in {code} at {width}")
+                        if page.js(COVERED):
+                            raise Failure(f"{path} in {code} at {width}: the name is under the links")
                         if self.pictures:
                             name = path.strip("/") or "landing"
                             take_picture(page, self.pictures / f"{name}-{code}-{width}-{scheme}.png")
