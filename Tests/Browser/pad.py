@@ -34,7 +34,8 @@ def pen(page):
     expect(moves < len(POINTS), f"{moves} events: nothing was put into one, and nothing is shown")
     for sample, (_, _, force, at) in zip(samples, POINTS):
         expect(abs(sample[3] - force * 65535) <= 1, f"pressure {sample[3]} of {force}")
-        expect(abs(sample[0] - at * 1e6) <= 20, f"time {sample[0]} of {at}")
+        # Browsers make their clocks coarser, by up to 100 microseconds.
+        expect(abs(sample[0] - at * 1e6) <= 100, f"time {sample[0]} of {at}")
         expect(0 < sample[4] < 9000 and 0 <= sample[5] < 36000, f"angles {sample[4:6]}")
     expect([sample[6] for sample in samples] == [0] * len(POINTS) + [1], "lifts")
     expect(samples[-1][3:6] == [0, None, None], f"the lift says {samples[-1]}")
