@@ -202,7 +202,8 @@ function showResult(rows) {
   const good = isPart ? "Receipts good" : "All good";
   $("#audit-badge").className = `badge ${hasFailed ? "bad" : isUnsure ? "wait" : "good"}`;
   $("#audit-badge").textContent = hasFailed ? "Not good" : isUnsure ? "Could not tell" : good;
-  $("#audit-text").textContent = hasFailed ? "Something is wrong." : "";
+  // Always a line: one that goes would move what is being read below.
+  $("#audit-text").textContent = hasFailed ? "Something is wrong." : isUnsure ? "Not everything could be checked." : "Everything was checked.";
   redraw($("#audit"), rows, (row) => {
     const element = clone("audit-row", row);
     element.dataset.result = row.result;
