@@ -42,6 +42,8 @@ package struct CountersignServer: Sendable {
         package var attestationRoots: [TrustedAttestationRoot]
         /// How witnesses are reached.
         package var witnesses: (any WitnessTransport)?
+        /// The way to other servers; `nil` for the real one, if the configuration allows it.
+        package var egress: Egress?
         /// False in benchmarks only, whose load comes from one address.
         package var isLimitingRates: Bool
 
@@ -49,7 +51,7 @@ package struct CountersignServer: Sendable {
             clock: ServerClock = .system, random: RandomSource = .system,
             argon2: Argon2Workers = .withinLimits(),
             web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [],
-            witnesses: (any WitnessTransport)? = nil, isLimitingRates: Bool = true
+            witnesses: (any WitnessTransport)? = nil, egress: Egress? = nil, isLimitingRates: Bool = true
         ) {
             self.clock = clock
             self.random = random
@@ -57,6 +59,7 @@ package struct CountersignServer: Sendable {
             self.web = web
             self.attestationRoots = attestationRoots
             self.witnesses = witnesses
+            self.egress = egress
             self.isLimitingRates = isLimitingRates
         }
     }
@@ -110,7 +113,7 @@ package struct CountersignServer: Sendable {
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys.all, serverKeys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
-            random: parts.random, slices: slices,
+            random: parts.random, egress: parts.egress ?? Egress(isOn: configuration.looksUp), slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         let pages = try Pages(environment: environment, source: parts.web)

@@ -27,6 +27,8 @@ package struct Environment: Sendable {
     let events: EventHub
     let clock: ServerClock
     let random: RandomSource
+    /// The way to other servers, for what somebody asks of them.
+    var egress = Egress(isOn: false)
     let suite = SwiftCryptoSuite()
     /// The parts that the server has.
     let slices: [Slice]

@@ -79,6 +79,8 @@ struct ServeOptions: ParsableArguments {
     var connectionsPerAddress: String?
     @Option(help: "Live-update streams open at once; the default is 10000.")
     var liveUpdates: String?
+    @Option(help: "Whether verifiers may look up other organisations through this server: true or false; true.")
+    var lookups: String?
     @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
@@ -93,6 +95,7 @@ struct ServeOptions: ParsableArguments {
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
             "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
+            "lookups": lookups,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

@@ -18,7 +18,8 @@ enum SliceCommands {
     /// All, in the order in which help lists them.
     static let all = [
         Entry(ServeCommand.self), Entry(DemoCommand.self), Entry(WalletCommand.self, ["accounts", "documents"]),
-        Entry(VerifyCommand.self, ["documents"]), Entry(FetchCommand.self, ["documents"]),
+        Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
+        Entry(FetchCommand.self, ["documents"]),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
         Entry(SignaturesCommand.self, ["hand-signatures"]), Entry(OperationsCommand.self),
     ]

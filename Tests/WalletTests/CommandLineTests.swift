@@ -32,8 +32,10 @@ struct CommandLineTests {
             "wallet admin revoke device ID --reason R",
             "wallet admin revoke administrator ID --reason R --yes", "wallet admin block desk --reason R --yes",
             "wallet admin unblock desk", "fetch LINK --code C --out F",
+            "pin example.edu --out root.pem --log-key-out log.vkey --json",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
-            "verify F --trust R --maximum-age 0", "verify F --trust R --maximum-age 876600",
+            "verify F --trust R --live --document D --any-audience", "verify F --trust R --maximum-age 0",
+            "verify F --trust R --maximum-age 876600",
         ])
     func understood(line: String) throws {
         _ = try Countersign.parseAsRoot(line.split(separator: " ").map(String.init))
@@ -50,7 +52,9 @@ struct CommandLineTests {
             "wallet admin check C --paper library_card", "wallet admin revoke document ID", "verify F", "fetch LINK",
             "wallet devices revoke ID", "nonsense", "verify F --trust R --maximum-age 2562047788015216",
             "verify F --trust R --maximum-age 9223372036854775807", "verify F --trust R --maximum-age -1",
-            "verify F --trust R --maximum-age 876601", "wallet admin invite operator --hours 2562047788015216",
+            "verify F --trust R --maximum-age 876601", "verify F --trust R --live --at 0",
+            "verify F --trust R --live --status S", "verify F --trust R --audience A --any-audience",
+            "wallet admin invite operator --hours 2562047788015216",
             "wallet admin delegate ID --days 106751991167301", "wallet share ID --to V --all --days 106751991167301",
             "log monitor P --log-key K --state S --every 9223372036854775807",
             "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
@@ -65,7 +69,7 @@ struct CommandLineTests {
     @Test("gives every command words and an example")
     func help() {
         var left: [any ParsableCommand.Type] = [
-            WalletCommand.self, VerifyCommand.self, FetchCommand.self, LogCommand.self,
+            WalletCommand.self, VerifyCommand.self, PinCommand.self, FetchCommand.self, LogCommand.self,
         ]
         var count = 0
         while let command = left.popLast() {

@@ -57,6 +57,7 @@ private struct OpenAccounts: OpenSlice {
         AccountRoutes(environment: environment).add(to: &routes)
         AdminRoutes(environment: environment).add(to: &routes)
         FaceRoutes(environment: environment).add(to: &routes)
+        LookupRoutes(environment: environment).add(to: &routes)
         SavedFilterRoutes(environment: environment).add(to: &routes)
     }
 

@@ -32,6 +32,7 @@ extension ServerConfiguration {
         case .trustProxy: "\(trustsProxy)"
         case .connectionsPerAddress: "\(connectionsPerAddress)"
         case .liveUpdates: "\(liveUpdates)"
+        case .lookups: "\(looksUp)"
         case .attestationRoots: attestationRoots ?? ""
         case .keepInvitations: "\(keepDays.invitations)"
         case .keepChecks: "\(keepDays.checks)"

@@ -25,6 +25,7 @@ extension ServerConfiguration {
         case trustProxy = "trust-proxy"
         case connectionsPerAddress = "connections-per-address"
         case liveUpdates = "live-updates"
+        case lookups
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -101,6 +102,7 @@ private struct ConfigurationReader {
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
         setCount(.connectionsPerAddress, &result.connectionsPerAddress, Limits.connections)
         setCount(.liveUpdates, &result.liveUpdates, Limits.mostStreams)
+        set(.lookups, &result.looksUp, "must be true or false") { Bool($0) }
         setDays(.keepInvitations, &result.keepDays.invitations)
         setDays(.keepChecks, &result.keepDays.checks)
         setDays(.keepLinks, &result.keepDays.links)

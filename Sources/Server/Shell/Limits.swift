@@ -264,6 +264,8 @@ package enum Limits {
         package static let page = Rate(name: "page", burst: 6_000, perMinute: 24_000)
         /// Errors shown as pages.
         package static let problemPage = Rate(name: "problem-page", burst: 60, perMinute: 120)
+        /// Looking something up on another server: one of ours asks it.
+        package static let lookup = Rate(name: "lookup", burst: 20, perMinute: 20)
         /// A challenge, a share link's code, set-up: cheap to ask, worth guessing at.
         package static let asking = Rate(name: "asking", burst: 60, perMinute: 120)
         /// Signing in, by address: a household or a small office behind one.

@@ -27,5 +27,6 @@ enum SecurityHeaders {
 
 extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .via
-    fileprivate static let resourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy") ?? .via
+    /// Who may load an answer into their pages.
+    static let resourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy") ?? .via
 }

@@ -31,6 +31,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var connectionsPerAddress = Limits.connectionsPerAddress
     /// Live-update streams open at once.
     package var liveUpdates = Limits.streams
+    /// Whether verifiers may have this server look up other organisations and their status lists.
+    package var looksUp = true
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 

@@ -8,8 +8,13 @@ import Wallet
 /// three questions, and last the verdict with those that are not answered with yes.
 struct ReportView {
     let report: VerificationReport
+    /// What lies beside the file, if something does.
+    let beside: DocumentBeside?
 
-    init(_ report: VerificationReport) { self.report = report }
+    init(_ report: VerificationReport, beside: DocumentBeside? = nil) {
+        self.report = report
+        self.beside = beside
+    }
 
     func show() {
         for check in report.checks {
@@ -28,6 +33,12 @@ struct ReportView {
         }
         Output.line()
         for question in Question.allCases { show(question) }
+        if report.obstacle(.genuine)?.reason == .notAPresentation {
+            Output.line(
+                "Look for a file that ends in .countersign. A PDF or a picture alone shows nothing: anybody can make")
+            Output.line("one. If it came with such a file, check that one and give this one with --document.")
+        }
+        if let beside { Output.line(beside.words) }
         Output.line(Terminal.styled(verdict.words, verdict.style))
     }
 
@@ -62,16 +73,17 @@ struct ReportView {
     }
 
     private var verdict: (words: String, style: Terminal.Style) {
-        switch report.verdict {
-        case .valid: ("VALID", .good)
-        case .notValid: ("NOT VALID: \(names(.no))", .bad)
-        case .couldNotTell: ("COULD NOT TELL: \(names(.open))", .doubtful)
+        switch beside?.exitCode(report.verdict) ?? report.verdict.exitCode {
+        case Verdict.valid.exitCode: ("VALID", .good)
+        case Verdict.notValid.exitCode: ("NOT VALID: \(names(.no, beside: .different))", .bad)
+        default: ("COULD NOT TELL: \(names(.open, beside: .unknown))", .doubtful)
         }
     }
 
-    /// The questions with this answer, as programs know them.
-    private func names(_ answer: Question.Answer) -> String {
-        Question.allCases.filter { report.answer($0) == answer }.map { "\($0.code)" }.joined(separator: ", ")
+    /// The questions with this answer, as programs know them, and the document beside when this was found of it.
+    private func names(_ answer: Question.Answer, beside finding: DocumentBeside.Finding) -> String {
+        let questions = Question.allCases.filter { report.answer($0) == answer }.map { "\($0.code)" }
+        return (questions + (beside?.finding == finding ? ["document"] : [])).joined(separator: ", ")
     }
 
     /// Signs on a terminal, words in a file.
@@ -85,5 +97,13 @@ struct ReportView {
         case .unknown: Terminal.styled("?", .doubtful)
         case .notIncluded: Terminal.styled("–", .faint)
         }
+    }
+}
+
+extension VerificationReport {
+    /// The report for programs, with what was found of a file beside.
+    func json(_ beside: DocumentBeside?) -> JSON {
+        guard let beside, let members = json.members else { return json }
+        return .object(members + [JSON.Member("beside", beside.json)])
     }
 }

@@ -8,8 +8,8 @@ import Transparency
 import Verification
 import Wallet
 
-/// `countersign verify`: the whole check of a file, without a network.
-struct VerifyCommand: ParsableCommand {
+/// `countersign verify`: the whole check of a file, without a network unless `--live` asks for one.
+struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a file that somebody presented. No network, no account.",
         discussion: """
@@ -17,8 +17,12 @@ struct VerifyCommand: ParsableCommand {
             the root certificate that you give; nothing in the file can replace it. Say who you are, or a file that \
             was passed on looks as good as one for you. Exit codes: 0 three times yes, 1 one no, 2 one question is open.
 
+            With --live it asks the issuer's server whether anything was revoked since. That server learns that somebody \
+            checks, and not what or why. If it does not answer, the word in the file stands.
+
               countersign verify ada.countersign --trust root.pem --audience hr@example.com
               countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k --maximum-age 1
+              countersign verify ada.countersign --trust root.pem --audience hr@example.com --live --document degree.pdf
             """)
 
     @Argument(help: "The file: *.countersign.") var file: String
@@ -34,6 +38,8 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "How old the file may be, in whole hours, 0 to 876600. Default: as its holder chose, often 30 days.")
     var maximumAge: Int?
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
+    @Flag(help: "Ask the issuer's server for the status of now. It learns that somebody checks.") var live = false
+    @Option(help: "A PDF or picture beside the file: is it the document that was signed?") var document: String?
     @Flag(help: "Refuse a file without its document.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
     var extract: String?
@@ -49,18 +55,44 @@ struct VerifyCommand: ParsableCommand {
         guard audience == nil || !anyAudience else {
             throw ValidationError("--audience and --any-audience exclude each other")
         }
+        guard !live || at == nil && status.isEmpty else {
+            throw ValidationError("--live asks for the status of now: leave out --at and --status")
+        }
     }
 
-    func run() throws {
+    func run() async throws {
         let bytes = try Files.read(file)
-        let report = try Verifier(root: Files.trustAnchor(trust), policy: policy(), suite: SwiftCryptoSuite()).verify(
-            bytes, options: options())
-        if output.json { Output.print(report.json) } else { ReportView(report).show() }
+        let root = try Files.trustAnchor(trust)
+        var options = try options()
+        if live { options.liveStatus = await liveStatus(LiveStatus(bytes, root: root)) }
+        let report = Verifier(root: root, policy: try policy(), suite: SwiftCryptoSuite()).verify(
+            bytes, options: options)
+        let beside = try document.map { try DocumentBeside(path: $0, report: report) }
+        if output.json {
+            Output.print(report.json(beside))
+        } else {
+            ReportView(report, beside: beside).show()
+        }
         if let extract, report.verdict != .notValid {
             let parts = try Extraction(bytes).write(to: extract)
             if !output.json { parts.forEach { Output.line("wrote \($0)") } }
         }
-        guard report.verdict == .valid else { throw ExitCode(report.verdict.exitCode) }
+        let code = beside?.exitCode(report.verdict) ?? report.verdict.exitCode
+        guard code == 0 else { throw ExitCode(code) }
+    }
+
+    /// What the server says now; nothing when it does not answer, and then the file's own word stands.
+    private func liveStatus(_ status: LiveStatus) async -> [Bytes] {
+        guard !status.paths.isEmpty else {
+            Terminal.note("--live: this file names no status list of the organisation that you trust.")
+            return []
+        }
+        do {
+            return try await status.fetch()
+        } catch {
+            Terminal.note("--live: the issuer's server does not answer; the file's own status counts. Try again later.")
+            return []
+        }
     }
 
     private func policy() throws -> LogPolicy? { try logKey.map(Files.logPolicy) }

@@ -1,0 +1,82 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// How an answer is fetched from an address that was checked.
+///
+/// Tests give their own.
+package protocol EgressTransport: Sendable {
+    /// Asks the server of `name` at `address`, and no other, even if the name leads elsewhere by now.
+    ///
+    /// - Throws: `Egress.Failure`.
+    func get(
+        _ path: String, of name: String, at address: String, limit: Int
+    ) async throws -> (status: Int, body: [UInt8])
+}
+
+/// Real connections: https, a certificate for the name, no redirects, a time for the whole answer.
+struct HTTPEgressTransport: EgressTransport {
+    /// From the connection to the last byte of its answer.
+    static let patience: Duration = .seconds(10)
+    private let scheme: String
+    private let port: Int?
+    private let patience: Duration
+
+    /// The way for everything outside tests.
+    init() { self.init(scheme: "https", port: nil, patience: Self.patience) }
+
+    /// - Parameters:
+    ///   - scheme: tests without certificates take another.
+    ///   - port: `nil` for the scheme's own.
+    init(scheme: String, port: Int?, patience: Duration) {
+        self.scheme = scheme
+        self.port = port
+        self.patience = patience
+    }
+
+    func get(
+        _ path: String, of name: String, at address: String, limit: Int
+    ) async throws -> (status: Int, body: [UInt8]) {
+        // A client of its own for each: a connection kept from before may lead to another address than this one.
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
+        configuration.dnsOverride = [name: address]
+        configuration.httpVersion = .http1Only
+        configuration.decompression = .disabled
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let answer = try await ask(client, path, name, limit)
+            try? await client.shutdown()
+            return answer
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func ask(
+        _ client: HTTPClient, _ path: String, _ name: String, _ limit: Int
+    ) async throws -> (status: Int, body: [UInt8]) {
+        var request = HTTPClientRequest(url: "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)")
+        request.headers.add(name: "accept", value: "*/*")
+        request.headers.add(name: "user-agent", value: "countersign")
+        return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { [request, patience] group in
+            group.addTask {
+                let answer = try await client.execute(request, timeout: TimeAmount(patience))
+                guard answer.status == .ok else { return (Int(answer.status.code), []) }
+                do {
+                    return (200, Array((try await answer.body.collect(upTo: limit)).readableBytesView))
+                } catch is NIOTooManyBytesError {
+                    throw Egress.Failure.tooLong
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                throw Egress.Failure.unreachable
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw Egress.Failure.unreachable }
+            return answer
+        }
+    }
+}

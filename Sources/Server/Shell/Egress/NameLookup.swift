@@ -1,0 +1,38 @@
+import Glibc
+import NIOPosix
+
+/// Finds the addresses of a name.
+///
+/// Tests give their own.
+package protocol NameLookup: Sendable {
+    /// The addresses in their usual form, without brackets; none when nobody knows the name.
+    func addresses(of name: String) async throws -> [String]
+}
+
+/// The system's resolver, on threads of its own: it may take as long as it likes.
+struct SystemNameLookup: NameLookup {
+    func addresses(of name: String) async throws -> [String] {
+        try await NIOThreadPool.singleton.runIfActive { Self.resolve(name) }
+    }
+
+    private static func resolve(_ name: String) -> [String] {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_ADDRCONFIG
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(name, "443", &hints, &first) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(first) }
+        var found: [String] = []
+        var next = unsafe first
+        while let info = unsafe next {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let named = unsafe getnameinfo(
+                info.pointee.ai_addr, info.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            if named == 0 {
+                found.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            }
+            unsafe next = info.pointee.ai_next
+        }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import countersign
+
+/// What the command that sets an organisation up says before it fixes the address for ever.
+@Suite("Setting up on the command line", .timeLimit(.minutes(3)))
+struct SettingUpTests {
+    private func arguments(_ server: DemoServer, _ folder: TemporaryFolder) throws -> [String] {
+        try "a passphrase for tests".write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
+        return [
+            "wallet", "setup", "--server", server.url, "--code", server.setUpCode, "--organisation",
+            "Lasting University",
+            "--username", "owner", "--name", "Olga Owner", "--wallet", folder.path("owner.wallet"),
+            "--passphrase-file", folder.path("pass"),
+        ]
+    }
+
+    /// Runs the program with a terminal, on which somebody types.
+    private func onTerminal(_ arguments: [String], typed: String) throws -> Program.Outcome {
+        let line = ([Program.countersign] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        return try Program.run("script", ["--quiet", "--return", "--command", line, "/dev/null"], input: typed)
+    }
+
+    @Test("the address is permanent: the command says so, asks, and without a yes nothing is set up")
+    func permanence() throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        let server = try machine.start(isSetUp: false)
+        defer { server.stop() }
+        let arguments = try arguments(server, folder)
+
+        let refused = try onTerminal(arguments, typed: "n\n")
+        #expect(refused.output.contains("\(server.url) is permanent"), "\(refused)")
+        #expect(refused.output.contains("Set the organisation up with this address? [y/N]"), "\(refused)")
+        #expect(refused.output.contains("nothing was done") && refused.status == 1, "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("owner.wallet")))
+
+        // Where nobody can answer it says so and goes on: a script has decided already.
+        let made = try Program.run(Program.countersign, arguments)
+        #expect(made.status == 0 && made.errors.contains("is permanent"), "\(made)")
+        #expect(made.output.contains("Welcome to Lasting University"))
+
+        // Once it is set up there is nothing left to decide.
+        let again = try Program.run(Program.countersign, arguments)
+        #expect(again.status != 0 && !again.errors.contains("is permanent"), "\(again)")
+    }
+}
