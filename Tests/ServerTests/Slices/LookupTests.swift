@@ -1,6 +1,8 @@
 import Encodings
 import HTTPTypes
+import HummingbirdTesting
 import Interface
+import NIOCore
 import Synchronization
 import Testing
 
