@@ -5,6 +5,7 @@ import json
 from chromium import Failure, until
 from walk_degree import (
     AUDIENCE, choose, cut_off, load_core, scanned, verdict)
+from walk_elsewhere import elsewhere
 from walking import PHONE
 
 
@@ -344,6 +345,7 @@ STEPS = [
     ("who pinned nothing is told that it cannot be told", not_pinned),
     ("the student shares by a link with a code, and the employer opens it", share),
     ("the administrator revokes it: live for the student, no for the employer", revoke),
+    ("somebody at another server trusts a domain, agrees to ask, and is told no", elsewhere),
     ("without a network the student opens it all the same", no_network),
     ("a tablet becomes the student's second device", second_device),
     ("all other pages", other_pages),

@@ -24,6 +24,7 @@ class Walk:
 
     def __init__(self, browser, server, pictures=None):
         self.browser, self.server, self.pictures = browser, server, pictures
+        self.homes = {}  # of people who are at a server of their own
         self.started, self.number, self.counts, self.chapter = time.monotonic(), 0, {}, None
         self.people, self.seen, self.looks, self.shots = {}, set(), 0, 0
         self.folder = Path(tempfile.mkdtemp(prefix="countersign-walk-files-"))
@@ -110,8 +111,10 @@ class Walk:
     def _check_request(self, page, request, given):
         url = request["url"]
         # The browser's own viewer of PDF files is an extension inside it.
-        if not url.startswith((self.server.url + "/", "chrome-extension:",
-                               f"blob:{self.server.url}/", "data:", "about:")):
+        # A worker is called by its address.
+        own = [at for name, at in self.homes.items() if page.name == name or page.name.startswith(at + "/")]
+        home = own[0] if own else self.server.url
+        if not url.startswith((home + "/", "chrome-extension:", f"blob:{home}/", "data:", "about:")):
             raise Failure(f"{page.name} asked another origin: {url}")
         body = request.get("postData")
         if request.get("hasPostData") and body is None:

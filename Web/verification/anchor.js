@@ -3,13 +3,14 @@
 import { logOf } from '../accounts/log-policy.js';
 import * as store from '../accounts/store.js';
 import { call, utf8 } from '../shell/core.js';
+import { lookUp } from './look-up.js';
 
 const place = 'anchors';
 
 // Where the browser keeps nothing (private windows, some local files), roots last as long as the page does.
 const unkept = new Map();
 
-/** All pinned roots: `{fingerprint, organisation, publicURL, root, notAfter, logKey?, added, why?}`, the oldest first. */
+/** All pinned roots: `{fingerprint, organisation, publicURL, root, notAfter, logKey?, domain?, added, why?}`, the oldest first. */
 export async function anchors() {
   const kept = await store.all(place).then((found) => found.map(({ value }) => value)).catch(() => []);
   return [...kept, ...unkept.values()].sort((a, b) => a.added - b.added);
@@ -28,7 +29,7 @@ export async function readLogKey(typed) {
 /** Whether what is pinned of a log is a policy, with witnesses perhaps, and not one key. */
 export const isPolicy = (logKey) => /^log /m.test(logKey);
 
-/** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed" or "compared" */
+/** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed", "compared" or "domain" */
 export async function pin(candidate, why) {
   const { isTyped, added = Math.floor(Date.now() / 1000), ...root } = candidate;
   const anchor = { ...root, why, added };
@@ -68,6 +69,14 @@ export async function rootOfServer(typed) {
   const root = await readRoot(utf8(said.root_certificate), typed);
   const { logKey } = await logOf(said, root.root);
   return { ...root, logKey };
+}
+
+/** The root and log key that a domain publishes. Its owner is who the person knows; the address is the organisation's. */
+export async function rootOfDomain(domain, typed) {
+  const said = await lookUp('organisation', { domain });
+  const root = await readRoot(utf8(said.root_certificate), typed);
+  const { logKey } = await logOf(said, root.root);
+  return { ...root, logKey, domain };
 }
 
 /** The digits of a fingerprint, however they were grouped; `sha256:` and the like in front do not count. */

@@ -1,6 +1,7 @@
 // One file against the roots that are pinned: everything happens in Core, on this device.
 
 import { call, fromB64u, text } from '../shell/core.js';
+import { lookUp } from './look-up.js';
 
 /**
  * Checks a file: `{report, anchor, content, time, milliseconds}`, by the root that its certificates lead to if there
@@ -62,14 +63,26 @@ function payload(token) {
   return JSON.parse(text(fromB64u(token.split('.')[1])));
 }
 
-/** The lists among `addresses` that this page may ask for: those of the server that it came from. */
-export function askable(addresses) {
-  const isOurs = (address) => URL.canParse(address) && new URL(address).origin === location.origin;
-  return addresses.filter(isOurs).slice(0, 4);
+/**
+ * The lists among `addresses` that can be asked for, all of one server: of the one that the page came from, or of an
+ * organisation among `anchors`, whose server that one asks for us. A page of no server can ask for none.
+ */
+export function askable(addresses, anchors) {
+  if (!location.protocol.startsWith('http')) return [];
+  const known = new Set([location.href, ...anchors.map(({ publicURL }) => publicURL)].map(origin));
+  const asked = addresses.filter((address) => known.has(origin(address)));
+  const chosen = asked.find((address) => origin(address) === location.origin) ?? asked[0];
+  return asked.filter((address) => origin(address) === origin(chosen)).slice(0, 4);
 }
+
+const origin = (address) => (URL.canParse(address) ? new URL(address).origin : null);
+
+/** Whether this page's own server asks another one for these lists. */
+export const isElsewhere = (addresses) => addresses.some((address) => origin(address) !== location.origin);
 
 /** Status tokens as they are now. */
 export async function liveStatus(addresses) {
+  if (isElsewhere(addresses)) return (await lookUp('status', { lists: addresses })).tokens;
   return Promise.all(addresses.map(async (address) => {
     const response = await fetch(address, { credentials: 'omit', cache: 'no-store' });
     if (!response.ok) throw new Error('The server does not give the status now. Try again in a moment.');

@@ -3,7 +3,7 @@
 import { $, busy, bytes, describe, notice } from '../shell/dom.js';
 import { core, utf8 } from '../shell/core.js';
 import { anchors } from './anchor.js';
-import { askable, check, claimed, liveStatus } from './check.js';
+import { askable, check, claimed, isElsewhere, liveStatus } from './check.js';
 import { drawFailure, drawResult, hideResult } from './result.js';
 import { offerRoot, startTrust } from './trust-panel.js';
 
@@ -131,14 +131,15 @@ async function again() {
     maximumAge: Number($('#maximum-age')?.value), time: asOf, isSomebodyElse: me === null,
   };
   try {
-    const lists = navigator.onLine ? askable(claims?.statusLists ?? []) : [];
+    const pinned = await anchors();
+    const lists = navigator.onLine ? askable(claims?.statusLists ?? [], pinned) : [];
     // What the server does not answer now, the file's own status stands for.
     if (!live && isAlways() && lists.length > 0) live = await liveStatus(lists).catch(() => undefined);
     // As of then, what is known since then does not count.
     expected.liveStatus = asOf === undefined ? live : undefined;
-    last = await check(file, await anchors(), expected);
+    last = await check(file, pinned, expected);
     if (last.preview) $('#pinning').open = true;
-    await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0 });
+    await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0, isElsewhere: isElsewhere(lists) });
   } catch (error) {
     drawFailure(error);
   }
@@ -153,7 +154,7 @@ function act(button) {
   if ('notMine' in button.dataset) { me = null; again(); }
   if ('live' in button.dataset) {
     busy(button, async () => {
-      live = await liveStatus(askable(claimed(file).statusLists));
+      live = await liveStatus(askable(claimed(file).statusLists, await anchors()));
       await again();
     });
   }

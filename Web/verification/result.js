@@ -12,9 +12,9 @@ const marks = { yes: 'passed', no: 'failed', open: 'unknown' };
  * Draws a result of `check` into the page (see result.mustache) and moves there.
  *
  * - expected: what the person expects; `expected.time` when it is checked as of another time.
- * - canAsk: whether the live status can be asked for.
+ * - canAsk: whether the live status can be asked for; isElsewhere: by this server from the issuer's.
  */
-export async function drawResult(found, { expected = {}, canAsk = false, quiet = false } = {}) {
+export async function drawResult(found, { expected = {}, canAsk = false, isElsewhere = false, quiet = false } = {}) {
   const place = $('#result');
   const { report } = found;
   forget();
@@ -24,7 +24,7 @@ export async function drawResult(found, { expected = {}, canAsk = false, quiet =
   const isOld = ['presentation_too_old', 'presentation_lapsed', 'status_stale'].some((reason) => reasons.includes(reason));
   fill(place, {
     'as-of': isOld && report.presented_at !== undefined && expected.time === undefined, live: Boolean(report?.signer) && canAsk && !expected.liveStatus,
-    'may-ask': Boolean(report?.signer) && canAsk, 'as-of-time': expected.time,
+    'may-ask': Boolean(report?.signer) && canAsk, 'asks-elsewhere': isElsewhere, 'as-of-time': expected.time,
     'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid', questions: Boolean(report),
     'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
     'has-file': Boolean(said?.document && found.content),

@@ -2,7 +2,7 @@
 
 import { $, $$, busy, describe, fill, group, list, notice, undoable } from '../shell/dom.js';
 import { fromB64u } from '../shell/core.js';
-import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfServer, unpin } from './anchor.js';
+import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfDomain, rootOfServer, unpin } from './anchor.js';
 
 let isServed = true;
 let changed = () => {};
@@ -40,25 +40,34 @@ async function draw() {
 async function submit() {
   const typed = $('#pin-digits').value.trim();
   const file = $('#pin-file').files[0];
-  if (!typed && !file) return complain('Type the fingerprint, or choose the certificate.');
+  const domain = $('#pin-domain').value.trim();
+  if (!typed && !file && !domain) return complain('Type the fingerprint or the domain, or choose the certificate.');
   if (typed && !isWhole(typed)) return complain('Type all four groups of five, or all 64 digits.');
   if (!file && !isServed) return complain('Choose the certificate too: this page has no network to fetch it.');
   try {
-    const root = file ? await readRoot(new Uint8Array(await file.arrayBuffer()), typed) : await rootOfServer(typed);
+    const root = await chosen(file, domain, typed);
     const typedLog = $('#pin-log').value.trim();
     const candidate = { ...root, logKey: typedLog ? await readLogKey(typedLog) : root.logKey };
-    if (typed && !candidate.isTyped) return complain(other(candidate, file));
-    if (typed || await compare(candidate)) await take(candidate, typed ? 'typed' : 'compared');
+    if (typed && !candidate.isTyped) return complain(other(candidate, file, domain));
+    if (typed || candidate.domain) await take(candidate, typed ? 'typed' : 'domain');
+    else if (await compare(candidate)) await take(candidate, 'compared');
   } catch (error) {
     complain(describe(error));
   }
   return undefined;
 }
 
+// A file is what the person has in hand; then what they know; then the server that they are at.
+async function chosen(file, domain, typed) {
+  if (file) return readRoot(new Uint8Array(await file.arrayBuffer()), typed);
+  return domain ? rootOfDomain(domain, typed) : rootOfServer(typed);
+}
+
 const isWhole = (typed) => digits(typed).length === 64 || typed.replace(/[\s-]/g, '').length === 20;
 
-function other(candidate, file) {
+function other(candidate, file, domain) {
   const shown = candidate.groups;
+  if (domain && !file) return `${domain} has another root (${shown}), not the one you typed. Do not trust it.`;
   if (file) return `This file has another root (${shown}), not the one you typed. Do not trust it.`;
   return `This server has another root (${shown}), not the one you typed. Is it another organisation's fingerprint? Then `
     + 'choose that organisation\'s root.pem.';
@@ -81,7 +90,7 @@ async function take(candidate, why) {
   const isKept = await pin(candidate, why);
   $('#pin').reset();
   $('#pinning').open = false;
-  notice('success', isKept ? `You trust ${candidate.organisation}.`
+  notice('success', isKept ? `You trust ${candidate.organisation} (${candidate.publicURL}).`
     : `You trust ${candidate.organisation} until you close this page: the browser does not remember it.`);
   await changed();
 }
@@ -118,12 +127,15 @@ function shown(anchor) {
   const digitsInGroups = group(anchor.fingerprint);
   return {
     ...anchor, digits: digitsInGroups, short: anchor.groups ?? `${digitsInGroups.slice(0, 9)} …`,
-    log: logWords(anchor.logKey), reason: reasons[anchor.why] ?? '',
+    log: logWords(anchor.logKey), reason: reason(anchor),
   };
 }
 
-/** Why somebody trusts a root; of those that were added before this was kept nobody knows. */
-const reasons = { typed: ', because you typed its fingerprint', compared: ', because you compared its fingerprint' };
+// Why somebody trusts a root; of those that were added before this was kept nobody knows.
+function reason({ why, domain }) {
+  if (why === 'domain') return `, because ${domain} names it: weaker than a fingerprint on paper`;
+  return { typed: ', because you typed its fingerprint', compared: ', because you compared its fingerprint' }[why] ?? '';
+}
 
 function logWords(logKey) {
   if (!logKey) return 'Receipts are not checked: the key of its log is not pinned.';

@@ -10,9 +10,10 @@ struct PinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Fetch the root certificate of an organisation whose domain you know.",
         discussion: """
-            Type the domain as you know it from elsewhere: never from the file, from a link, or from whoever shows it. The \
-            domain's web server says which root is the organisation's. Whoever controls the domain can name another root, so \
-            this is weaker than a fingerprint on paper. The command prints the four groups: compare them when you can.
+            Type the domain as you know it from elsewhere: never from the file, from a link, or from the person who shows \
+            it. The domain's web server says which root is the organisation's. Anyone who controls the domain can name \
+            another root, so this is weaker than a fingerprint on paper. The command prints the four groups: compare them \
+            when you can.
 
               countersign pin example.edu --out root.pem --log-key-out log.vkey
               countersign verify ada.countersign --trust root.pem --log-key log.vkey --audience hr@example.com
@@ -45,8 +46,8 @@ struct PinCommand: AsyncParsableCommand {
         }
         Output.line("\(root.organisation.shown) (\(root.publicURL.shown))")
         Output.line("fingerprint: \(groups.shown)")
-        Output.line("\(out) holds the root that \(domain) publishes. This is weaker than paper: whoever controls the")
-        Output.line("domain could name another. Compare the four groups with the organisation when you can.")
+        Output.line("\(out) holds the root that \(domain) publishes. This is weaker than paper: anyone who controls")
+        Output.line("the domain could name another. Compare the four groups with the organisation when you can.")
     }
 
     private func find() async throws -> PublishedOrganisation {
