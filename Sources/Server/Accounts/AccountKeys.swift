@@ -3,5 +3,5 @@ extension ServerKey {
     static let root = ServerKey(name: RootKey.name, kind: .root)
     /// Makes what is stored of invitation and link codes.
     static let codeSecret = ServerKey(
-        name: "code-secret", kind: .secret, isFromSetUp: true, changesWhileRunning: true)
+        name: "code-secret", kind: .secret, isFromSetUp: true)
 }

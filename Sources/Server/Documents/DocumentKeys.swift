@@ -1,5 +1,5 @@
 extension ServerKey {
     /// Signs status list tokens.
     static let status = ServerKey(
-        name: "status", kind: .certified(.statusSigner), isFromSetUp: true, changesWhileRunning: true)
+        name: "status", kind: .certified(.statusSigner), isFromSetUp: true)
 }

@@ -14,7 +14,7 @@ extension ClientService {
         let paper = try DeskRules.name(request.paper, "paper")
         try await check(request.circumstances)
         let hash = box.hash(ofNumber: number)
-        try await environment.database.read { try checkIsFree(hash, in: $0) }
+        try await environment.database.read { try checkIsFree(number, in: $0) }
         let now = environment.now()
         let (template, comparison) = try await attempts.keeping(.enrolment, of: hash, by: principal.account) {
             try await templates.make(request.signatures, now: now)
@@ -26,7 +26,7 @@ extension ClientService {
             sealed: try sealDetails(number: number, paper: paper, reason: "", of: id),
             created: now)
         let (client, index) = try await environment.database.write { transaction in
-            try checkIsFree(hash, in: transaction)
+            try checkIsFree(number, in: transaction)
             try ClientStore(transaction: transaction).insert(stored)
             let made = try store(template, of: id, in: transaction, now: now)
             let index = try history.enter(

@@ -17,9 +17,10 @@ struct ClientService {
     // MARK: Looking
 
     func lookup(_ request: ClientNumber) async throws -> Client {
-        let hash = box.hash(ofNumber: try DeskRules.number(request.number))
+        let hashes = box.hashes(ofNumber: try DeskRules.number(request.number))
         return try await environment.database.read { transaction in
-            guard let stored = try ClientStore(transaction: transaction).find(numberHash: hash), stored.erased == nil
+            guard let stored = try ClientStore(transaction: transaction).find(numberHashes: hashes),
+                stored.erased == nil
             else { throw HandSignatureError.clientNotFound }
             return try describe(stored, in: transaction, withNumber: true)
         }
@@ -136,8 +137,8 @@ struct ClientService {
         return stored.id
     }
 
-    func checkIsFree(_ hash: String, in transaction: Transaction) throws {
-        guard try ClientStore(transaction: transaction).find(numberHash: hash) == nil else {
+    func checkIsFree(_ number: String, in transaction: Transaction) throws {
+        guard try ClientStore(transaction: transaction).find(numberHashes: box.hashes(ofNumber: number)) == nil else {
             throw HandSignatureError.numberTaken
         }
     }

@@ -102,9 +102,13 @@ struct ClientStore {
         ).map(Self.stored)
     }
 
-    func find(numberHash: String) throws -> Stored? {
-        try transaction.row("SELECT \(Self.columns) FROM clients WHERE number_hash = $1", [.text(numberHash)])
-            .map(Self.stored)
+    /// - Parameter numberHashes: one, or two while the template secret is being replaced: in one statement, or a row that
+    ///   changes from one to the other would be missed.
+    func find(numberHashes: [String]) throws -> Stored? {
+        try transaction.row(
+            "SELECT \(Self.columns) FROM clients WHERE number_hash IN ($1, $2)",
+            [.text(numberHashes[0]), .text(numberHashes[numberHashes.count - 1])]
+        ).map(Self.stored)
     }
 
     func count() throws -> Int64 {

@@ -22,7 +22,7 @@ extension HandoverService {
         let rendered = try await WorkspaceService(environment: environment).render(
             ticket.document, client: client,
             number: try ClientService(environment: environment, judge: judge).number(of: client))
-        guard box.index(ofDigest: rendered.digest) == ticket.digest else { throw HandSignatureError.otherDocument }
+        guard box.isIndex(ticket.digest, ofDigest: rendered.digest) else { throw HandSignatureError.otherDocument }
         return HandoverDocument(
             name: rendered.name, mediaType: rendered.mediaType, content: rendered.bytes.base64URL)
     }

@@ -44,7 +44,7 @@ struct NumberIndex {
                 continue
             }
             let hash = box.hash(ofNumber: details.number)
-            if let other = try store.find(numberHash: hash), other.id != client.id {
+            if let other = try store.find(numberHashes: box.hashes(ofNumber: details.number)), other.id != client.id {
                 twins.append(Twin(id: client.id, first: other.id))
                 try store.setIndex(client.id, of: client.id)
             } else {

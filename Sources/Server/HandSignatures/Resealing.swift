@@ -3,109 +3,111 @@ import Encodings
 import Foundation
 import Storage
 
-/// Seals everything that the template secret seals under another one; the servers are stopped.
+/// Seals everything that one template secret has sealed under another one, while servers run (`SealingRotation`).
 ///
-/// Blobs are written under new names first, which no row names yet. One transaction then changes every row, so that a
-/// crash leaves all under the old secret or all under the new. What it leaves of blobs that no row names, the next start
-/// removes.
+/// A row changes only if it still has what was read of it, so nothing that somebody writes meanwhile is lost; the next pass
+/// finds it. Blobs are written under new names first, which no row names yet: what a crash leaves of them, the search for
+/// orphans removes.
 struct Resealing: Sendable {
     let environment: Environment
     private let secret: Bytes
     private let old: TemplateBox
     private let new: TemplateBox
+    private let both: TemplateBox
 
-    init(_ environment: Environment, to secret: Bytes) {
+    init(_ environment: Environment, from former: Bytes, to secret: Bytes) {
         self.environment = environment
         self.secret = secret
-        old = TemplateBox(environment.keys)
-        new = TemplateBox(secret: secret)
+        (old, new) = (TemplateBox(secret: former), TemplateBox(secret: secret))
+        both = TemplateBox(secret: secret, other: former)
     }
 
-    /// Writes every blob again under its new name, sealed under the new secret.
+    /// What one look at everything has done.
+    struct Pass {
+        /// How much was sealed again.
+        var changed = 0
+        /// Blobs that no row names any more.
+        var replaced: [String] = []
+    }
+
+    /// Goes through everything once.
     ///
-    /// - Returns: the names of blobs that rows name and that are not there: they stay named as they are.
-    func copyBlobs() async throws -> Set<String> {
-        var missing: Set<String> = []
-        for place in SealedBlob.all {
-            try await eachBlob(place) { row in
-                guard let sealed = try await environment.blobs.read(row.value) else {
-                    missing.insert(row.value)
-                    return
-                }
-                let owner: String = try await environment.database.read { transaction in
-                    try subject(place, row, in: transaction, under: old)
-                }
-                guard let plaintext = try? old.open(sealed, place.content, of: owner) else {
-                    throw KeyRotation.RotationError.unreadable(table: place.table, key: row.key)
-                }
-                let name = name(for: row.value)
-                try await environment.blobs.write(
-                    name,
-                    try new.seal(plaintext, place.content, of: place.subject == place.column ? name : owner))
-            }
-        }
-        return missing
-    }
-
-    /// Seals every row under the new secret, and has it name the new blobs.
-    func apply(in transaction: Transaction, missing: Set<String>) throws {
-        let store = SealedStore(transaction: transaction)
+    /// - Throws: `RotationError.unreadable` for what opens under neither secret. A blob that is lost stays named as it is.
+    func pass() async throws -> Pass {
+        var pass = Pass()
         for place in SealedColumn.all {
-            var last = ""
-            while true {
-                let rows = try store.rows(place, after: last)
-                for row in rows { try reseal(row, place, store) }
-                guard let end = rows.last else { break }
-                last = end.key
-            }
-        }
-        for place in SealedBlob.all {
-            // All of them first: a row that gets another key would be met again.
-            let named = try Spool(in: FileManager.default.temporaryDirectory.path)
-            var last = ""
-            while case let rows = try store.blobs(place, after: last), let end = rows.last {
-                for row in rows { try named.append(row.line) }
-                last = end.key
-            }
-            while case let rows = try named.next(SealedStore.batch).map(SealedStore.Row.init(line:)), !rows.isEmpty {
-                for row in rows {
-                    if !missing.contains(row.value) { try store.set(place, of: row, to: name(for: row.value)) }
-                    guard place.isFoundByDigest else { continue }
-                    let digest = try subject(place, row, in: transaction, under: new)
-                    try DigestStore(transaction: transaction).replace(row.key, with: new.index(ofDigest: digest))
+            var last: String? = ""
+            while let after = last {
+                let (changed, end) = try await environment.database.write { transaction in
+                    let store = SealedStore(transaction: transaction)
+                    let rows = try store.rows(place, after: after)
+                    return (try rows.reduce(0) { try $0 + (reseal($1, place, store) ? 1 : 0) }, rows.last?.key)
                 }
+                pass.changed += changed
+                last = end
             }
         }
-        // They name signed files by the old secret, and hold for minutes.
-        try TicketStore(transaction: transaction).deleteAll()
+        for place in SealedBlob.all { try await resealBlobs(of: place, &pass) }
+        return pass
     }
 
-    /// Removes the blobs that no row names any more, however new: the servers are stopped.
-    func removeOldBlobs() async throws {
-        try await OrphanService.removeOrphans(environment, from: environment.blobs, olderThan: -1)
-    }
-
-    private func reseal(_ row: SealedStore.Row, _ place: SealedColumn, _ store: SealedStore) throws {
-        guard let plaintext = try? old.openText(row.value, place.content, of: row.subject) else {
+    /// - Returns: whether there was something under the old secret.
+    private func reseal(_ row: SealedStore.Row, _ place: SealedColumn, _ store: SealedStore) throws -> Bool {
+        let isNew = (try? new.openText(row.value, place.content, of: row.subject)) != nil
+        guard let plaintext = try? both.openText(row.value, place.content, of: row.subject) else {
             throw KeyRotation.RotationError.unreadable(table: place.table, key: row.key)
         }
         var index: String?
         // A row that is found by nothing stays so.
         if let value = place.index?.value, try value(old, plaintext) == row.index { index = try value(new, plaintext) }
-        try store.set(
-            place, of: row, to: try new.sealText(plaintext, place.content, of: row.subject), index: index)
+        guard !isNew || index != nil else { return false }
+        let sealed = isNew ? row.value : try new.sealText(plaintext, place.content, of: row.subject)
+        return try store.replace(place, of: row, by: sealed, index: index)
     }
 
-    private func eachBlob(_ place: SealedBlob, _ body: (SealedStore.Row) async throws -> Void) async throws {
-        var last = ""
-        while true {
-            let after = last
+    private func resealBlobs(of place: SealedBlob, _ pass: inout Pass) async throws {
+        // All of them first: a row that gets another key would be met again.
+        let named = try Spool(in: FileManager.default.temporaryDirectory.path)
+        var last: String? = ""
+        while let after = last {
             let rows = try await environment.database.read {
                 try SealedStore(transaction: $0).blobs(place, after: after)
             }
-            for row in rows { try await body(row) }
-            guard let end = rows.last else { return }
-            last = end.key
+            for row in rows { try named.append(row.line) }
+            last = rows.last?.key
+        }
+        while case let rows = try named.next(SealedStore.batch).map(SealedStore.Row.init(line:)), !rows.isEmpty {
+            for row in rows where try await reseal(row, place) {
+                pass.changed += 1
+                pass.replaced.append(row.value)
+            }
+        }
+    }
+
+    /// - Returns: whether the row names another blob now.
+    private func reseal(_ row: SealedStore.Row, _ place: SealedBlob) async throws -> Bool {
+        let subject: String? = try await environment.database.read { transaction in
+            let isThere = try SealedStore(transaction: transaction).still(place, row)
+            return isThere ? try self.subject(place, row, in: transaction) : nil
+        }
+        // Changed or gone since it was read: the next pass looks again.
+        guard let subject else { return false }
+        let (name, index) = (self.name(for: row.value), place.isFoundByDigest ? new.index(ofDigest: subject) : row.key)
+        guard let sealed = try await environment.blobs.read(row.value) else {
+            guard index != row.key else { return false }
+            try await environment.database.write { try DigestStore(transaction: $0).replace(row.key, with: index) }
+            return false
+        }
+        if (try? new.open(sealed, place.content, of: subject)) != nil { return false }
+        guard let plaintext = try? old.open(sealed, place.content, of: subject) else {
+            throw KeyRotation.RotationError.unreadable(table: place.table, key: row.key)
+        }
+        let owner = place.subject == place.column ? name : subject
+        try await environment.blobs.write(name, try new.seal(plaintext, place.content, of: owner))
+        return try await environment.database.write { transaction in
+            guard try SealedStore(transaction: transaction).replace(place, of: row, by: name) else { return false }
+            if index != row.key { try DigestStore(transaction: transaction).replace(row.key, with: index) }
+            return true
         }
     }
 
@@ -118,13 +120,11 @@ struct Resealing: Sendable {
     /// Of what a blob is sealed.
     ///
     /// A signed file is sealed of its digest, of which its row has only a keyed hash: a transaction's evidence has it.
-    private func subject(
-        _ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction, under box: TemplateBox
-    ) throws -> String {
+    private func subject(_ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction) throws -> String {
         guard place.isFoundByDigest,
             let signing = try SealedStore(transaction: transaction).evidence(ofFile: row.key)
         else { return row.subject }
-        guard let evidence = try? SigningEvidence(box.openText(signing.value, .evidence, of: signing.subject)) else {
+        guard let evidence = try? SigningEvidence(both.openText(signing.value, .evidence, of: signing.subject)) else {
             throw KeyRotation.RotationError.unreadable(table: "signings", key: signing.subject)
         }
         return evidence.digest

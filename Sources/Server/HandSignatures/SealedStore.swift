@@ -101,12 +101,19 @@ struct SealedStore {
         }
     }
 
-    func set(_ place: SealedColumn, of row: Row, to sealed: String, index: String?) throws {
+    /// Puts a sealed text, and perhaps an index, in the place of what was read.
+    ///
+    /// - Returns: whether the row still had it.
+    func replace(_ place: SealedColumn, of row: Row, by sealed: String, index: String?) throws -> Bool {
+        let changes = try transaction.changes(
+            "UPDATE \(place.table) SET \(place.column) = $1 WHERE \(place.key) = $2 AND \(place.column) = $3",
+            [.text(sealed), .text(row.key), .text(row.value)])
+        guard changes > 0 else { return false }
+        guard let index, let column = place.index?.column, let former = row.index else { return true }
         try transaction.execute(
-            "UPDATE \(place.table) SET \(place.column) = $1 WHERE \(place.key) = $2", [.text(sealed), .text(row.key)])
-        guard let index, let column = place.index?.column else { return }
-        try transaction.execute(
-            "UPDATE \(place.table) SET \(column) = $1 WHERE \(place.key) = $2", [.text(index), .text(row.key)])
+            "UPDATE \(place.table) SET \(column) = $1 WHERE \(place.key) = $2 AND \(column) = $3",
+            [.text(index), .text(row.key), .text(former)])
+        return true
     }
 
     /// The blobs of a column behind a key, in the keys' order.
@@ -130,9 +137,20 @@ struct SealedStore {
         }
     }
 
-    func set(_ place: SealedBlob, of row: Row, to blob: String) throws {
-        try transaction.execute(
-            "UPDATE \(place.table) SET \(place.column) = $1 WHERE \(place.key) = $2", [.text(blob), .text(row.key)])
+    /// Whether a row still names this blob.
+    func still(_ place: SealedBlob, _ row: Row) throws -> Bool {
+        try transaction.row(
+            "SELECT 1 AS found FROM \(place.table) WHERE \(place.key) = $1 AND \(place.column) = $2",
+            [.text(row.key), .text(row.value)]) != nil
+    }
+
+    /// Has a row name another blob.
+    ///
+    /// - Returns: whether it still named this one.
+    func replace(_ place: SealedBlob, of row: Row, by blob: String) throws -> Bool {
+        try transaction.changes(
+            "UPDATE \(place.table) SET \(place.column) = $1 WHERE \(place.key) = $2 AND \(place.column) = $3",
+            [.text(blob), .text(row.key), .text(row.value)]) > 0
     }
 }
 

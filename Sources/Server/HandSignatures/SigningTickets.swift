@@ -51,9 +51,9 @@ struct SigningTickets {
     ) throws -> TicketStore.Stored {
         let ticket = try find(text, principal, in: transaction)
         guard ticket.client == purpose.client, ticket.document == purpose.document,
-            ticket.digest == box.index(ofDigest: purpose.digest)
+            box.isIndex(ticket.digest, ofDigest: purpose.digest)
         else { throw HandSignatureError.badTicket }
-        guard ticket.capture.isEmpty || ticket.capture == box.index(ofCapture: capture) else {
+        guard ticket.capture.isEmpty || box.isIndex(ticket.capture, ofCapture: capture) else {
             throw HandSignatureError.otherCapture
         }
         return ticket

@@ -8,10 +8,15 @@ import Storage
 /// another place does not open there.
 struct TemplateBox: Sendable {
     private let secret: Bytes
+    /// While the secret is being replaced, what is not sealed again yet opens under this one (`SealingRotation`).
+    private let other: Bytes?
 
-    init(_ keys: SliceKeys) { self.init(secret: keys.secret(.templateSecret)) }
+    init(_ keys: SliceKeys) {
+        let secrets = keys.secrets(.templateSecret)
+        self.init(secret: secrets[0], other: secrets.dropFirst().first)
+    }
 
-    init(secret: Bytes) { self.secret = secret }
+    init(secret: Bytes, other: Bytes? = nil) { (self.secret, self.other) = (secret, other) }
 
     /// What is sealed.
     enum Content: String, CaseIterable {
@@ -27,11 +32,16 @@ struct TemplateBox: Sendable {
     }
 
     func seal(_ plaintext: Bytes, _ content: Content, of id: String) throws -> Bytes {
-        try box(content, id).seal(plaintext, purpose: Self.purpose(content, id))
+        try box(content, id, under: secret).seal(plaintext, purpose: Self.purpose(content, id))
     }
 
     func open(_ sealed: Bytes, _ content: Content, of id: String) throws -> Bytes {
-        try box(content, id).open(sealed, purpose: Self.purpose(content, id))
+        do {
+            return try box(content, id, under: secret).open(sealed, purpose: Self.purpose(content, id))
+        } catch {
+            guard let other else { throw error }
+            return try box(content, id, under: other).open(sealed, purpose: Self.purpose(content, id))
+        }
     }
 
     /// The same as text, for a column.
@@ -50,6 +60,21 @@ struct TemplateBox: Sendable {
         return HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: key), key: secret).base64URL
     }
 
+    /// All that may be stored of an identity number.
+    func hashes(ofNumber number: String) -> [String] { boxes.map { $0.hash(ofNumber: number) } }
+
+    /// Whether this is stored of the SHA-256 of a signed file.
+    func isIndex(_ index: String, ofDigest digest: String) -> Bool {
+        boxes.contains { $0.index(ofDigest: digest) == index }
+    }
+
+    /// Whether this is stored of a capture that a phone has sent.
+    func isIndex(_ index: String, ofCapture text: String) -> Bool {
+        boxes.contains { $0.index(ofCapture: text) == index }
+    }
+
+    private var boxes: [TemplateBox] { [secret, other].compactMap(\.self).map { TemplateBox(secret: $0) } }
+
     /// What is stored of the SHA-256 of a signed file, to find it again: the text holds an identity number, and who reads
     /// the database could try numbers against a plain digest.
     func index(ofDigest digest: String) -> String {
@@ -65,7 +90,7 @@ struct TemplateBox: Sendable {
     /// No digest in base64url begins so.
     static let indexPrefix = "i."
 
-    private func box(_ content: Content, _ id: String) throws -> SecretBox {
+    private func box(_ content: Content, _ id: String, under secret: Bytes) throws -> SecretBox {
         try SecretBox(
             key: HMACSHA256.authenticate(
                 Bytes(text: "countersign template key v1") + [0] + Bytes(text: Self.purpose(content, id)), key: secret))

@@ -56,6 +56,22 @@ struct KeyFolder: Sendable {
         try DurableFile.write(file(name), Self.text(secret))
     }
 
+    /// Where a sealing secret lies that another has taken the place of, until nothing is sealed under it.
+    static func former(_ name: String) -> String { name + ".former" }
+
+    /// The other one of a sealing secret that is being replaced, as the database names it.
+    ///
+    /// - Returns: `nil` when none is being replaced.
+    /// - Throws: `KeyError.foreign` when the folder does not hold it.
+    func other(_ key: ServerKey, _ fingerprints: [String: String]) throws -> Bytes? {
+        guard key.isSealing, let wanted = fingerprints[key.otherName] else { return nil }
+        for name in [Self.next(key.name), Self.former(key.name), key.name] {
+            guard let secret = try read(name) else { continue }
+            if ServerKeys.fingerprint(of: secret, named: key.name) == wanted { return secret }
+        }
+        throw ServerKeys.KeyError.foreign(name: key.name)
+    }
+
     /// Where the key lies that will take the place of one.
     static func next(_ name: String) -> String { name + ".next" }
 

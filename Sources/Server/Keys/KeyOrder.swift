@@ -34,9 +34,13 @@ package enum KeyOrder: Sendable, Equatable {
 
     /// Does it.
     ///
-    /// - Parameter root: certifies a new key that needs it; the one of the data directory, if `nil`.
+    /// - Parameters:
+    ///   - root: certifies a new key that needs it; the one of the data directory, if `nil`.
+    ///   - isRunning: whether requests come in meanwhile.
     /// - Throws: `KeyError.changing` when another change of the same folder's keys is being made.
-    package func carryOut(on server: CountersignServer, by root: IssuingAuthority? = nil) async throws -> Answer {
+    package func carryOut(
+        on server: CountersignServer, by root: IssuingAuthority? = nil, isRunning: Bool = false
+    ) async throws -> Answer {
         guard try await server.environment.storedOrganisation() != nil else { throw RootTravel.TravelError.notSetUp }
         let lock = isChange ? try KeyFolder(in: server.directory.path).lock() : nil
         defer { withExtendedLifetime(lock) {} }
@@ -44,7 +48,7 @@ package enum KeyOrder: Sendable, Equatable {
         case .consequences(let name): return .consequences(try await KeyRotation(of: server).consequences(of: name))
         case .rotate(let name):
             let root = name.isCertified && root == nil ? try await RootCertificates(of: server).authority() : root
-            return .rotated(try await KeyRotation(of: server).rotate(name, by: root))
+            return .rotated(try await KeyRotation(of: server, isRunning: isRunning).rotate(name, by: root))
         case .logState: return .state(try await LogKeyChange(of: server).state())
         case .logBegin: return .state(try await LogKeyChange(of: server).begin())
         case .logFinish: return .rotated(try await LogKeyChange(of: server).finish())

@@ -16,10 +16,28 @@ struct KeyOrders: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            await goOn()
             while true {
                 try await server.environment.clock.sleep(Self.pause)
                 await look()
             }
+        }
+    }
+
+    /// Goes on with a rotation that an earlier process has begun.
+    func goOn() async {
+        let order = KeyOrder.rotate(.templateSecret)
+        do {
+            guard try await SealingRotation.isUnfinished(server.environment) else { return }
+            logger.notice("going on with: \(order.text)")
+            _ = try await order.carryOut(on: server, isRunning: true)
+            logger.notice("done: \(order.text)")
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error(
+                "failed, and is tried again at the next start: \(order.text): \(KeyTrouble(error)?.words ?? "\(error)")"
+            )
         }
     }
 
@@ -40,7 +58,7 @@ struct KeyOrders: Service {
         }
         let answer: JSON
         do {
-            answer = try await order.carryOut(on: server).json
+            answer = try await order.carryOut(on: server, isRunning: true).json
             logger.notice("by order of the command line: \(order.text)")
         } catch {
             let trouble = KeyTrouble(error) ?? KeyTrouble("\(error)", isRefusal: false)

@@ -9,10 +9,12 @@ import Storage
 /// The database decides which key is in force: the new one is written beside the old one, then the database names it,
 /// then it takes the old one's place. A crash in between leaves one of the two, and the next start puts in order what
 /// was left (`finish`). A server that runs goes on with the new one at once, and others of the same database within a
-/// minute (`KeyWatch`); only what rows are sealed under is rotated while all are stopped.
+/// minute (`KeyWatch`). What rows are sealed under takes longer (`SealingRotation`).
 package struct KeyRotation: Sendable {
     let environment: Environment
     private let folder: KeyFolder
+    /// Whether a server, and so requests, may be at work meanwhile.
+    private let isRunning: Bool
 
     /// Which key.
     package enum Name: String, Sendable, CaseIterable {
@@ -35,14 +37,14 @@ package struct KeyRotation: Sendable {
 
         /// Whether the root certifies the new one.
         package var isCertified: Bool { key.certificate != nil }
-        /// Whether it can be rotated while servers run.
-        package var changesWhileRunning: Bool { key.changesWhileRunning }
+        /// Whether everything under it is sealed again, which takes a while.
+        package var isSealing: Bool { key.isSealing }
     }
 
     /// Why a rotation has not come to its end.
     package enum RotationError: Error, Equatable {
-        /// Something that is sealed does not open under the secret in force: the operator has to look first. Nothing was
-        /// changed.
+        /// Something that is sealed opens under neither secret: the operator has to look first. Both stay in use, and the
+        /// same command goes on.
         case unreadable(table: String, key: String)
         /// The new key is in force and in the log; what was to follow has failed.
         case unfinished(detail: String)
@@ -61,12 +63,13 @@ package struct KeyRotation: Sendable {
     }
 
     /// Rotation in the data directory of a server that is open, and may be running.
-    package init(of server: CountersignServer) throws {
-        try self.init(environment: server.environment, directory: server.directory.path)
+    package init(of server: CountersignServer, isRunning: Bool = false) throws {
+        try self.init(environment: server.environment, directory: server.directory.path, isRunning: isRunning)
     }
 
-    init(environment: Environment, directory: String) throws {
+    init(environment: Environment, directory: String, isRunning: Bool = false) throws {
         self.environment = environment
+        self.isRunning = isRunning
         folder = KeyFolder(in: directory)
     }
 
@@ -87,19 +90,15 @@ package struct KeyRotation: Sendable {
     /// - Returns: the log's receipt of the entry `key.rotated`.
     /// - Throws: `RotationError`; `LogError.unwitnessed` when all is done but for the receipt.
     package func rotate(_ name: Name, by root: IssuingAuthority? = nil) async throws -> Interface.Receipt {
+        guard !name.isSealing else { return try await SealingRotation(environment, folder, isRunning: isRunning).run() }
         let secret = try await write(name)
         let index = try await install(secret, as: name, by: root)
         do {
             // Before anything else: what is made under the old one is good for nothing any more.
-            if name.changesWhileRunning { try environment.serverKeys.use(secret, as: name.key) }
+            try environment.serverKeys.use(secret, as: name.key)
             // Not what now lies in the file: another process that starts may have removed it.
             try folder.replace(name.rawValue, secret)
             try folder.remove(KeyFolder.next(name.rawValue))
-            if name == .templateSecret {
-                try await Resealing(environment, to: secret).removeOldBlobs()
-                // Not only are rows changed: what was sealed under the old secret is no longer in the files.
-                try await environment.database.scrub()
-            }
             return try await environment.log.receipt(index)
         } catch let error as TransparencyLog.LogError {
             guard case .unwitnessed = error else { throw RotationError.unfinished(detail: "\(error)") }
@@ -122,8 +121,6 @@ package struct KeyRotation: Sendable {
     /// Makes the database name the new key, drops what the old one made, and enters it in the log.
     func install(_ secret: Bytes, as name: Name, by root: IssuingAuthority?) async throws -> Int64 {
         let now = environment.now()
-        let resealing = Resealing(environment, to: secret)
-        let missing = try await name == .templateSecret ? resealing.copyBlobs() : []
         return try await environment.database.write { transaction in
             guard let owner = try AccountStore(transaction: transaction).owner() else { throw AccountError.notSetUp }
             var members: [(String, JSON)] = [("key", .text(name.rawValue))]
@@ -135,7 +132,6 @@ package struct KeyRotation: Sendable {
                 try ServerKeyStore(transaction: transaction).set(
                     name.rawValue, fingerprint: ServerKeys.fingerprint(of: secret, named: name.rawValue), since: now)
             }
-            if name == .templateSecret { try resealing.apply(in: transaction, missing: missing) }
             if name == .codeSecret {
                 try InvitationStore(transaction: transaction).deleteOpen()
                 try ShareService(environment: environment).stopAll(in: transaction, now: now)
@@ -170,6 +166,19 @@ extension KeyRotation {
         _ fingerprints: [String: String]
     ) throws {
         for key in keys where key.kind != .log && key.kind != .root {
+            // Which of the two files is the other one, the database says.
+            if key.isSealing, fingerprints[key.otherName] != nil {
+                guard let next = try folder.read(KeyFolder.next(key.name)),
+                    try organisation.names(next, as: key, fingerprints)
+                else { continue }
+                // In a copy of the folder the old one may lie nowhere else.
+                if let old = try folder.other(key, fingerprints) {
+                    try folder.replace(KeyFolder.former(key.name), old)
+                }
+                try folder.promote(key.name)
+                continue
+            }
+            if key.isSealing { try folder.remove(KeyFolder.former(key.name)) }
             guard let secret = try folder.read(KeyFolder.next(key.name)) else { continue }
             if try organisation.names(secret, as: key, fingerprints) {
                 try folder.promote(key.name)

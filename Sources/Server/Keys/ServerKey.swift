@@ -24,8 +24,11 @@ package struct ServerKey: Sendable, Hashable {
     let kind: Kind
     /// Whether every organisation has had one since it was set up: one that is missing is lost, and not still to be made.
     var isFromSetUp = false
-    /// Whether a running server can take up another one; it cannot, where rows are sealed under it.
-    var changesWhileRunning = false
+    /// Whether rows are sealed under it: while another takes its place, two open them (`SealingRotation`).
+    var isSealing = false
+
+    /// What the database calls the other secret of a rotation, beside the one in force.
+    var otherName: String { name + ".other" }
 
     /// What kind of certificate names it, if one does.
     var certificate: RootCertificateKind? {
@@ -51,6 +54,12 @@ struct SliceKeys: Sendable {
     func secret(_ key: ServerKey) -> Bytes {
         require(key)
         return all.secret(key)
+    }
+
+    /// All that a sealing secret may have sealed: the one in force, and the other one of a rotation.
+    func secrets(_ key: ServerKey) -> [Bytes] {
+        require(key)
+        return all.secrets(key)
     }
 
     /// The key of the slice's own that a certificate names; `nil` when this server does not have it.

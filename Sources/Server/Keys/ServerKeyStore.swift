@@ -10,6 +10,11 @@ struct ServerKeyStore {
         }
     }
 
+    /// Forgets a secret: nothing is under it any more.
+    func remove(_ name: String) throws {
+        try transaction.execute("DELETE FROM server_keys WHERE name = $1", [.text(name)])
+    }
+
     /// Names the secret that is in force from now on.
     func set(_ name: String, fingerprint: String, since time: Int64) throws {
         try transaction.execute(

@@ -18,6 +18,8 @@ package final class ServerKeys: Sendable {
     /// What was read from the files.
     fileprivate struct Held: Sendable {
         var secrets: [String: Bytes] = [:]
+        /// The other ones of sealing secrets that are being replaced.
+        var others: [String: Bytes] = [:]
         var signers: [String: SigningKey] = [:]
         /// Signs the log's checkpoints, and the one that will take its place (`LogKeyChange`): until then both sign, as
         /// the log policy says.
@@ -70,6 +72,7 @@ package final class ServerKeys: Sendable {
         for key in keys where key != .root {
             let isInForce = try organisation.map { try $0.names(key, fingerprints) } ?? false
             try held.take(isInForce ? folder.require(key.name) : folder.readOrMake(key.name, random: random), as: key)
+            held.others[key.name] = try folder.other(key, fingerprints)
         }
         try held.takeNext(of: folder)
         let opened = ServerKeys(keys, folder, held)
@@ -105,6 +108,11 @@ package final class ServerKeys: Sendable {
 
     /// The bytes of a secret.
     func secret(_ key: ServerKey) -> Bytes { held.withLock { $0.secrets[key.name] ?? [] } }
+
+    /// The one in force, and the other one while it is being replaced.
+    func secrets(_ key: ServerKey) -> [Bytes] {
+        held.withLock { held in [held.secrets[key.name] ?? []] + [held.others[key.name]].compactMap(\.self) }
+    }
 
     /// The key of this name and public key, if this server has it, or finds it in its folder.
     ///
@@ -143,6 +151,12 @@ package final class ServerKeys: Sendable {
         }
     }
 
+    private var otherFingerprints: [String: String] {
+        held.withLock { held in
+            held.others.reduce(into: [:]) { $0[$1.key] = Self.fingerprint(of: $1.value, named: $1.key) }
+        }
+    }
+
     /// Holds these keys against those that the database names.
     ///
     /// - Throws: `KeyError.foreign` when another one is in force.
@@ -155,10 +169,12 @@ package final class ServerKeys: Sendable {
     private func replaced(
         _ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]
     ) throws -> [ServerKey] {
-        let (own, certified) = (self.fingerprints, certified)
+        let (own, others, certified) = (self.fingerprints, otherFingerprints, certified)
         return try keys.filter { key in
             switch key.kind {
-            case .secret: fingerprints[key.name].map { $0 != own[key.name] } ?? false
+            case .secret:
+                fingerprints[key.name].map { $0 != own[key.name] } ?? false
+                    || key.isSealing && fingerprints[key.otherName] != others[key.name]
             case .certified(let kind):
                 try organisation.certificate(kind).map { certificate in
                     !certified.contains { $0.kind == kind && $0.publicKey == certificate.publicKey }
@@ -173,18 +189,21 @@ extension ServerKeys {
     /// Takes up keys that are in force now, from this folder: somebody has put them there.
     ///
     /// - Returns: the names of those that were taken up.
-    /// - Throws: `KeyError.foreign` for one that is in force and not in the folder, or that only a start can take up; then
-    ///   none was.
+    /// - Throws: `KeyError.foreign` for one that is in force and not in the folder; then none was.
     @discardableResult
     func takeUp(_ organisation: OrganisationStore.Stored, _ fingerprints: [String: String]) throws -> [String] {
         let replaced = try replaced(organisation, fingerprints)
         var found = Held()
         for key in replaced {
             let secret = try secretInFolder(key, organisation, fingerprints)
-            guard let secret, key.changesWhileRunning else { throw KeyError.foreign(name: key.name) }
+            guard let secret else { throw KeyError.foreign(name: key.name) }
             try found.take(secret, as: key)
+            found.others[key.name] = try folder.other(key, fingerprints)
         }
         use(found)
+        held.withLock { [others = found.others] held in
+            for key in replaced { held.others[key.name] = others[key.name] }
+        }
         return replaced.map(\.name)
     }
 
@@ -201,6 +220,7 @@ extension ServerKeys {
             guard try secretInFolder(key, organisation, fingerprints) != nil else {
                 throw KeyError.foreign(name: key.name)
             }
+            _ = try folder.other(key, fingerprints)
         }
         // It may be away, and if it is here it must not lie open.
         _ = try folder.read(ServerKey.root.name)

@@ -3,5 +3,5 @@ extension ServerKey {
     static let log = ServerKey(name: "log", kind: .log, isFromSetUp: true)
     /// Makes the log's pseudonymous labels.
     static let labelSecret = ServerKey(
-        name: "label-secret", kind: .secret, isFromSetUp: true, changesWhileRunning: true)
+        name: "label-secret", kind: .secret, isFromSetUp: true)
 }

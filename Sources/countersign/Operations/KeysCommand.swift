@@ -20,8 +20,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
         discussion: """
             code-secret: open invitations and links end. label-secret: later entries of the log carry other labels. \
             status, desk: the root certifies a new key; signatures of the old one hold until its certificate ends. \
-            template-secret: everything under it is sealed again, which takes a while; make a new backup then. Stop \
-            every server for this one only.
+            template-secret: everything under it is sealed again, which takes a minute at least, with a PostgreSQL five; \
+            make a new backup then. If you interrupt the command, the server goes on.
 
             A server that runs on this data directory does it itself, and goes on with the new key. Others on the same \
             database take the new key from their key folder within a minute, or stop and say so. A crash in the middle \
@@ -68,7 +68,8 @@ struct KeysRotateCommand: AsyncParsableCommand {
         case .labelSecret: "Later entries of the log carry other labels: nobody can link them with earlier ones. Go on?"
         case .status: "The root certifies a new status key. Go on?"
         case .desk: "The root certifies a new desk key. Reports and records by the old one stay valid. Go on?"
-        case .templateSecret: "Templates, transactions and documents of the desk are sealed again. Go on?"
+        case .templateSecret:
+            "Templates, transactions and documents of the desk are sealed again, which takes a minute at least. Go on?"
         }
     }
 }

@@ -24,6 +24,7 @@ extension DeskTests {
             let signing: Signing
             let pdf: WorkspaceDocument
 
+            var folder: String { desk.organisation.server.directory.path + "/keys" }
             var environment: Environment { desk.organisation.server.environment }
             var rotation: KeyRotation {
                 get throws {
@@ -77,6 +78,23 @@ extension DeskTests {
             return try ServerKeys.open(
                 in: one.desk.organisation.server.directory.path, for: try await one.desk.organisation.stored(),
                 fingerprints: fingerprints, random: .system)
+        }
+
+        private func sealingRotation(_ one: Filled) throws -> SealingRotation {
+            SealingRotation(
+                one.environment, KeyFolder(in: one.desk.organisation.server.directory.path), spread: .zero, pause: .zero
+            )
+        }
+
+        /// Whether everything that is sealed opens.
+        private func isWhole(_ one: Filled, _ box: TemplateBox) async throws -> Bool {
+            for place in SealedColumn.all {
+                let rows = try await one.environment.database.read {
+                    try SealedStore(transaction: $0).rows(place, after: "")
+                }
+                for row in rows { _ = try box.openText(row.value, place.content, of: row.subject) }
+            }
+            return true
         }
 
         /// How much of what is sealed opens under a secret, of how much; indexes count, too.
@@ -146,41 +164,103 @@ extension DeskTests {
             #expect(Set(listed) == Set(TemplateBox.Content.allCases))
         }
 
-        @Test("a kill between any two steps leaves everything under the old template secret, or under the new one")
+        @Test(
+            "a kill between any two steps leaves a start that opens everything, and the next rotation goes on to its end"
+        )
         func killed() async throws {
             try await filled { one in
-                let (environment, rotation) = (one.environment, try one.rotation)
-                let old = environment.keys.secret(.templateSecret)
-                // Written, and nothing else.
-                var new = try await rotation.write(.templateSecret)
-                try await check(one, isNew: false, old: old, new: new, "the key is written")
-                // The blobs too: no row names them, and a start removes them.
-                new = try await rotation.write(.templateSecret)
-                let count = try await environment.blobs.list().count
-                _ = try await Resealing(environment, to: new).copyBlobs()
-                #expect(try await environment.blobs.list().count > count)
-                try await check(one, isNew: false, old: old, new: new, "blobs are copied")
-                try await Resealing(environment, to: new).removeOldBlobs()
-                #expect(try await environment.blobs.list().count == count)
-                try await check(one, isNew: false, old: old, new: new, "copies are removed")
-                // In the middle of the transaction.
-                new = try await rotation.write(.templateSecret)
-                let resealing = Resealing(environment, to: new)
-                let missing = try await resealing.copyBlobs()
-                await #expect(throws: Stop.self) {
-                    try await environment.database.write { transaction in
-                        try resealing.apply(in: transaction, missing: missing)
-                        throw Stop()
+                let environment = one.environment
+                let (count, key) = (try await environment.blobs.list().count, ServerKey.templateSecret)
+                let former = environment.keys.secret(key)
+                // Cut short after each step, a rotation goes on to its end, and the next one begins anew.
+                for steps in 0...3 {
+                    let old = environment.keys.secret(key)
+                    let rotation = try sealingRotation(one)
+                    try await rotation.announce()
+                    let new = try #require(environment.serverKeys.secrets(key).last)
+                    #expect(new != old && environment.keys.secret(key) == old)
+                    if steps > 0 { try await rotation.exchange(for: new) }
+                    if steps > 1 { _ = try await Resealing(environment, from: old, to: new).pass() }
+                    if steps > 2 { try await rotation.sealAgain() }
+                    if steps == 1 {
+                        // The folder of another server, to which only the new one was copied.
+                        let folder = KeyFolder(in: one.desk.organisation.server.directory.path)
+                        try folder.replace(key.name, old)
+                        try folder.replace(KeyFolder.next(key.name), new)
+                        try folder.remove(KeyFolder.former(key.name))
                     }
+                    // As the next start finds it.
+                    let keys = try await keys(one)
+                    #expect(keys.secrets(key) == (steps > 0 ? [new, old] : [old, new]), "after \(steps)")
+                    let box = TemplateBox(secret: keys.secret(key), other: keys.secrets(key).last)
+                    #expect(try await isWhole(one, box), "after \(steps)")
+                    _ = try await rotation.run()
+                    try await check(one, isNew: true, old: old, new: new, "after \(steps), to the end")
+                    #expect(try await !SealingRotation.isUnfinished(environment))
+                    let files = try FileManager.default.contentsOfDirectory(atPath: one.folder)
+                    #expect(!files.contains { $0.hasPrefix("template-secret.") }, "\(files)")
                 }
-                try await check(one, isNew: false, old: old, new: new, "the transaction was cut short")
-                // Everything but the file in its place.
-                new = try await rotation.write(.templateSecret)
-                _ = try await rotation.install(new, as: .templateSecret, by: nil)
-                try await check(one, isNew: true, old: old, new: new, "the database names the new one")
-                try await Resealing(environment, to: new).removeOldBlobs()
+                try await OrphanService.removeOrphans(environment, from: environment.blobs, olderThan: -1)
                 #expect(try await environment.blobs.list().count == count)
-                try await check(one, isNew: true, old: old, new: new, "old blobs are removed")
+                #expect(environment.keys.secret(key) != former)
+            }
+        }
+
+        @Test(
+            "while it goes on, numbers are one client's only, and what is written meanwhile is kept", arguments: [0, 1])
+        func meanwhile(steps: Int) async throws {
+            try await filled { one in
+                let (environment, desk) = (one.environment, one.desk)
+                let (client, token) = (desk.client, desk.operatorSession.token)
+                let rotation = try sealingRotation(one)
+                let old = environment.keys.secret(.templateSecret)
+                try await rotation.announce()
+                let new = try #require(environment.serverKeys.secrets(.templateSecret).last)
+                if steps > 0 { try await rotation.exchange(for: new) }
+                let found = try await client.send(
+                    .post, "/api/clients/lookup", ClientNumber(number: "ab 123456"), token: token
+                ).decode(Client.self)
+                #expect(found.id == one.person.id)
+                #expect(try await desk.register(SyntheticHand(seed: 2)).problem == "conflict")
+                let added = try await desk.register(SyntheticHand(seed: 3), number: "31").decode(ClientAct.self).client
+                let next = try await desk.sign(one.pdf, one.person, Desk.texts(SyntheticHand(seed: 1), 70..<71)[0])
+                    .decode(Signing.self)
+                #expect(next.isMatch)
+                _ = try await rotation.run()
+                try await check(one, isNew: true, old: old, new: new, "with what came in between")
+                let later = try await client.send(
+                    .post, "/api/clients/lookup", ClientNumber(number: "31"), token: token
+                ).decode(Client.self)
+                #expect(later.id == added.id)
+                let signed = try await client.send(.get, "/api/signings/\(next.id)/document", token: token)
+                #expect(SHA256.hash(signed.body).base64URL == next.digest)
+            }
+        }
+
+        @Test("a row that changes under the search is left to the next pass, and nothing of it is lost")
+        func contended() async throws {
+            try await filled { one in
+                let environment = one.environment
+                let (old, new) = (environment.keys.secret(.templateSecret), Bytes(repeating: 9, count: 32))
+                let place = SealedColumn.all[0]
+                let row = try #require(
+                    try await environment.database.read {
+                        try SealedStore(transaction: $0).rows(place, after: "").first
+                    })
+                let changed = try await environment.database.write { transaction in
+                    try transaction.execute("UPDATE clients SET sealed = 'later' WHERE id = $1", [.text(row.key)])
+                    return try SealedStore(transaction: transaction).replace(place, of: row, by: "lost", index: "lost")
+                }
+                #expect(!changed)
+                try await environment.database.write { transaction in
+                    let stored = try transaction.row("SELECT sealed FROM clients WHERE id = $1", [.text(row.key)])
+                    #expect(try stored?.text("sealed") == "later")
+                    try transaction.execute(
+                        "UPDATE clients SET sealed = $1 WHERE id = $2", [.text(row.value), .text(row.key)])
+                }
+                let first = try await Resealing(environment, from: old, to: new).pass()
+                #expect(first.changed > 10 && !first.replaced.isEmpty)
+                #expect(try await Resealing(environment, from: old, to: new).pass().changed == 0)
             }
         }
 
@@ -217,7 +297,7 @@ extension DeskTests {
             }
         }
 
-        @Test("something that does not open stops it, and nothing is changed; a blob that is lost does not")
+        @Test("something that opens under neither stops it, and both stay in use; a blob that is lost does not")
         func unreadable() async throws {
             try await filled { one in
                 let (environment, rotation) = (one.environment, try one.rotation)
@@ -240,8 +320,8 @@ extension DeskTests {
                 await #expect(throws: KeyRotation.RotationError.unreadable(table: "signings", key: one.signing.id)) {
                     try await rotation.rotate(.templateSecret)
                 }
-                #expect(try await keys(one).secret(.templateSecret) == old)
-                #expect(try await opening(one, under: old).opened == good.opened - 2)
+                // Both stay in use: what could be read before still can.
+                #expect(try await keys(one).secrets(.templateSecret).last == old)
                 try await environment.database.write { transaction in
                     try transaction.execute(
                         "UPDATE signings SET sealed = $1 WHERE id = $2", [.text(sealed), .text(one.signing.id)])
