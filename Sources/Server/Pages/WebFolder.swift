@@ -80,13 +80,16 @@ struct WebFolder: Sendable {
         _ version: String, _ templates: [String: String], _ modules: [String: String], _ catalogues: [String: [Data]]
     ) throws -> [PageLanguage] {
         if let known = latest.withLock({ $0 }), known.version == version { return known.languages }
-        var languages = [try PageLanguage(.english, templates)]
-        let texts = PageTexts(templates: templates, modules: modules)
-        for (code, data) in catalogues.sorted(by: { $0.key < $1.key }) {
+        let found = try catalogues.sorted { $0.key < $1.key }.map { code, data in
             guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
-            languages.append(try PageLanguage(catalogue, templates, texts))
+            return catalogue
         }
-        let made = languages
+        let texts = try PageTexts(templates: templates, modules: modules)
+        // They have most of a start's work, and need nothing of each other.
+        let made = try ([.english] + found).mapInParallel { catalogue in
+            catalogue.code == WordCatalogue.english.code
+                ? try PageLanguage(catalogue, templates) : try PageLanguage(catalogue, templates, texts)
+        }
         latest.withLock { $0 = (version, made) }
         return made
     }

@@ -41,7 +41,7 @@ struct CatalogueTests {
             }
         }
         (self.templates, self.modules) = (templates, modules)
-        texts = PageTexts(templates: templates, modules: modules)
+        texts = try PageTexts(templates: templates, modules: modules)
         catalogues = try files.sorted { $0.key < $1.key }.map { try #require(WordCatalogue(code: $0, files: $1)) }
     }
 

@@ -1,17 +1,38 @@
 /// Which texts a page shows: those of its template, of the templates in that, and of all modules that it may load.
 struct PageTexts: Sendable {
-    private let templates: [String: String]
-    private let modules: [String: String]
+    /// The keys of each template and module.
     private let keys: [String: [String]]
     private let moduleKeys: [String: [ModuleTexts.Key]]
+    // Read once: a page reaches dozens of modules, and every start reads every page.
+    /// Which templates each template has in it, and which modules it loads.
+    private let parts: [String: [String]]
+    private let loads: [String: [String]]
+    /// Which modules each module imports.
+    private let imports: [String: [String]]
 
     /// - Parameters:
     ///   - templates: by name, such as `shell/layout`.
     ///   - modules: by path, such as `shell/page.js`.
-    init(templates: [String: String], modules: [String: String]) {
-        (self.templates, self.modules) = (templates, modules)
-        keys = templates.mapValues { TemplateTexts.keys(of: $0) }
-        moduleKeys = modules.mapValues { ModuleTexts.keys(of: $0) }
+    init(templates: [String: String], modules: [String: String]) throws {
+        let pages = try templates.sorted { $0.key < $1.key }.mapInParallel { name, source in
+            (
+                name: name, keys: TemplateTexts.keys(of: source),
+                parts: source.matches(of: /\{\{[<>]\s*([a-z\/-]+)\s*\}\}/).map { String($0.1) },
+                loads: source.matches(of: /src="\/assets\/([^"]+\.js)"/).map { String($0.1) }
+            )
+        }
+        let scripts = try modules.sorted { $0.key < $1.key }.mapInParallel { path, source in
+            let found = Self.lines(of: source).matches(of: /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/)
+            return (
+                path: path, keys: ModuleTexts.keys(of: source),
+                imports: found.map { Self.resolve(String($0.1), from: path) }
+            )
+        }
+        keys = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.keys) })
+        parts = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.parts) })
+        loads = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.loads) })
+        moduleKeys = Dictionary(uniqueKeysWithValues: scripts.map { ($0.path, $0.keys) })
+        imports = Dictionary(uniqueKeysWithValues: scripts.map { ($0.path, $0.imports) })
     }
 
     /// The keys of all templates of a page.
@@ -21,16 +42,7 @@ struct PageTexts: Sendable {
 
     /// The keys of all modules of a page, by the folder that the module is in.
     func moduleKeys(of page: String) -> [String: Set<ModuleTexts.Key>] {
-        var found: Set<String> = []
-        var waiting = templates(of: page).flatMap { name in
-            (templates[name] ?? "").matches(of: /src="\/assets\/([^"]+\.js)"/).map { String($0.1) }
-        }
-        while let path = waiting.popLast() {
-            guard let source = modules[path], found.insert(path).inserted else { continue }
-            for match in source.matches(of: /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/) {
-                waiting.append(Self.resolve(String(match.1), from: path))
-            }
-        }
+        let found = Self.reached(from: templates(of: page).flatMap { loads[$0] ?? [] }, imports)
         var keys: [String: Set<ModuleTexts.Key>] = [:]
         for path in found {
             let texts = moduleKeys[path] ?? []
@@ -39,14 +51,26 @@ struct PageTexts: Sendable {
         return keys
     }
 
-    private func templates(of page: String) -> Set<String> {
+    private func templates(of page: String) -> Set<String> { Self.reached(from: [page], parts) }
+
+    /// All that can be reached, by what each leads to; what leads nowhere is not there.
+    private static func reached(from start: [String], _ next: [String: [String]]) -> Set<String> {
         var found: Set<String> = []
-        var waiting = [page]
+        var waiting = start
         while let name = waiting.popLast() {
-            guard let source = templates[name], found.insert(name).inserted else { continue }
-            waiting += source.matches(of: /\{\{[<>]\s*([a-z\/-]+)\s*\}\}/).map { String($0.1) }
+            guard let others = next[name], found.insert(name).inserted else { continue }
+            waiting += others
         }
         return found
+    }
+
+    /// The lines of a module that may name another: the expression alone would take longer than all else of a start.
+    private static func lines(of source: String) -> String {
+        source.utf8.split(separator: UInt8(ascii: "\n"))
+            .filter { line in
+                line.indices.contains { line[$0] == UInt8(ascii: ".") && line[$0...].starts(with: ".js".utf8) }
+            }
+            .map { String(Substring($0)) }.joined(separator: "\n")
     }
 
     private static func resolve(_ target: String, from path: String) -> String {

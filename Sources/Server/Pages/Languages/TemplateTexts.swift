@@ -147,12 +147,21 @@ enum TemplateTexts {
             guard words.contains(where: \.isLetter) else { return before + text + "\"" }
             return before + (translation(collapsed(String(text))) ?? String(text)) + "\""
         }
-        // Most tags have none: a search for letters is quicker than the expressions.
-        let names = ["title=", "placeholder=", "label=", "alt=", "\"description\""]
-        guard names.contains(where: token.source.contains) else { return token.source }
+        // Most tags have none, and every start reads every tag: a look at the bytes is quicker than the expressions.
+        guard mayHaveTexts(token.source) else { return token.source }
         return token.source.replacing(attributes) { put("\($0.1)=\"", $0.2) }
             .replacing(description) { put($0.1, $0.2) }
     }
+
+    /// Whether one of the attributes for people may be in a tag: what the expressions look for ends with one of these names.
+    private static func mayHaveTexts(_ tag: String) -> Bool {
+        let bytes = Array(tag.utf8)
+        return bytes.indices.contains { index in
+            bytes[index] == UInt8(ascii: "=") && names.contains { bytes[..<index].suffix($0.count).elementsEqual($0) }
+        }
+    }
+
+    private static let names = ["title", "placeholder", "label", "alt", "content"].map { Array($0.utf8) }
 
     private static func collapsed(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
