@@ -59,7 +59,7 @@ package struct Endpoint: Sendable {
     package let status: HTTPResponse.Status
     let takes: Payload?
     let answers: Payload?
-    let handle: @Sendable (Call, Principal?) async throws -> Response
+    var handle: @Sendable (Call, Principal?) async throws -> Response
 
     /// Every problem that it may answer.
     package var allProblems: [ProblemKind] {

@@ -16,6 +16,15 @@ package struct RouteTable: Sendable {
     /// An empty table.
     package init() {}
 
+    /// The same routes without what serves them.
+    ///
+    /// Whatever one of the routes keeps must not keep them all: the whole server would outlive its end.
+    var described: RouteTable {
+        var table = self
+        for index in table.endpoints.indices { table.endpoints[index].handle = { _, _ in throw Problem(.notFound) } }
+        return table
+    }
+
     /// A route for anybody, without a body.
     package mutating func open<Answer: Codable & Sendable>(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, rate: Limits.Rate = .reading,

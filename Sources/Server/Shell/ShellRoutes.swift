@@ -18,7 +18,7 @@ struct ShellRoutes {
         routes.openRaw(.get, "/openapi.json", "This description", answers: "application/json") { _ in
             .bytes(try document.bytes(), mediaType: "application/json")
         }
-        document.routes.withLock { [routes] in $0 = routes }
+        document.routes.withLock { [described = routes.described] in $0 = described }
     }
 
     private func addHealth(to routes: inout RouteTable) {
