@@ -31,14 +31,20 @@ final class ManualClock: Sendable {
             sleep: { try await self.sleep($0) })
     }
 
-    func advance(_ duration: Duration) {
-        let due = state.withLock { state in
+    /// How many tasks sleep.
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    /// - Returns: how many tasks still sleep.
+    @discardableResult
+    func advance(_ duration: Duration) -> Int {
+        let (due, left) = state.withLock { state in
             state.time += duration
             let due = state.sleepers.filter { $0.value.until <= state.time }
             due.keys.forEach { state.sleepers[$0] = nil }
-            return due.values.map(\.wake)
+            return (due.values.map(\.wake), state.sleepers.count)
         }
         due.forEach { $0.resume() }
+        return left
     }
 
     /// Returns once at least `count` tasks sleep.
