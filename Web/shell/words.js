@@ -1,6 +1,6 @@
 // What an error means to the person, and what to do about it.
 
-import { language, t } from './translate.js';
+import { known, language, t } from './translate.js';
 
 const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than
     the server.`;
@@ -51,7 +51,7 @@ const browser = {
 
 export function words(error) {
   if (typeof error === 'string') return error;
-  if (error?.kind) return fromProblem(error);
+  if (error?.kind) return known(error.detail ?? '') ?? fromProblem(error);
   if (error?.name in browser) return browser[error.name];
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
   return error?.message || t`Something went wrong. Reload the page and try again.`;
