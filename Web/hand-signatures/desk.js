@@ -22,7 +22,7 @@ start(async (me) => {
   const load = latest(async () => { overview = await api.get("/api/desk"); });
 
   async function show({ mark = true } = {}) {
-    $("#today").textContent = `${me.account.name}, ${new Date().toLocaleDateString(locale, { dateStyle: "full" })}`;
+    $("#today").textContent = t`${me.account.name}, ${new Date().toLocaleDateString(locale, { dateStyle: "full" })}`;
     list($("#numbers"), numbers(overview), "tile", (one) => one);
     draw(overview.latest, { mark });
     $("#no-latest").hidden = overview.latest.length > 0;

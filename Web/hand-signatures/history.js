@@ -27,7 +27,7 @@ export function drawActs(place, items) {
   list(place, items, "act-row", (one) => ({
     title: kinds[one.kind] ?? one.kind, time: one.time,
     about: [
-      t`by ${one.operator_name}`, paperWords(one.paper), one.device, one.place && where(one.place), one.reason && t`“${one.reason}”`,
+      t`by ${one.operator_name}`, paperWords(one.paper), one.device && apart(one.device), one.place && where(one.place), one.reason && t`“${one.reason}”`,
       t`entry ${one.log_index} of the log`,
     ].filter(Boolean).join(" · "),
   }), { empty: "no-acts" });
@@ -43,6 +43,9 @@ export function drawAttempts(place, items, { isNamed = false } = {}) {
     ].filter(Boolean).join(" · "),
   }), { empty: "no-attempts" });
 }
+
+// The browser's own words, from left to right: between others they stay together.
+const apart = (text) => (document.dir === "rtl" ? `\u2068${text}\u2069` : text);
 
 const where = ({ latitude, longitude, accuracy }) =>
   t`${(latitude / 1e6).toFixed(5)}, ${(longitude / 1e6).toFixed(5)}, within ${accuracy.toLocaleString(locale)} m`;

@@ -88,7 +88,7 @@ const again = ({ account }) => api.get(`/api/operators/${encodeURIComponent(acco
 function values({ account, blocked, reason, signings }) {
   const isGone = isErased(account);
   return {
-    name: nameOf(account), username: `${roles[account.role]}${isGone ? "" : `, ${account.username}`} · `, created: account.created,
+    name: nameOf(account), username: `${isGone ? roles[account.role] : t`${roles[account.role]}, ${account.username}`} · `, created: account.created,
     signings: plural(signings, "{0} transaction", "{0} transactions"), why: blocked && t`Blocked ${time(blocked)}: ${reason ?? ""}`,
     mayBlock: !blocked && !isGone, mayUnblock: Boolean(blocked),
   };

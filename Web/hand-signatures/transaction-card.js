@@ -46,7 +46,7 @@ function device(device) {
 function figures(comparison) {
   if (!comparison) return [];
   const { score, threshold, difference: far, is_match: isMatch } = comparison;
-  const one = (label, value, hint) => make("div", {}, make("dt", {}, label), make("dd", {}, make("strong", {}, value), make("span", { class: "meta" }, hint)));
+  const one = (label, value, hint) => make("div", {}, make("dt", {}, label), make("dd", {}, make("strong", {}, make("bdi", { dir: "ltr" }, value)), make("span", { class: "meta" }, hint)));
   return [make("details", { class: "fold" }, make("summary", {}, t`Details`), make("dl", { class: "figures" },
     one(t`Comparison score`, figure(score), t`the smaller, the more alike`),
     one(t`Threshold`, figure(threshold), t`the largest score that is accepted`),

@@ -10,7 +10,7 @@ import { clientName, signingStates } from "./words.js";
 export async function find(words) {
   const { items } = await api.get(`/api/signings?${new URLSearchParams({ q: asSearch(words), limit: 5 })}`);
   return items.map((one) => ({
-    title: t`“${one.document_name}”, ${clientName(one)}`, detail: `${signingStates[one.state]?.word ?? one.state}, ${time(one.created)}`,
+    title: t`“${one.document_name}”, ${clientName(one)}`, detail: t`${signingStates[one.state]?.word ?? one.state}, ${time(one.created)}`,
     href: `/desk/transaction#${encodeURIComponent(one.id)}`,
   }));
 }

@@ -66,7 +66,7 @@ start(async (me) => {
     const isDecided = signing.state === "confirmed" || signing.state === "refused";
     window.document.title = window.document.title.replace(/^[^·]*/, `${signing.document_name} `);
     $("#title").textContent = signing.document_name;
-    $("#lead").textContent = `${clientName(signing)}, ${time(signing.created)}`;
+    $("#lead").textContent = t`${clientName(signing)}, ${time(signing.created)}`;
     $("#badge").className = "badge";
     $("#badge").hidden = false;
     showState($("#badge"), signing.state);
