@@ -26,6 +26,16 @@ export function listing(words) {
   return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
+/** Words of which one holds: "a passkey or the passphrase". */
+export function either(words) {
+  return new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type: "disjunction" }).format(words);
+}
+
+/** Names one after the other: "a, b". */
+export function inARow(names) {
+  return new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type: "unit" }).format(names);
+}
+
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 

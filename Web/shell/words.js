@@ -63,7 +63,8 @@ function fromProblem(problem) {
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
   // It is in English, so in other languages the kind has to do.
-  if (language === 'en' && specific.includes(problem.kind) && problem.detail) return problem.detail;
-  const own = language === 'en' ? problem.detail ?? problem.title : undefined;
+  if ((language === 'en' || problem.status === 0) && specific.includes(problem.kind) && problem.detail) return problem.detail;
+  // What happened here, in the page, is said in its language.
+  const own = language === 'en' || problem.status === 0 ? problem.detail ?? problem.title : undefined;
   return (advice[problem.kind] ?? own ?? t`The server did not accept this.`) + wait;
 }
