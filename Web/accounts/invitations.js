@@ -115,7 +115,7 @@ async function list() {
 
 function stateOf({ used, expires }) {
   if (used) return { word: t`Used`, badge: "good", isOpen: false };
-  return expires > now() ? { word: t`Open`, badge: "wait", isOpen: true } : { word: t`Expired`, badge: "bad", isOpen: false };
+  return expires > now() ? { word: t`Not used yet`, badge: "wait", isOpen: true } : { word: t`Expired`, badge: "bad", isOpen: false };
 }
 
 function values({ role, recipient, created, expires, used, state, about }) {

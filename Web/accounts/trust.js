@@ -128,7 +128,7 @@ function refuseOther(known, found) {
   const isSameLog = versionOf(found) > versionOf(known) && certifiedOf(found) >= certifiedOf(known)
     || versionOf(found) === versionOf(known) && known.logKey === found.logKey;
   if (known.root === found.root && isSameLog) return;
-  const name = known.organisation ?? t`the organisation`;
+  const name = known.organisation ?? known.publicURL;
   throw new Problem("trust", {
     title: t`This is not the organisation that this browser knows`,
     detail: known.root === found.root
