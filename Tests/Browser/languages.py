@@ -80,6 +80,9 @@ class Languages:
         same(page.js("import('/assets/shell/dom.js').then(({ bytes }) => [1, 2, 3, 11].map(bytes).map((t) => t.split(' ').pop()))"),
                ["واحد", "بايتان", "بايتات", "بايتًا"])
         same(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
+        # What a page found out by itself is in its language already; what the server says is not.
+        said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
+        same([text == "هنا" for text in page.js(said)], [True, False])
 
     def untranslated(self):
         """A page that is not all there in a language is in English, and says so."""

@@ -26,14 +26,9 @@ export function listing(words) {
   return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
-/** Words of which one holds: "a passkey or the passphrase". */
-export function either(words) {
-  return new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type: "disjunction" }).format(words);
-}
-
-/** Names one after the other: "a, b". */
-export function inARow(names) {
-  return new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type: "unit" }).format(names);
+/** Words one after the other, whether all of them count or one: "a, b, c". */
+export function series(words) {
+  return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(words);
 }
 
 /** The UTF-8 length of a text, which is what limits count. */
@@ -41,3 +36,6 @@ export const byteLength = (text) => new TextEncoder().encode(text).length;
 
 /** What finds a name in a list: beginnings of words, no longer than a search may be. */
 export const asSearch = (name) => name.slice(0, 40);
+
+/** Words of which one holds: "a passkey or the passphrase". */
+export const either = (words) => new Intl.ListFormat(locale, { type: "disjunction" }).format(words);

@@ -62,9 +62,11 @@ function fromProblem(problem) {
   const wait = problem.retryAfter && problem.kind !== 'unwitnessed' ? ` (${problem.retryAfter} s)` : '';
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
+  // What a page found out by itself it has said in its own language.
+  const isOurs = problem.status === 0 && problem.detail && (specific.includes(problem.kind) || !advice[problem.kind]);
+  if (isOurs) return problem.detail;
   // It is in English, so in other languages the kind has to do.
-  if ((language === 'en' || problem.status === 0) && specific.includes(problem.kind) && problem.detail) return problem.detail;
-  // What happened here, in the page, is said in its language.
-  const own = language === 'en' || problem.status === 0 ? problem.detail ?? problem.title : undefined;
+  if (language === 'en' && specific.includes(problem.kind) && problem.detail) return problem.detail;
+  const own = language === 'en' ? problem.detail ?? problem.title : undefined;
   return (advice[problem.kind] ?? own ?? t`The server did not accept this.`) + wait;
 }

@@ -6,7 +6,7 @@ import { api } from "../shell/api.js";
 import { $, busy, clone, describe } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
-import { inARow } from "../shell/text.js";
+import { series } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
 import { BadLog, readCheckpoint } from "./checkpoint.js";
 import { showOwnEntries } from "./own-entries.js";
@@ -43,7 +43,7 @@ async function showPublic() {
     $("#public-text").textContent = [
       plural(checkpoint.size, "{0} entry in {1}.", "{0} entries in {1}.", checkpoint.origin),
       t`Each one shown was hashed again and led to the root that the log has signed.`,
-      ...(checkpoint.witnesses.length > 0 ? [t`Witnessed by ${inARow(checkpoint.witnesses)}.`] : []),
+      ...(checkpoint.witnesses.length > 0 ? [t`Witnessed by ${series(checkpoint.witnesses)}.`] : []),
     ].join(" ");
     draw(checkpoint.size);
   } catch (error) {

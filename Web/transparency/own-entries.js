@@ -11,7 +11,7 @@ import { latest } from "../shell/events.js";
 import { showFacts, codeValue } from "../shell/facts.js";
 import { listView } from "../shell/list-view.js";
 import { redraw } from "../shell/redraw.js";
-import { inARow, typeTitle } from "../shell/text.js";
+import { series, typeTitle } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
 import { BadLog, hex } from "./checkpoint.js";
 import { checkReceipts, checkTree, lastSeen } from "./own-log.js";
@@ -38,7 +38,7 @@ let isFirst = true;
 $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
 
 const view = listView({
-  source: { page, csv: () => "/api/log/mine?format=csv" }, things: ["entry", "entries"], list: $("#entries"),
+  source: { page, csv: () => "/api/log/mine?format=csv" }, things: (number) => plural(number, "{0} entry", "{0} entries"), list: $("#entries"),
   row: {
     template: "entry-row", key: (entry) => entry.index, fill,
     // Receipts grow with the log: that is no change of the entry.
@@ -145,7 +145,7 @@ async function withNetwork(checkpoints, owner) {
       : plural(lastLook, "It begins as it did when this browser last looked, at {0} entry.",
         "It begins as it did when this browser last looked, at {0} entries.")));
     if (checkpoint.witnesses.length > 0) {
-      rows.push(passed(t`Witnessed by ${inARow(checkpoint.witnesses)}`,
+      rows.push(passed(t`Witnessed by ${series(checkpoint.witnesses)}`,
         t`Other people run them, and they sign only a log that continues the one that they saw.`));
     }
   } catch (error) {
