@@ -8,6 +8,7 @@ import { rows } from "../shell/rows.js";
 import { language, plural, t } from "../shell/translate.js";
 import { now } from "./mine.js";
 import { roles } from "./names.js";
+import "./refusals.js";
 
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {

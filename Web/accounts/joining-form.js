@@ -5,6 +5,7 @@ import { t } from "../shell/translate.js";
 import { check, rules, show } from "./form.js";
 import { whole } from "./names.js";
 import { Joining, suggestedDeviceName } from "./joining.js";
+import "./refusals.js";
 import { Way } from "./way.js";
 
 /** What the button says while nobody knows whether it happened. */

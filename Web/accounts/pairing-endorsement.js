@@ -9,6 +9,7 @@ import { check, show } from "./form.js";
 import { thumbprint } from "./jose.js";
 import { now, use } from "./keys.js";
 import { only, over, shown } from "./pairing-view.js";
+import "./refusals.js";
 import { verifyReceipt } from "./trust.js";
 
 /** Without a code: how to begin on the new device, and a place for its link. */

@@ -8,6 +8,7 @@ import { check, revealable, rules, show } from "./form.js";
 import { sayWhoIsHere } from "./here.js";
 import * as passkeys from "./passkeys.js";
 import { allRecords, kindOf } from "./records.js";
+import "./refusals.js";
 import { destination, signInWithPasskey, signInWithPassphrase } from "./sessions.js";
 
 const reasons = {
