@@ -26,6 +26,11 @@ export function listing(words) {
   return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
+/** Words one after the other, whether all of them count or one: "a, b, c". */
+export function series(words) {
+  return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(words);
+}
+
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 
