@@ -97,7 +97,7 @@ export function invitations() {
     button.addEventListener("click", () => busy(button, async () => {
       const isSure = await ask({
         title: t`Withdraw this invitation?`, text: t`Its link stops working. You can make another at any time.`,
-        confirm: t`Withdraw`, cancel: t`Keep it`,
+        confirm: t`Withdraw`, cancel: t`Keep it{#invitation}`,
       });
       if (!isSure) return;
       await api.delete(`/api/invitations/${encodeURIComponent(invitation.id)}`).catch((error) => {
