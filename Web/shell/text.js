@@ -31,6 +31,9 @@ export function series(words) {
   return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(words);
 }
 
+/** A title in the middle of a sentence: English writes it small there, other languages leave it as it is. */
+export const inSentence = (title) => (language === "en" ? title.toLowerCase() : title);
+
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 
