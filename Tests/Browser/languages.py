@@ -66,6 +66,8 @@ class Languages:
             same(page.js(f"[{ROOT}.dir, document.querySelector('h1').textContent, location.hash]"), [direction, title, "#trust"])
             same(page.js("document.querySelector('[data-language]').value"), code)
         self.choose(page, "en")
+        # What tells two meanings of the English apart is not shown.
+        same(page.js("import('/assets/shell/translate.js').then(({ t }) => t`Open{#answer}`)"), "Open")
 
     def modules(self):
         page = self.person("modules", 1280, 900)
@@ -79,7 +81,13 @@ class Languages:
         self.choose(page, "ar")
         same(page.js("import('/assets/shell/dom.js').then(({ bytes }) => [1, 2, 3, 11].map(bytes).map((t) => t.split(' ').pop()))"),
                ["واحد", "بايتان", "بايتات", "بايتًا"])
+        # An address keeps its signs where they are, and digits are those of codes, whatever the region.
+        same(page.js("import('/assets/shell/translate.js').then(({ t, locale }) => [t`${'a.example/'}`, (1234).toLocaleString(locale)])"),
+             ["\u2068a.example/\u2069", "1,234"])
         same(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
+        # What a page found out by itself is in its language already; what the server says is not.
+        said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
+        same([text == "هنا" for text in page.js(said)], [True, False])
 
     def untranslated(self):
         """A page that is not all there in a language is in English, and says so."""

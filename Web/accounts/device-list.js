@@ -2,6 +2,7 @@
 
 import { api, goToSignIn } from "../shell/api.js";
 import { ask, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { leave } from "./ending.js";
 import { showList } from "./rows.js";
 import { changeRecord, kindOf } from "./records.js";
@@ -13,7 +14,7 @@ export function show(state) {
     const isHere = device.id === state.record?.device;
     return {
       revoked: null, ...device, isHere, isWeak: isHere && kindOf(state.record) !== "prf",
-      endorser: device.endorsed_by ? name(device.endorsed_by) ?? "another device" : null,
+      endorser: device.endorsed_by ? name(device.endorsed_by) ?? t`another device` : null,
     };
   };
   showList(state, "#devices", state.devices, "device-row", values, { rename, revoke }, {
@@ -22,7 +23,7 @@ export function show(state) {
 }
 
 async function rename({ id, name }, { record }) {
-  const answer = await ask({ title: "Rename the device", confirm: "Save", input: { label: "Name", value: name } });
+  const answer = await ask({ title: t`Rename the device`, confirm: t`Save`, input: { label: t`Name`, value: name } });
   if (!answer) return false;
   const device = await api.patch(`/api/devices/${id}`, { name: answer.value });
   if (record?.device === id) await changeRecord(record.id, { deviceName: device.name });
@@ -31,14 +32,14 @@ async function rename({ id, name }, { record }) {
 async function revoke({ id, name, signing_key }, { record, current }) {
   const isHere = id === record?.device;
   const answer = await ask({
-    title: `Revoke “${name}”`,
-    text: "Its keys are worth nothing from now on, and every document sealed to it is revoked, your identity among"
-      + ` them. You cannot undo this.${isHere ? " It is this very browser: you will be signed out." : ""}`,
-    confirm: "Revoke the device", danger: true, reason: true,
+    title: t`Revoke “${name}”`,
+    text: [t`Its keys are worth nothing from now on, and every document sealed to it is revoked, your identity among
+      them. You cannot undo this.`, ...(isHere ? [t`It is this very browser: you will be signed out.`] : [])].join(" "),
+    confirm: t`Revoke the device`, danger: true, reason: true,
   });
   if (!answer) return false;
   const { receipt } = await api.post(
-    `/api/devices/${id}/revoke`, { reason: answer.reason }, { reason: `Revoke the device “${name}”, for ever` });
+    `/api/devices/${id}/revoke`, { reason: answer.reason }, { reason: t`Revoke the device “${name}”, for ever` });
   if (isHere) await changeRecord(record.id, { state: "revoked" });
   await verifyReceipt(receipt.proof, { type: "device.revoked", members: { signing_key } });
   if (current.device?.id === id) {
@@ -46,5 +47,5 @@ async function revoke({ id, name, signing_key }, { record, current }) {
     goToSignIn();
     return false;
   }
-  notice("success", `“${name}” is revoked, and the log says so.`);
+  notice("success", t`“${name}” is revoked, and the log says so.`);
 }

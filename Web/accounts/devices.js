@@ -5,11 +5,13 @@ import { api } from "../shell/api.js";
 import { $, describe, notice } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { listen } from "../shell/tabs.js";
+import { t } from "../shell/translate.js";
 import * as devices from "./device-list.js";
 import * as own from "./own-name.js";
 import * as passkeys from "./passkey-list.js";
 import * as passphrase from "./passphrase-form.js";
 import { currentRecord, setSignedIn } from "./records.js";
+import "./refusals.js";
 import * as sessions from "./session-list.js";
 import * as browser from "./this-browser.js";
 
@@ -35,7 +37,7 @@ async function reload(state) {
   } catch (problem) {
     $("#devices-loading", state.root).hidden = true;
     document.documentElement.dataset.state = "failed";
-    notice("error", describe(problem), { action: "Try again", run: state.reload });
+    notice("error", describe(problem), { action: t`Try again`, run: state.reload });
     return;
   }
   // The server's word on whose session it is, in case this browser had forgotten.

@@ -2,6 +2,7 @@
 
 import { Problem, api, finishFirst, sessionIsOver } from "../shell/api.js";
 import { tell } from "../shell/tabs.js";
+import { t } from "../shell/translate.js";
 import { setSignedIn } from "./records.js";
 import * as store from "./store.js";
 
@@ -28,8 +29,9 @@ export async function end() {
   await leave("ended", { [pending]: true });
   await finishEnding();
   return new Problem("ended", {
-    title: "The session has ended",
-    detail: "Two attempts in a row failed, so the session has ended. Your keys are unharmed and what you typed stays: sign in again.",
+    title: t`The session has ended`,
+    detail: t`Two attempts in a row failed, so the session has ended. Your keys are unharmed and what you typed stays:
+      sign in again.`,
   });
 }
 

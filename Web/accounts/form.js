@@ -3,23 +3,24 @@
 
 import { $, $$ } from "../shell/dom.js";
 import { showSummary } from "../shell/error-summary.js";
+import { t } from "../shell/translate.js";
 
 /** What the server takes as a username. */
 const usernamePattern = /^[a-z0-9._+@-]{3,254}$/;
 
 /** Rules that pages share: each answers what is wrong, or nothing. */
 export const rules = {
-  username: (text) => (!text ? "Choose a username."
+  username: (text) => (!text ? t`Choose a username.`
     : usernamePattern.test(text.toLowerCase()) ? ""
-      : "A username has 3 to 254 letters from a to z, digits, and . _ - + @ only."),
-  name: (text) => (!text ? "Say your name." : size(text) > 200 ? "A name has at most 200 bytes." : ""),
-  givenName: (text, given) => (!text && !given.family_name ? "Say your name." : tooLong(text)),
+      : t`A username has 3 to 254 letters from a to z, digits, and . _ - + @ only.`),
+  name: (text) => (!text ? t`Say your name.` : size(text) > 200 ? t`A name has at most 200 bytes.` : ""),
+  givenName: (text, given) => (!text && !given.family_name ? t`Say your name.` : tooLong(text)),
   familyName: (text) => tooLong(text),
-  organisation: (text) => (!text ? "Name the organisation."
-    : letters(text) > 200 ? "The organisation's name has at most 200 characters." : ""),
-  passphrase: (text) => (size(text) < 10 ? "Choose at least 10 characters; several words are best."
-    : size(text) > 1024 ? "That is more than 1,024 bytes." : ""),
-  code: (text) => (text.replace(/[\s-]/g, "") ? "" : "Enter the code."),
+  organisation: (text) => (!text ? t`Name the organisation.`
+    : letters(text) > 200 ? t`The organisation's name has at most 200 characters.` : ""),
+  passphrase: (text) => (size(text) < 10 ? t`Choose at least 10 characters; several words are best.`
+    : size(text) > 1024 ? t`That is more than 1,024 bytes.` : ""),
+  code: (text) => (text.replace(/[\s-]/g, "") ? "" : t`Enter the code.`),
 };
 
 /** The values of a form by field name, white space around them gone (but for passphrases). */
@@ -80,7 +81,7 @@ export function revealable(root = document) {
 const longestPart = 80;
 
 function tooLong(text) {
-  return letters(text) > longestPart ? `At most ${longestPart} characters, please.` : "";
+  return letters(text) > longestPart ? t`At most ${longestPart} characters, please.` : "";
 }
 
 const letters = (text) => [...new Intl.Segmenter().segment(text)].length;

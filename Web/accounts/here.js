@@ -3,6 +3,7 @@
 
 import { api } from "../shell/api.js";
 import { $ } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { leave } from "./ending.js";
 import { allRecords, signedIn } from "./records.js";
 import { destination } from "./sessions.js";
@@ -12,15 +13,15 @@ export async function sayWhoIsHere() {
   const account = await currentAccount();
   const here = $("#here");
   if (account && here) {
-    $("p", here).textContent = `You are signed in as ${account.username}.`;
+    $("p", here).textContent = t`You are signed in as ${account.username}.`;
     $("a", here).href = destination(account);
     here.hidden = false;
   }
   const draft = (await allRecords()).find(({ state, pairing }) => state === "draft" && !pairing);
   const box = $("#draft");
   if (draft && box && !account) {
-    $("p", box).textContent = `You began here as ${draft.username}, and the server's answer never came. Signing in`
-      + " tells whether it worked.";
+    $("p", box).textContent = t`You began here as ${draft.username}, and the server's answer never came. Signing in
+      tells whether it worked.`;
     box.hidden = false;
   }
 }

@@ -5,9 +5,10 @@ import { $, ask, busy, notice, time } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { drawQR } from "../shell/qr.js";
 import { rows } from "../shell/rows.js";
-import { count } from "../shell/text.js";
+import { language, plural, t } from "../shell/translate.js";
 import { now } from "./mine.js";
 import { roles } from "./names.js";
+import "./refusals.js";
 
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
@@ -40,7 +41,10 @@ export function invitations() {
     if (shown === null || $("#made").hidden) return;
     const one = items.find(({ id }) => id === shown);
     if (one && !one.used && one.expires > now()) return;
-    if (one?.used) notice("success", `The invitation${one.recipient ? ` for ${one.recipient}` : ""} was used. Its link no longer works.`);
+    if (one?.used) {
+      notice("success", one.recipient ? t`The invitation for ${one.recipient} was used. Its link no longer works.`
+        : t`The invitation was used. Its link no longer works.`);
+    }
     hide();
   }
 
@@ -63,24 +67,26 @@ export function invitations() {
     unseen = new Set([...unseen, ...lost.map(({ id }) => id)]);
     await show();
     if (lost.length > 0) {
-      notice("warning", `The connection broke meanwhile: ${count(lost.length, "invitation was", "invitations were")} made whose link nobody has seen. Withdraw what is marked so below.`);
+      notice("warning", plural(lost.length,
+        "The connection broke meanwhile: {0} invitation was made whose link nobody has seen. Withdraw what is marked so below.",
+        "The connection broke meanwhile: {0} invitations were made whose link nobody has seen. Withdraw what is marked so below."));
     } else if (made.error) {
       throw made.error;
     }
     if (made.error) return;
-    $("#made-role").textContent = roles[made.role].toLowerCase();
-    $("#made-for").textContent = made.recipient ? `, and is meant to be ${made.recipient}` : "";
+    $("#made-role").textContent = within(roles[made.role]);
+    $("#made-for").textContent = made.recipient ? t`, and is meant to be ${made.recipient}` : "";
     $("#recipient").value = "";
     $("#made-until").textContent = time(made.expires);
     $("#made-link").textContent = made.link;
     $("#made").hidden = false;
-    await drawQR($("#made-qr"), made.link, { label: "The invitation's link as QR code" });
+    await drawQR($("#made-qr"), made.link, { label: t`The invitation's link as QR code` });
     $("#made-copy").focus();
   }
 
   function about({ id, used }) {
     if (used) return "";
-    return unseen.has(id) ? " · nobody has seen its link" : id === shown ? " · shown above" : "";
+    return unseen.has(id) ? t`nobody has seen its link` : id === shown ? t`shown above` : "";
   }
 
   function fill(element, invitation) {
@@ -90,12 +96,13 @@ export function invitations() {
     const button = $("[data-act=withdraw]", element);
     button.addEventListener("click", () => busy(button, async () => {
       const isSure = await ask({
-        title: "Withdraw this invitation?", text: "Its link stops working. You can make another at any time.", confirm: "Withdraw", cancel: "Keep it",
+        title: t`Withdraw this invitation?`, text: t`Its link stops working. You can make another at any time.`,
+        confirm: t`Withdraw`, cancel: t`Keep it{#invitation}`,
       });
       if (!isSure) return;
       await api.delete(`/api/invitations/${encodeURIComponent(invitation.id)}`).catch((error) => {
         if (error.kind !== "not-found") throw error;
-        notice("warning", "It was used or withdrawn meanwhile.");
+        notice("warning", t`It was used or withdrawn meanwhile.`);
       });
       await show();
     }));
@@ -108,14 +115,18 @@ async function list() {
 }
 
 function stateOf({ used, expires }) {
-  if (used) return { word: "Used", badge: "good" };
-  return expires > now() ? { word: "Open", badge: "wait" } : { word: "Expired", badge: "bad" };
+  if (used) return { word: t`Used`, badge: "good", isOpen: false };
+  return expires > now() ? { word: t`Not used yet`, badge: "wait", isOpen: true } : { word: t`Expired`, badge: "bad", isOpen: false };
 }
 
 function values({ role, recipient, created, expires, used, state, about }) {
+  const ended = used ? t`used ${time(used)}` : state.isOpen ? t`until ${time(expires)}` : t`ended ${time(expires)}`;
   return {
-    role: roles[role], recipient: recipient ? `For ${recipient}` : "",
-    when: `Made ${time(created)} · ${used ? `used ${time(used)}` : `${state.word === "Open" ? "until" : "ended"} ${time(expires)}`}${about}`,
-    mayWithdraw: state.word === "Open",
+    role: roles[role], recipient: recipient ? t`For ${recipient}` : "",
+    when: [t`Made ${time(created)}`, ended, about].filter(Boolean).join(" · "),
+    mayWithdraw: state.isOpen,
   };
 }
+
+/** A word as it stands within a sentence: only English writes it with a small letter there. */
+const within = (word) => (language === "en" ? word.toLowerCase() : word);

@@ -1,10 +1,15 @@
 // The form that makes a browser a device of an account: the same for set-up, invitation, sign-up and a further device.
 
 import { $, busy, clearNotices, describe, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { check, rules, show } from "./form.js";
 import { whole } from "./names.js";
 import { Joining, suggestedDeviceName } from "./joining.js";
+import "./refusals.js";
 import { Way } from "./way.js";
+
+/** What the button says while nobody knows whether it happened. */
+const again = t`Check whether it worked`;
 
 export class JoiningForm {
   #options;
@@ -80,14 +85,13 @@ export class JoiningForm {
 
   async #explain(problem) {
     if (problem.kind === "unwitnessed") {
-      notice("warning", "It is recorded, and stays recorded. Only the proof is missing: too few of the witnesses who sign the log answer"
-        + " now. Press the button again in a few minutes; nothing is done twice.");
+      notice("warning", t`It is recorded, and stays recorded. Only the proof is missing: too few of the witnesses who sign the log
+        answer now. Press the button again in a few minutes; nothing is done twice.`);
       return;
     }
     if (this.#joining?.isUnanswered) {
-      const what = problem.kind === "offline" ? describe(problem) : "The server's answer did not come through.";
-      notice("warning", `${what} Press the button again: it first checks whether it worked, so that`
-        + " nothing is done twice.");
+      const what = problem.kind === "offline" ? describe(problem) : t`The server's answer did not come through.`;
+      notice("warning", `${what} ${t`Press the button again: it first checks whether it worked, so that nothing is done twice.`}`);
       return;
     }
     // What was made for the request was discarded with it.
@@ -105,8 +109,8 @@ export class JoiningForm {
   #freeze(isFrozen = false) {
     for (const field of this.#form.elements) if ("readOnly" in field) field.readOnly = isFrozen;
     $("#other-way", this.#form).disabled = isFrozen;
-    if (isFrozen) $("#go", this.#form).textContent = "Check whether it worked";
-    else if ($("#go", this.#form).textContent.startsWith("Look")) this.#way.use(this.#way.mode);
+    if (isFrozen) $("#go", this.#form).textContent = again;
+    else if ($("#go", this.#form).textContent === again) this.#way.use(this.#way.mode);
   }
 }
 

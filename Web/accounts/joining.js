@@ -4,6 +4,7 @@
 // answer does not come, the same `Joining` is asked again: it looks whether the thing happened before it repeats it.
 
 import { Problem, api } from "../shell/api.js";
+import { t } from "../shell/translate.js";
 import { thumbprint } from "./jose.js";
 import { Keyring, makeKeys, passkeySlot, passphraseSlot } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
@@ -216,7 +217,7 @@ export async function finishRecord(record, session, { trust = record.trust, cert
   const isOurs = ({ type, receipt }) => type === wanted.type
     && verifyReceipt(receipt.proof, wanted).then(() => true, () => false);
   if (await api.find("/api/log/mine", isOurs)) return true;
-  throw new Problem("trust", { detail: "The log has no entry for this browser's keys. Tell the operator of the server." });
+  throw new Problem("trust", { detail: t`The log has no entry for this browser's keys. Tell the operator of the server.` });
 }
 
 /** What is remembered of a passkey, to ask for it again. */
@@ -230,8 +231,8 @@ export function suggestedDeviceName() {
   const text = navigator.userAgent;
   const find = (table) => table.find(([mark]) => text.includes(mark))?.[1];
   const browser = find([["Edg/", "Edge"], ["Firefox/", "Firefox"], ["OPR/", "Opera"], ["Chrome/", "Chrome"],
-    ["CriOS/", "Chrome"], ["Safari/", "Safari"]]) ?? "Browser";
+    ["CriOS/", "Chrome"], ["Safari/", "Safari"]]) ?? t`Browser`;
   const system = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"],
     ["Mac OS X", "Mac"], ["CrOS", "ChromeOS"], ["Linux", "Linux"]]);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? t`${browser} on ${system}` : browser;
 }

@@ -2,6 +2,7 @@
 // command line write and read them: Sources/CryptoProvider/JWE.swift, Core/Sources/Encodings/CompactJWS.swift.
 
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 
 /** A package of 16 MiB in base64 twice, with room to spare. */
 const longest = 32 << 20;
@@ -85,7 +86,7 @@ export async function sealJWE(bytes, recipient, type) {
  */
 export async function openJWE(message, privateKey, recipient, type) {
   const text = typeof message === "string" ? message : new TextDecoder().decode(message);
-  if (text.length > longest) throw new JoseError("tooLong", "This message is too long.");
+  if (text.length > longest) throw new JoseError("tooLong", t`This message is too long.`);
   const parts = text.split(".");
   if (parts.length !== 5 || parts[0].length > 4096 || parts[1] !== "") throw malformed();
   const header = decoded(() => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(fromB64u(parts[0]))));
@@ -99,7 +100,7 @@ export async function openJWE(message, privateKey, recipient, type) {
   try {
     return new Uint8Array(await crypto.subtle.decrypt(gcm(iv, parts[0]), key, sealed));
   } catch {
-    throw new JoseError("notAuthentic", "This was changed on the way, or sealed to another key.");
+    throw new JoseError("notAuthentic", t`This was changed on the way, or sealed to another key.`);
   }
 }
 
@@ -107,21 +108,21 @@ async function agreement(header, recipient, type) {
   const { alg, enc, epk } = Object(header);
   if (typeof alg !== "string" || typeof enc !== "string") throw malformed();
   if (alg !== "ECDH-ES" || enc !== "A256GCM") {
-    throw new JoseError("unsupportedAlgorithm", "This is sealed in a way that is not ours.");
+    throw new JoseError("unsupportedAlgorithm", t`This is sealed in a way that is not ours.`);
   }
   if ("crit" in header || "zip" in header) {
-    throw new JoseError("unsupportedExtension", "This is sealed with an extension that is not ours.");
+    throw new JoseError("unsupportedExtension", t`This is sealed with an extension that is not ours.`);
   }
-  if (header.typ !== type) throw new JoseError("wrongPurpose", "This was sealed for another purpose.");
+  if (header.typ !== type) throw new JoseError("wrongPurpose", t`This was sealed for another purpose.`);
   if ("kid" in header && header.kid !== await thumbprint(recipient)) {
-    throw new JoseError("wrongRecipient", "This is sealed to another device.");
+    throw new JoseError("wrongRecipient", t`This is sealed to another device.`);
   }
   const party = (name) => decoded(() => (name in header ? fromB64u(header[name]) : new Uint8Array()));
   return { ephemeral: ephemeralPoint(epk), partyU: party("apu"), partyV: party("apv") };
 }
 
 function ephemeralPoint(epk) {
-  const bad = new JoseError("badKey", "The key that this was sealed with is not one of ours.");
+  const bad = new JoseError("badKey", t`The key that this was sealed with is not one of ours.`);
   if (Object(epk).kty !== "EC" || epk.crv !== "P-256" || "d" in epk) throw bad;
   try {
     const x = fromB64u(epk.x);
@@ -140,7 +141,7 @@ async function contentKey(privateKey, point, usage, partyU = new Uint8Array(), p
     const peer = await crypto.subtle.importKey("raw", point, curve, false, []);
     secret = new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: peer }, privateKey, 256));
   } catch {
-    throw new JoseError("badKey", "The key that this was sealed with is not on the curve.");
+    throw new JoseError("badKey", t`The key that this was sealed with is not on the curve.`);
   }
   const field = (bytes) => [...uint32(bytes.length), ...bytes];
   const input = Uint8Array.from([
@@ -152,7 +153,7 @@ async function contentKey(privateKey, point, usage, partyU = new Uint8Array(), p
 
 function pointBytes(point) {
   const bytes = typeof point === "string" ? fromB64u(point) : point;
-  if (bytes.length !== 65 || bytes[0] !== 4) throw new JoseError("badKey", "This is not a public key.");
+  if (bytes.length !== 65 || bytes[0] !== 4) throw new JoseError("badKey", t`This is not a public key.`);
   return bytes;
 }
 
@@ -161,7 +162,7 @@ const fromLongB64u = (text) =>
   Uint8Array.fromBase64?.(text, { alphabet: "base64url", lastChunkHandling: "loose" }) ?? fromB64u(text);
 const gcm = (iv, header) => ({ name: "AES-GCM", iv, additionalData: utf8(header) });
 const uint32 = (number) => [number >>> 24, number >>> 16 & 255, number >>> 8 & 255, number & 255];
-const malformed = () => new JoseError("malformed", "This is not a sealed message of ours.");
+const malformed = () => new JoseError("malformed", t`This is not a sealed message of ours.`);
 
 function decoded(read) {
   try {

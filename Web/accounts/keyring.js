@@ -2,8 +2,16 @@
 
 import { Problem } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 import { jws, openJWE } from "./jose.js";
 import * as wrap from "./wrap.js";
+
+/** That a key is not here, by the key. */
+const missing = {
+  signing: t`This browser has no signing key.`,
+  encryption: t`This browser has no encryption key.`,
+  authority: t`This browser has no authority key.`,
+};
 
 /** A slot that a passkey opens. `secret` as passkeys.js gives it. */
 export async function passkeySlot(walletKey, { secret, id, transports = [] }) {
@@ -124,7 +132,7 @@ export class Keyring {
   async #key(name) {
     const walletKey = this.#live();
     const stored = this.#record.keys[name];
-    if (!stored) throw new Problem("no-keys", { detail: `This browser has no ${name} key.` });
+    if (!stored) throw new Problem("no-keys", { detail: missing[name] });
     if (!this.#unwrapped.has(name)) {
       this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
     }
@@ -132,7 +140,7 @@ export class Keyring {
   }
 
   #live() {
-    if (!this.#walletKey) throw new Problem("locked", { detail: "The keys are locked again. Start again." });
+    if (!this.#walletKey) throw new Problem("locked", { detail: t`The keys are locked again. Start again.` });
     return this.#walletKey;
   }
 }

@@ -4,6 +4,7 @@
 import { Problem, api, finishFirst, goToSignIn, sessionIsOver } from "../shell/api.js";
 import { dropDrafts } from "../shell/draft.js";
 import { listen, tell } from "../shell/tabs.js";
+import { t } from "../shell/translate.js";
 import { finishEnding, leave } from "./ending.js";
 import * as passkeys from "./passkeys.js";
 import { prompt } from "./prompt.js";
@@ -28,15 +29,15 @@ export async function use(reason, work, { extractable = false, only } = {}) {
   const record = await currentRecord();
   if (!record) {
     throw new Problem("no-keys", {
-      detail: "This browser has no keys for your account. Add it under Devices, or use the device that has them.",
+      detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.`,
     });
   }
   const methods = methodsOf(record).filter((method) => !only || method === only);
   if (methods.length === 0) {
-    throw new Problem("unsupported", { detail: "This browser has no way to open its keys. Use another device." });
+    throw new Problem("unsupported", { detail: t`This browser has no way to open its keys. Use another device.` });
   }
   const { keyring } = await prompt({
-    title: "Confirm that it is you",
+    title: t`Confirm that it is you`,
     reason,
     methods,
     username: record.username,
@@ -63,11 +64,11 @@ export async function confirm(reason) {
   if (record && methodsOf(record).includes("passphrase")) methods.push("passphrase");
   if (methods.length === 0) {
     throw new Problem("unsupported", {
-      detail: "Nothing in this browser can confirm it. Use one of your other devices.",
+      detail: t`Nothing in this browser can confirm it. Use one of your other devices.`,
     });
   }
   return prompt({
-    title: "Confirm that it is you",
+    title: t`Confirm that it is you`,
     reason,
     methods,
     username: record?.username,

@@ -1,11 +1,13 @@
 // What people are called, and their roles and papers. Somebody who was erased has no name left, only a row that others'
 // documents point to.
 
+import { t } from "../shell/translate.js";
+
 /** Whether the person behind an account was erased. */
 export const isErased = (account) => account.name === "";
 
 /** The name, or that it was erased. */
-export const nameOf = (account) => (isErased(account) ? "(erased person)" : account.name);
+export const nameOf = (account) => (isErased(account) ? t`(erased person)` : account.name);
 
 /** Written in Chinese characters, kana or hangul. */
 const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
@@ -27,17 +29,17 @@ export function person(account) {
 
 /** Roles, in words. */
 export const roles = {
-  owner: "Main administrator",
-  administrator: "Administrator",
-  operator: "Operator",
-  member: "Member",
+  owner: t`Main administrator`,
+  administrator: t`Administrator`,
+  operator: t`Operator`,
+  member: t`Member`,
 };
 
 /** Papers that prove who somebody is, in words. */
 export const papers = {
-  passport: "Passport",
-  identity_card: "Identity card",
-  driving_licence: "Driving licence",
-  residence_permit: "Residence permit",
-  student_card: "Student card",
+  passport: t`Passport`,
+  identity_card: t`Identity card`,
+  driving_licence: t`Driving licence`,
+  residence_permit: t`Residence permit`,
+  student_card: t`Student card`,
 };

@@ -4,6 +4,7 @@
 import { api } from "../shell/api.js";
 import { $, $$, describe, notice } from "../shell/dom.js";
 import { onConnection } from "../shell/events.js";
+import { t } from "../shell/translate.js";
 import { device } from "./keys.js";
 import { may } from "./permissions.js";
 
@@ -22,7 +23,7 @@ export async function start(page, needs) {
     await page(me);
   } catch (error) {
     console.error(error);
-    notice(error.kind === "unwitnessed" ? "warning" : "error", describe(error), { action: "Try again", href: location.href });
+    notice(error.kind === "unwitnessed" ? "warning" : "error", describe(error), { action: t`Try again`, href: location.href });
   } finally {
     for (const element of $$("[data-loading]")) element.remove();
     document.documentElement.dataset.state = "ready";
@@ -47,9 +48,9 @@ function needKeys(record) {
   if (record) return true;
   notice(
     "warning",
-    "This browser holds none of your keys, so you can look here but not sign. Use the browser in which you made them, " +
-      "or add this one as a device.",
-    { action: "Add this device", href: "/add-device" });
+    t`This browser holds none of your keys, so you can look here but not sign. Use the browser in which you made them,
+      or add this one as a device.`,
+    { action: t`Add this device`, href: "/add-device" });
   return false;
 }
 
@@ -62,6 +63,6 @@ function showConnection() {
     wasLive ||= state === "live";
     badge.hidden = !wasLive && state !== "live";
     badge.className = `badge ${state === "live" ? "good" : "wait"}`;
-    badge.textContent = state === "live" ? "Live" : "Reconnecting";
+    badge.textContent = state === "live" ? t`Live` : t`Reconnecting`;
   });
 }

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, ask } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { perform } from "./rows.js";
 
 export function attach(state) {
@@ -10,12 +11,12 @@ export function attach(state) {
     const { account } = state.current;
     const parts = account.parts ?? { given_name: account.name === account.username ? "" : account.name, family_name: "" };
     const answer = await ask({
-      title: "Your name", confirm: "Save",
+      title: t`Your name`, confirm: t`Save`,
       inputs: [
-        { name: "given_name", label: "Given name", value: parts.given_name, maximum: 160 },
+        { name: "given_name", label: t`Given name`, value: parts.given_name, maximum: 160 },
         {
-          name: "family_name", label: "Family name", value: parts.family_name, maximum: 160,
-          hint: "As on your identity paper. If you have one name, leave the other field empty.",
+          name: "family_name", label: t`Family name`, value: parts.family_name, maximum: 160,
+          hint: t`As on your identity paper. If you have one name, leave the other field empty.`,
         },
       ],
     });

@@ -4,25 +4,27 @@ import { Problem, api } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { $, busy, notice, time } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
+import { t } from "../shell/translate.js";
 import { check, show } from "./form.js";
 import { thumbprint } from "./jose.js";
 import { now, use } from "./keys.js";
 import { only, over, shown } from "./pairing-view.js";
+import "./refusals.js";
 import { verifyReceipt } from "./trust.js";
 
 /** Without a code: how to begin on the new device, and a place for its link. */
 export async function invite() {
   const page = `${location.origin}/add-device`;
   $("#page-link").textContent = page;
-  await drawQR($("#page-qr"), page, { label: "The address of this page as a QR code" });
+  await drawQR($("#page-qr"), page, { label: t`The address of this page as a QR code` });
   const form = $("#paste-form");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const given = check(form, { code: (text) => (text ? "" : "Paste the link that the new device shows.") });
+    const given = check(form, { code: (text) => (text ? "" : t`Paste the link that the new device shows.`) });
     if (!given) return;
     const code = given.code.split("#").pop();
     if (/^[A-Za-z0-9_-]+$/.test(code)) location.hash = code;
-    else show(form, { code: "This is not such a link. Copy it again, as a whole." });
+    else show(form, { code: t`This is not such a link. Copy it again, as a whole.` });
   });
   only("have-keys");
 }
@@ -31,14 +33,14 @@ export async function invite() {
 export async function decide(code, record) {
   if (!record) {
     return over({
-      title: "This browser cannot add it",
-      text: "It has no keys of your account. Open the link on a device that has.",
-      href: "/wallet/devices", link: "Devices",
+      title: t`This browser cannot add it`,
+      text: t`It has no keys of your account. Open the link on a device that has.`,
+      href: "/wallet/devices", link: t`Devices`,
     });
   }
   const { value: said } = await call("read_pairing_code", { text: `${record.trust.publicURL}/add-device#${code}` });
   if (said.server !== record.trust.publicURL) {
-    throw new Problem("trust", { detail: "This code is for another organisation's server." });
+    throw new Problem("trust", { detail: t`This code is for another organisation's server.` });
   }
   const pairing = await api.get(`/api/pairings/${encodeURIComponent(said.pairing)}`);
   await compare(pairing, said, record);
@@ -58,13 +60,13 @@ async function compare(pairing, said, record) {
     && await thumbprint(pairing.encryption_key) === said.encryption_key;
   if (isSame) return;
   throw new Problem("trust", {
-    detail: "The server names other keys than the code that the new device shows. Do not add it; tell the operator of"
-      + " the server.",
+    detail: t`The server names other keys than the code that the new device shows. Do not add it; tell the operator of
+      the server.`,
   });
 }
 
 async function endorse(pairing, said, record) {
-  const { receipt } = await use(`Add “${pairing.device_name}” to your account`, async (k) => {
+  const { receipt } = await use(t`Add “${pairing.device_name}” to your account`, async (k) => {
     const statement = await k.jws("countersign-pairing+jwt", {
       aud: record.trust.publicURL, username: record.username, pairing: pairing.id,
       signing_key: said.key, encryption_key: said.encryption_key, iat: now(),
@@ -93,7 +95,7 @@ async function refuse({ id }) {
   await api.post(`/api/pairings/${id}/refuse`).catch((problem) => {
     if (problem.kind !== "conflict" && problem.kind !== "gone") throw problem;
   });
-  notice("success", "Refused. No device was added.");
+  notice("success", t`Refused. No device was added.`);
   ended("refused");
 }
 
@@ -101,10 +103,10 @@ function ended(state) {
   // The code has done its work: going back to this page must not ask again.
   history.replaceState(null, "", location.pathname);
   const texts = {
-    endorsed: ["The device is added", "The new device goes on by itself, and the log says so."],
-    refused: ["It was refused", "No device was added. If you did not start this, somebody only knew your username."],
-    expired: ["Too late", "This code has expired. Start again on the new device."],
+    endorsed: [t`The device is added`, t`The new device goes on by itself, and the log says so.`],
+    refused: [t`It was refused`, t`No device was added. If you did not start this, somebody only knew your username.`],
+    expired: [t`Too late`, t`This code has expired. Start again on the new device.`],
   };
   const [title, text] = texts[state] ?? texts.expired;
-  over({ title, text, href: "/wallet/devices", link: "Your devices" });
+  over({ title, text, href: "/wallet/devices", link: t`Your devices` });
 }

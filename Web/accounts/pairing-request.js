@@ -4,6 +4,7 @@ import { api } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { $, busy, describe, group, notice } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
+import { t } from "../shell/translate.js";
 import { rules } from "./form.js";
 import { thumbprint } from "./jose.js";
 import { finishRecord, suggestedDeviceName } from "./joining.js";
@@ -29,7 +30,7 @@ export async function begin(account) {
   new JoiningForm({
     form,
     path: "/api/pairings",
-    wanted: { username: rules.username, device: (text) => (text ? "" : "Name this device.") },
+    wanted: { username: rules.username, device: (text) => (text ? "" : t`Name this device.`) },
     trust: firstContact,
     ...(account ? { passkey: usePasskeyHere } : {}),
     done: async ({ answer, joining }) => {
@@ -68,7 +69,7 @@ async function wait(record) {
   $("#link").textContent = text;
   $("#waiting-device").textContent = record.deviceName;
   $("#waiting-key").textContent = shown(key);
-  await drawQR($("#qr"), text, { label: "The link below as a QR code" });
+  await drawQR($("#qr"), text, { label: t`The link below as a QR code` });
   const isGivenUp = { value: false };
   $("#give-up").onclick = ({ currentTarget }) => busy(currentTarget, async () => {
     isGivenUp.value = true;
@@ -80,8 +81,8 @@ async function wait(record) {
   if (!session) return;
   await finishRecord(record, session);
   over({
-    title: "This device is yours", text: `${record.deviceName} now has keys of your account.`,
-    href: destination(session.account), link: "Continue",
+    title: t`This device is yours`, text: t`${record.deviceName} now has keys of your account.`,
+    href: destination(session.account), link: t`Continue`,
   });
 }
 
@@ -94,7 +95,7 @@ async function letIn({ id, pairing }, isGivenUp) {
       if (problem.kind === "gone" || problem.kind === "not-found") return lost(id);
       if (!["conflict", "offline", "busy", "too-many-requests"].includes(problem.kind)) throw problem;
       $("#waiting-state").textContent = problem.kind === "conflict"
-        ? "Waiting for your other device …" : describe(problem);
+        ? t`Waiting for your other device …` : describe(problem);
       await new Promise((resolve) => setTimeout(resolve, (problem.retryAfter ?? 0) * 1000 || interval));
     }
   }
@@ -105,10 +106,10 @@ async function letIn({ id, pairing }, isGivenUp) {
 async function lost(id) {
   await changeRecord(id, { pairing: undefined });
   over({
-    title: "It was not added",
-    text: "Your other device refused it, or too much time went by. If you did add it there, sign in: it may have"
-      + " worked without this page hearing of it.",
-    href: "/sign-in", link: "Sign in",
+    title: t`It was not added`,
+    text: t`Your other device refused it, or too much time went by. If you did add it there, sign in: it may have
+      worked without this page hearing of it.`,
+    href: "/sign-in", link: t`Sign in`,
   });
   return null;
 }

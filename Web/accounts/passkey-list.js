@@ -2,6 +2,7 @@
 
 import { Problem, api } from "../shell/api.js";
 import { $, ask, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { perform, showList } from "./rows.js";
 import { confirm, use } from "./keys.js";
 import { named, suggestedDeviceName } from "./joining.js";
@@ -23,8 +24,8 @@ export function show(state) {
 async function add(state) {
   // The keys here are opened first, by what opens them now, so that the new passkey can be given a slot.
   const isNew = state.record
-    ? await use("Add a passkey to your account", (k) => make(state, k), { extractable: true })
-    : await confirm("Add a passkey to your account").then(() => make(state, null));
+    ? await use(t`Add a passkey to your account`, (k) => make(state, k), { extractable: true })
+    : await confirm(t`Add a passkey to your account`).then(() => make(state, null));
   return isNew;
 }
 
@@ -32,10 +33,10 @@ async function make({ record }, k) {
   const options = await api.post("/api/account/passkeys/registration", {}, { noConfirm: true });
   // A second question needs a second press of a button, or some browsers refuse it.
   const answer = await ask({
-    title: "Now the new passkey",
-    text: "Choose on the next screen where to keep it: this device, a phone, or a security key.",
-    confirm: "Make it",
-    input: { label: "What do you call it?", value: suggestedDeviceName(), maximum: 200 },
+    title: t`Now the new passkey`,
+    text: t`Choose on the next screen where to keep it: this device, a phone, or a security key.`,
+    confirm: t`Make it`,
+    input: { label: t`What do you call it?`, value: suggestedDeviceName(), maximum: 200 },
   });
   if (!answer) return false;
   const made = await ceremonies.create(options);
@@ -49,8 +50,8 @@ async function make({ record }, k) {
   }
   await register(answer.value, made, options, record);
   notice(...(k && !slot
-    ? ["warning", "The passkey signs you in. It cannot open the keys of this browser: its device gave no secret."]
-    : ["success", "The passkey is added."]));
+    ? ["warning", t`The passkey signs you in. It cannot open the keys of this browser: its device gave no secret.`]
+    : ["success", t`The passkey is added.`]));
   return true;
 }
 
@@ -72,7 +73,7 @@ const isListed = async (id) => (await api.get("/api/account/passkeys").catch(() 
   .items.some((passkey) => passkey.id === id);
 
 async function rename({ id, name }) {
-  const answer = await ask({ title: "Rename the passkey", confirm: "Save", input: { label: "Name", value: name } });
+  const answer = await ask({ title: t`Rename the passkey`, confirm: t`Save`, input: { label: t`Name`, value: name } });
   if (!answer) return false;
   await api.patch(`/api/account/passkeys/${encodeURIComponent(id)}`, { name: answer.value });
 }
@@ -81,14 +82,14 @@ async function remove({ id, name }, { record }) {
   const slots = record?.slots ?? [];
   if (slots.length === 1 && slots[0].credential === id) {
     throw new Problem("conflict", {
-      detail: "This is the only passkey that opens the keys of this browser. Add another one first.",
+      detail: t`This is the only passkey that opens the keys of this browser. Add another one first.`,
     });
   }
   const answer = await ask({
-    title: `Remove “${name}”`,
-    text: "You cannot sign in with it any more, and keys that only this passkey opens, in any browser, stay locked for"
-      + " ever.",
-    confirm: "Remove", danger: true,
+    title: t`Remove “${name}”`,
+    text: t`You cannot sign in with it any more, and keys that only this passkey opens, in any browser, stay locked for
+      ever.`,
+    confirm: t`Remove`, danger: true,
   });
   if (!answer) return false;
   await api.delete(`/api/account/passkeys/${encodeURIComponent(id)}`, { reason: `Remove the passkey “${name}”` });
@@ -96,7 +97,7 @@ async function remove({ id, name }, { record }) {
     await dropFrom(record.id, id);
     await ceremonies.forget(record.rpID, id);
   }
-  notice("success", "The passkey is removed.");
+  notice("success", t`The passkey is removed.`);
 }
 
 const dropFrom = (record, id) => changeRecord(record, (old) => ({

@@ -6,6 +6,7 @@
 
 import { Problem } from "../shell/api.js";
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 
 const prfInput = utf8("countersign wallet v1");
 
@@ -93,7 +94,7 @@ export async function assert(options, { isAutofill = false, signal } = {}) {
 function requireVerified(authenticatorData) {
   const flags = new Uint8Array(authenticatorData)[32] ?? 0;
   if ((flags & 0b101) === 0b101) return;
-  throw new Problem("failed", { detail: "The device answered without verifying that it is you." });
+  throw new Problem("failed", { detail: t`The device answered without verifying that it is you.` });
 }
 
 /** Options for a ceremony that no server sees: it only opens this browser's keys. */
@@ -140,7 +141,7 @@ async function takeSecret(credential) {
  * and it is true in each case.
  */
 async function attempt(ceremony) {
-  if (!isSupported()) throw new Problem("unsupported", { detail: "This browser has no passkeys." });
+  if (!isSupported()) throw new Problem("unsupported", { detail: t`This browser has no passkeys.` });
   try {
     return await ceremony() ?? Promise.reject(new DOMException("no answer", "NotAllowedError"));
   } catch (error) {
@@ -152,18 +153,18 @@ function problem(error) {
   switch (error.name) {
     case "InvalidStateError":
       return new Problem("exists", {
-        detail: "There is a passkey for this account on this device already.", cause: error,
+        detail: t`There is a passkey for this account on this device already.`, cause: error,
       });
     case "SecurityError":
       return new Problem("unsupported", {
-        detail: "Passkeys do not work at this address. Open the page at the organisation's own address.", cause: error,
+        detail: t`Passkeys do not work at this address. Open the page at the organisation's own address.`, cause: error,
       });
     case "NotSupportedError":
     case "ConstraintError":
-      return new Problem("unsupported", { detail: "This device cannot make a passkey that we can use.", cause: error });
+      return new Problem("unsupported", { detail: t`This device cannot make a passkey that we can use.`, cause: error });
     default:
       return new Problem("failed", {
-        detail: "Nothing happened. Try again, or sign in another way.",
+        detail: t`Nothing happened. Try again, or sign in another way.`,
         cause: error,
       });
   }

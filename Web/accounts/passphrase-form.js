@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { perform } from "./rows.js";
 import { check, revealable, rules } from "./form.js";
 import { use } from "./keys.js";
@@ -22,15 +23,15 @@ export function show({ root, current, record }) {
   const has = current.has_passphrase;
   $("#passphrase-form", root).hidden = !record;
   $("#passphrase-username", root).value = current.account.username;
-  $("#set-passphrase", root).textContent = has ? "Change the passphrase" : "Set the passphrase";
+  $("#set-passphrase", root).textContent = has ? t`Change the passphrase` : t`Set the passphrase`;
   $("#passphrase-state", root).textContent = !record
-    ? "A passphrase opens keys. This browser has none."
-    : has ? "Your account has a passphrase. After a change, other browsers whose keys it opens ask for both once."
-      : "Your account has none, and with a passkey it needs none. It is an alternative where passkeys do not work.";
+    ? t`A passphrase opens keys. This browser has none.`
+    : has ? t`Your account has a passphrase. After a change, other browsers whose keys it opens ask for both once.`
+      : t`Your account has none, and with a passkey it needs none. It is an alternative where passkeys do not work.`;
 }
 
 async function set({ root, record }, passphrase) {
-  await use("Set the passphrase of your account", async (k) => {
+  await use(t`Set the passphrase of your account`, async (k) => {
     const { slotKey, forServer } = await passphraseKeys(passphrase, record.trust.publicURL, record.username);
     const slot = await k.addPassphrase(slotKey);
     const isOld = ({ kind }) => kind === "passphrase";
@@ -48,5 +49,5 @@ async function set({ root, record }, passphrase) {
     }));
   }, { extractable: true });
   $("#passphrase-form", root).reset();
-  notice("success", "The passphrase is set.");
+  notice("success", t`The passphrase is set.`);
 }

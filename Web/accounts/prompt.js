@@ -3,10 +3,11 @@
 
 import { Problem, goToSignIn } from "../shell/api.js";
 import { describe, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 const hints = {
-  passkey: "Use your face, your finger or your security key, as this device asks you.",
-  passphrase: "The keys of this browser are behind a passphrase. It never leaves this page.",
+  passkey: t`Use your face, your finger or your security key, as this device asks you.`,
+  passphrase: t`The keys of this browser are behind a passphrase. It never leaves this page.`,
 };
 
 /**
@@ -52,13 +53,13 @@ class PromptDialog {
     const input = make("input", {
       id: "prompt-passphrase", type: "password", autocomplete: "current-password", "aria-describedby": "prompt-status",
     });
-    const field = make("div", { class: "field" }, make("label", { for: input.id }, "Passphrase"), input);
+    const field = make("div", { class: "field" }, make("label", { for: input.id }, t`Passphrase`), input);
     // So that a password manager knows which one to offer.
     const whose = make("input", {
       type: "text", autocomplete: "username", value: username, readonly: true, hidden: true,
     });
-    const go = make("button", { class: "button primary", type: "submit" }, "Continue");
-    const cancel = make("button", { class: "button", type: "button", onclick: () => this.#cancel() }, "Cancel");
+    const go = make("button", { class: "button primary", type: "submit" }, t`Continue`);
+    const cancel = make("button", { class: "button", type: "button", onclick: () => this.#cancel() }, t`Cancel`);
     const other = make("button", { class: "button quiet", type: "button", onclick: () => this.#switch() });
     other.hidden = methods.length < 2;
     status.id = "prompt-status";
@@ -76,8 +77,8 @@ class PromptDialog {
     this.#method = method;
     field.hidden = method !== "passphrase";
     status.textContent = hints[method];
-    go.textContent = method === "passkey" ? "Waiting for you" : "Continue";
-    other.textContent = method === "passkey" ? "Use the passphrase instead" : "Use a passkey instead";
+    go.textContent = method === "passkey" ? t`Waiting for you` : t`Continue`;
+    other.textContent = method === "passkey" ? t`Use the passphrase instead` : t`Use a passkey instead`;
     if (method === "passphrase") input.focus();
   }
 
@@ -92,7 +93,7 @@ class PromptDialog {
     const { input, error } = this.#parts;
     if (this.#running) return;
     if (this.#method === "passphrase" && !input.value) {
-      error.textContent = "Type the passphrase.";
+      error.textContent = t`Type the passphrase.`;
       input.focus();
       return;
     }
@@ -126,7 +127,7 @@ class PromptDialog {
     status.textContent = "";
     error.textContent = problem.detail;
     const leave = () => { this.#end({ error: problem }); goToSignIn(); };
-    const signIn = make("button", { class: "button primary", type: "button", onclick: leave }, "Sign in");
+    const signIn = make("button", { class: "button primary", type: "button", onclick: leave }, t`Sign in`);
     this.#parts.cancel.replaceWith(signIn);
     this.#dialog.oncancel = (event) => { event.preventDefault(); leave(); };
     signIn.focus();
@@ -146,8 +147,8 @@ class PromptDialog {
       else go.removeAttribute(name);
     }
     input.readOnly = Boolean(controller);
-    if (this.#method === "passkey") go.textContent = controller ? "Waiting for you" : "Try again";
-    status.textContent = controller && this.#method === "passphrase" ? "Opening the keys…" : hints[this.#method];
+    if (this.#method === "passkey") go.textContent = controller ? t`Waiting for you` : t`Try again`;
+    status.textContent = controller && this.#method === "passphrase" ? t`Opening the keys…` : hints[this.#method];
     if (controller) this.#parts.error.textContent = "";
   }
 
@@ -160,5 +161,5 @@ class PromptDialog {
 }
 
 const cancelled = (remaining) => new Problem("cancelled", {
-  detail: `You cancelled, so nothing was done.${remaining === 1 ? " Cancel again, and the session ends." : ""}`,
+  detail: [t`You cancelled, so nothing was done.`, ...(remaining === 1 ? [t`Cancel again, and the session ends.`] : [])].join(" "),
 });

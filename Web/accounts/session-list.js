@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, notice } from "../shell/dom.js";
+import { plural, t } from "../shell/translate.js";
 import { perform, showList } from "./rows.js";
 import { signOut } from "./keys.js";
 
@@ -11,9 +12,9 @@ export function attach(state) {
 }
 
 export function show(state) {
-  const name = (id) => state.devices.find((device) => device.id === id)?.name ?? "A device";
+  const name = (id) => state.devices.find((device) => device.id === id)?.name ?? t`A device`;
   const values = (session) => ({
-    ...session, where: session.device ? name(session.device) : "A browser without keys",
+    ...session, where: session.device ? name(session.device) : t`A browser without keys`,
   });
   showList(state, "#sessions", state.sessions, "session-row", values, { end });
   $("#end-others", state.root).hidden = state.sessions.length < 2;
@@ -31,13 +32,13 @@ async function end({ id, is_current: isCurrent }) {
 async function endOthers({ sessions }) {
   const others = sessions.filter((session) => !session.is_current);
   for (const { id } of others) await endOne(id);
-  notice("success", others.length === 1 ? "The other session is ended." : `${others.length} other sessions are ended.`);
+  notice("success", plural(others.length, "The other session is ended.", "{0} other sessions are ended."));
 }
 
 /** One that has ended by itself meanwhile is what was wanted. */
 async function endOne(id) {
   try {
-    await api.delete(`/api/sessions/${encodeURIComponent(id)}`, { reason: "End your sessions elsewhere" });
+    await api.delete(`/api/sessions/${encodeURIComponent(id)}`, { reason: t`End your sessions elsewhere` });
   } catch (problem) {
     if (problem.kind !== "not-found") throw problem;
   }

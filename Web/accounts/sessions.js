@@ -2,6 +2,7 @@
 
 import { Problem, api } from "../shell/api.js";
 import { tell } from "../shell/tabs.js";
+import { t } from "../shell/translate.js";
 import { forgetEnding } from "./ending.js";
 import { Keyring, openWithPasskey, openWithPassphrase } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
@@ -45,7 +46,7 @@ export async function signInWithPassphrase(record, passphrase, { former } = {}) 
   if (!walletKey && former) walletKey = await changeSlot(record, former, slotKey);
   if (!walletKey) {
     throw new Problem("failed", {
-      detail: "This passphrase does not open the keys in this browser. Check it and try again.",
+      detail: t`This passphrase does not open the keys in this browser. Check it and try again.`,
     });
   }
   await checkRecord(record);
@@ -92,10 +93,10 @@ export function destination(account) {
 }
 
 const doubts = {
-  ready: "The server did not accept this browser's keys; they may have been revoked. Try again: you will be signed"
-    + " in without them, and Devices says what happened.",
-  draft: "The server does not know this browser's keys yet. Try again: with the passkey alone it tells whether it"
-    + " worked.",
+  ready: t`The server did not accept this browser's keys; they may have been revoked. Try again: you will be signed
+    in without them, and Devices says what happened.`,
+  draft: t`The server does not know this browser's keys yet. Try again: with the passkey alone it tells whether it
+    worked.`,
 };
 
 /** The id; for a draft, whose answer was lost, the key itself. */
@@ -109,14 +110,14 @@ async function openKeys(record, answer, passphrase) {
   const open = async (text) => {
     const { slotKey } = await passphraseKeys(text, record.trust.publicURL, record.username);
     const opened = await openWithPassphrase(record, slotKey);
-    if (!opened) throw new Problem("failed", { detail: "This passphrase does not open the keys in this browser." });
+    if (!opened) throw new Problem("failed", { detail: t`This passphrase does not open the keys in this browser.` });
     return new Keyring(record, opened);
   };
   if (passphrase) return open(passphrase);
   return prompt({
-    title: "Open this browser's keys",
-    reason: "Your passkey signs you in. The keys in this browser are behind your passphrase; without it you can look,"
-      + " but not sign.",
+    title: t`Open this browser's keys`,
+    reason: t`Your passkey signs you in. The keys in this browser are behind your passphrase; without it you can look,
+      but not sign.`,
     methods: ["passphrase"],
     username: record.username,
     attempt: (_, given) => open(given.passphrase),

@@ -4,6 +4,7 @@ import { Problem, api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { $, ask, group, time } from "../shell/dom.js";
 import { onFragment } from "../shell/fragment.js";
+import { t } from "../shell/translate.js";
 import { fillIn, rules } from "./form.js";
 import { JoiningForm } from "./joining-form.js";
 import { currentTrust, pin, refuseOtherAddress, verifyReceipt } from "./trust.js";
@@ -31,7 +32,7 @@ new JoiningForm({
 async function unsetTrust() {
   before = await api.get("/api/organisation");
   if (before.is_set_up) {
-    throw new Problem("conflict", { detail: "This organisation is set up already. Sign in instead." });
+    throw new Problem("conflict", { detail: t`This organisation is set up already. Sign in instead.` });
   }
   refuseOtherAddress(before.public_url);
   await agreeToAddress();
@@ -45,30 +46,30 @@ let isAgreed = false;
 /** The address is in everything that is ever signed here, so it is asked for once, before anything is made. */
 async function agreeToAddress() {
   isAgreed ||= Boolean(await ask({
-    title: "This address is permanent",
-    text: `${before.public_url} is in every certificate and document of your organisation and can never be changed. For`
-      + " another address, stop here and start the server with --public-url.",
-    confirm: "Use this address", cancel: "Stop here",
+    title: t`This address is permanent`,
+    text: t`${before.public_url} is in every certificate and document of your organisation and can never be changed. For
+      another address, stop here and start the server with --public-url.`,
+    confirm: t`Use this address`, cancel: t`Stop here`,
   }));
-  if (!isAgreed) throw new Problem("cancelled", { detail: "Nothing was done." });
+  if (!isAgreed) throw new Problem("cancelled", { detail: t`Nothing was done.` });
 }
 
 /** This browser knows an organisation at this address, and the server says that there is none. */
 async function replace(known) {
   const answer = await ask({
-    title: "Another organisation was here",
-    text: `This browser knows ${known.organisation} at this address. If its server was started again with empty data, go`
-      + " on; otherwise something is wrong, and you should stop.",
-    confirm: "It was started again",
+    title: t`Another organisation was here`,
+    text: t`This browser knows ${known.organisation} at this address. If its server was started again with empty data, go
+      on; otherwise something is wrong, and you should stop.`,
+    confirm: t`It was started again`,
     danger: true,
   });
-  if (!answer) throw new Problem("cancelled", { detail: "Nothing was done." });
+  if (!answer) throw new Problem("cancelled", { detail: t`Nothing was done.` });
 }
 
 async function done({ answer, session = answer?.session, joining }) {
   const organisation = answer?.organisation ?? await api.get("/api/organisation");
   if (organisation.public_url !== before.public_url || organisation.log_key !== before.log_key) {
-    throw new Problem("trust", { detail: "The server changed its address or its log key meanwhile. Do not go on." });
+    throw new Problem("trust", { detail: t`The server changed its address or its log key meanwhile. Do not go on.` });
   }
   const trust = await pin(organisation, { replace: true });
   // After an answer that was lost, what it said is asked for.
@@ -84,7 +85,7 @@ async function done({ answer, session = answer?.session, joining }) {
 function checkCertificate(certificate, publicKey) {
   const text = (bytes) => String.fromCharCode(...bytes);
   if (text(fromB64u(certificate)).includes(text(fromB64u(publicKey)))) return;
-  throw new Problem("trust", { detail: "The main administrator's certificate is not for the key of this browser." });
+  throw new Problem("trust", { detail: t`The main administrator's certificate is not for the key of this browser.` });
 }
 
 async function loggedCreation(trust) {
@@ -101,15 +102,15 @@ function show(trust, created) {
   $("#step-fingerprint").setAttribute("aria-current", "step");
   $("#fingerprint").textContent = group(trust.fingerprint);
   if (created) {
-    $("#logged").textContent = `Entry ${created.index} of the log says so since ${time(created.time)}; this browser has`
-      + " checked it.";
+    $("#logged").textContent = t`Entry ${created.index} of the log says so since ${time(created.time)}; this browser has
+      checked it.`;
   }
   $("#fingerprint-card").hidden = false;
   $("#step-fingerprint h2").focus();
   $("#on").addEventListener("click", () => {
     if ($("#written").checked) location.replace("/console");
     else {
-      $("#written-error").textContent = "Tick the box when you have written it down.";
+      $("#written-error").textContent = t`Tick the box when you have written it down.`;
       $("#written").focus();
     }
   });

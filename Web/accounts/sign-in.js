@@ -2,15 +2,17 @@
 // the username; by the passphrase of keys that are in this browser.
 
 import { $, busy, clearNotices, describe, list } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { finishEnding } from "./ending.js";
 import { check, revealable, rules, show } from "./form.js";
 import { sayWhoIsHere } from "./here.js";
 import * as passkeys from "./passkeys.js";
 import { allRecords, kindOf } from "./records.js";
+import "./refusals.js";
 import { destination, signInWithPasskey, signInWithPassphrase } from "./sessions.js";
 
 const reasons = {
-  ended: "Two attempts in a row failed, so the session has ended. Nothing else happened; your keys are unharmed.",
+  ended: t`Two attempts in a row failed, so the session has ended. Nothing else happened; your keys are unharmed.`,
 };
 
 /** In milliseconds: the server's challenge lives a little longer. */
@@ -49,8 +51,8 @@ async function showKnown() {
     return {
       username: record.username,
       isWeak,
-      how: isDraft ? "Begun here; nobody knows yet whether it worked" : isWeak ? "Keys behind a passphrase" : "Passkey",
-      action: isDraft ? "Check whether it worked" : "Sign in",
+      how: isDraft ? t`Begun here; nobody knows yet whether it worked` : isWeak ? t`Keys behind a passphrase` : t`Passkey`,
+      action: isDraft ? t`Check whether it worked` : t`Sign in`,
     };
   };
   list($("#accounts"), records, "known-account", values, {
@@ -86,7 +88,7 @@ async function withPasskey(button, record) {
 async function withPassphrase() {
   clearNotices();
   const given = check(form, {
-    username: rules.username, passphrase: (text) => (text ? "" : "Type the passphrase."),
+    username: rules.username, passphrase: (text) => (text ? "" : t`Type the passphrase.`),
   });
   if (!given) return;
   const username = given.username.toLowerCase();
@@ -94,8 +96,8 @@ async function withPassphrase() {
     && record.state !== "revoked" && record.slots.some(({ kind }) => kind === "passphrase"));
   if (!record) {
     return show(form, {
-      username: "No keys of this account are in this browser behind a passphrase. Use a passkey, or add this browser"
-        + " from a device that you have.",
+      username: t`No keys of this account are in this browser behind a passphrase. Use a passkey, or add this browser
+        from a device that you have.`,
     });
   }
   await stopWaiting();

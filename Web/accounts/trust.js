@@ -5,6 +5,7 @@
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 import { logOf } from "./log-policy.js";
 import { changeRecord, currentRecord } from "./records.js";
 import * as store from "./store.js";
@@ -19,7 +20,7 @@ const pinned = "trust";
  */
 export async function firstContact() {
   const said = await api.get("/api/organisation");
-  if (!said.is_set_up) throw new Problem("not-set-up", { detail: "This organisation has not been set up yet." });
+  if (!said.is_set_up) throw new Problem("not-set-up", { detail: t`This organisation has not been set up yet.` });
   return pin(said);
 }
 
@@ -83,7 +84,7 @@ export async function currentTrust() {
  */
 export async function verifyReceipt(proof, { type, members, trust } = {}) {
   const { logKey } = trust ?? await currentTrust() ?? {};
-  if (!logKey) throw new Problem("trust", { detail: "This browser knows no log key to check the receipt against." });
+  if (!logKey) throw new Problem("trust", { detail: t`This browser knows no log key to check the receipt against.` });
   const args = { log_key: logKey, proof, ...(type ? { type } : {}), ...(members ? { members } : {}) };
   return (await call("receipt", args)).value;
 }
@@ -91,7 +92,7 @@ export async function verifyReceipt(proof, { type, members, trust } = {}) {
 async function read(said) {
   const { value: anchor } = await call("anchor", {}, utf8(said.root_certificate));
   if (anchor.public_url !== said.public_url) {
-    throw new Problem("trust", { detail: "The organisation's certificate names another address than this server." });
+    throw new Problem("trust", { detail: t`The organisation's certificate names another address than this server.` });
   }
   refuseOtherAddress(said.public_url);
   return {
@@ -119,7 +120,7 @@ const certifiedOf = (trust) => trust.policyCertified ?? 0;
 export function refuseOtherAddress(publicURL) {
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   if (!isLocal && new URL(publicURL).origin !== location.origin) {
-    throw new Problem("trust", { detail: `This organisation's address is ${publicURL}. Open the page there.` });
+    throw new Problem("trust", { detail: t`This organisation's address is ${publicURL}. Open the page there.` });
   }
 }
 
@@ -127,10 +128,13 @@ function refuseOther(known, found) {
   const isSameLog = versionOf(found) > versionOf(known) && certifiedOf(found) >= certifiedOf(known)
     || versionOf(found) === versionOf(known) && known.logKey === found.logKey;
   if (known.root === found.root && isSameLog) return;
-  const what = known.root === found.root ? "log key, or an older log policy or signer," : "root certificate";
+  const name = known.organisation ?? known.publicURL;
   throw new Problem("trust", {
-    title: "This is not the organisation that this browser knows",
-    detail: `The server shows another ${what} than the one pinned at first contact with ${
-      known.organisation ?? "it"}. Do not go on; ask the organisation, by another way, what its fingerprint is.`,
+    title: t`This is not the organisation that this browser knows`,
+    detail: known.root === found.root
+      ? t`The server shows another log key, or an older log policy or signer, than the one pinned at first contact with
+        ${name}. Do not go on; ask the organisation, by another way, what its fingerprint is.`
+      : t`The server shows another root certificate than the one pinned at first contact with ${name}. Do not go on; ask
+        the organisation, by another way, what its fingerprint is.`,
   });
 }

@@ -2,6 +2,7 @@
 // reached, and counted. Two failures in a row end the session, with the server and without it.
 
 import { Problem, api } from "../shell/api.js";
+import { plural, t } from "../shell/translate.js";
 import { end } from "./ending.js";
 import * as passkeys from "./passkeys.js";
 import { openWithPasskey, openWithPassphrase, Keyring } from "./keyring.js";
@@ -61,7 +62,7 @@ async function withPasskey(record, signal, extractable) {
   const credentials = options ? own.filter(({ id }) => known.has(id)) : own;
   if (credentials.length === 0) {
     throw new Problem("no-keys", {
-      detail: "The passkeys that open this browser's keys were removed from the account. Add this browser again.",
+      detail: t`The passkeys that open this browser's keys were removed from the account. Add this browser again.`,
     });
   }
   const asked = options ? { ...options, credentials } : passkeys.localOptions(record.rpID, credentials);
@@ -74,9 +75,9 @@ async function withPasskey(record, signal, extractable) {
   if (walletKey) return { walletKey, confirmedUntil };
   throw new Problem("unsupported", {
     detail: answer.secret
-      ? "This passkey gave another secret than the one that the keys were locked with. They are unharmed: try another"
-        + " passkey, or update this device."
-      : "This passkey cannot open the keys here: the device gave no secret with it. Use another passkey.",
+      ? t`This passkey gave another secret than the one that the keys were locked with. They are unharmed: try another
+        passkey, or update this device.`
+      : t`This passkey cannot open the keys here: the device gave no secret with it. Use another passkey.`,
   });
 }
 
@@ -97,7 +98,7 @@ async function withPassphrase(record, passphrase, extractable) {
 async function wrongPassphrase(record, forServer) {
   const problem = await confirmed(record, { passphrase: forServer, proof: "none" }).catch((refusal) => refusal);
   if (problem?.kind === "ended") return problem;
-  const wrong = new Problem("failed", { detail: "That is not the passphrase. One attempt is left." });
+  const wrong = new Problem("failed", { detail: t`That is not the passphrase. One attempt is left.` });
   return problem ? wrong : failed(record, wrong);
 }
 
@@ -125,14 +126,14 @@ async function tellServer(body, before = Infinity) {
     // A browser repeats a request whose connection broke; then it is the repetition that is refused.
     const current = await api.get("/api/sessions/current", { allow401: true }).catch(() => null);
     if (current?.confirmed_until > before) return current.confirmed_until;
-    throw new Problem("failed", { detail: "The server did not accept this. One attempt is left.", cause: problem });
+    throw new Problem("failed", { detail: t`The server did not accept this. One attempt is left.`, cause: problem });
   }
 }
 
 /** Counted before it is made, so that an attempt whose page was closed counts too. */
 async function countAttempt(record) {
   const { failures } = await changeRecord(record.id, (old) => ({ failures: old.failures + 1 })) ?? {};
-  if (failures === undefined) throw new Problem("no-keys", { detail: "The keys were removed from this browser. Add it again from a device that you have." });
+  if (failures === undefined) throw new Problem("no-keys", { detail: t`The keys were removed from this browser. Add it again from a device that you have.` });
   if (failures > allowed) throw await end();
 }
 
@@ -153,8 +154,8 @@ async function reported(challenge, problem) {
   try {
     const { remaining } = await api.post("/api/account/ceremony-failures", { challenge }, { allow401: true });
     if (remaining === 0) return end();
-    const times = remaining === 1 ? "One attempt is" : `${remaining} attempts are`;
-    const counted = new Problem(problem.kind, { detail: `${problem.detail} ${times} left.`, cause: problem });
+    const left = plural(remaining, "One attempt is left.", "{0} attempts are left.");
+    const counted = new Problem(problem.kind, { detail: `${problem.detail} ${left}`, cause: problem });
     return Object.assign(counted, { remaining });
   } catch (error) {
     return error.kind === "unauthenticated" ? end() : problem;

@@ -2,32 +2,33 @@
 // can sign in but cannot lock keys. Works on the partial `accounts/way-fields`.
 
 import { $ } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { revealable } from "./form.js";
 import * as passkeys from "./passkeys.js";
 
 const texts = {
   passkey: {
-    go: "Continue with a passkey",
-    other: "Use a passphrase instead",
-    hint: "Your device asks for your face, finger or PIN, and never sends it anywhere.",
+    go: t`Continue with a passkey`,
+    other: t`Use a passphrase instead`,
+    hint: t`Your device asks for your face, finger or PIN, and never sends it anywhere.`,
   },
   passphrase: {
-    go: "Continue with the passphrase",
-    other: "Use a passkey instead",
-    hint: "The passphrase is worked on in this page only. The server never sees it.",
+    go: t`Continue with the passphrase`,
+    other: t`Use a passkey instead`,
+    hint: t`The passphrase is worked on in this page only. The server never sees it.`,
   },
   both: {
-    go: "Continue",
+    go: t`Continue`,
     other: "",
-    hint: "You sign in with the passkey. The passphrase opens the keys in this browser.",
+    hint: t`You sign in with the passkey. The passphrase opens the keys in this browser.`,
   },
 };
 
 const notices = {
-  unsupported: "This browser has no passkeys, so it cannot use your face or finger. A passphrase can lock your keys"
-    + " instead. That is weaker: prefer another browser or device, if you have one.",
-  noSecret: "Your passkey is made and will sign you in. But this device cannot lock keys with it, so choose a"
-    + " passphrase for the keys in this browser. That is weaker, and it is marked so wherever it shows.",
+  unsupported: t`This browser has no passkeys, so it cannot use your face or finger. A passphrase can lock your keys
+    instead. That is weaker: prefer another browser or device, if you have one.`,
+  noSecret: t`Your passkey is made and will sign you in. But this device cannot lock keys with it, so choose a
+    passphrase for the keys in this browser. That is weaker, and it is marked so wherever it shows.`,
 };
 
 export class Way {

@@ -2,16 +2,21 @@
 
 import { api } from "../shell/api.js";
 import { call } from "../shell/core.js";
-import { capabilities } from "./words.js";
+import { t } from "../shell/translate.js";
 
 const purposes = { identify_members: "identity", sign_documents: "documents" };
+
+const refusals = {
+  identify_members: t`The main administrator has not certified this device's key to identify members, or the certificate
+    has ended. Ask for it under Administrators.`,
+  sign_documents: t`The main administrator has not certified this device's key to sign documents, or the certificate has
+    ended. Ask for it under Administrators.`,
+};
 
 /** This wallet may not sign that. */
 export class NotCertified extends Error {
   constructor(capability) {
-    super(
-      `The main administrator has not certified this device's key to ${capabilities[capability].word}, or the ` +
-        "certificate has ended. Ask for it under Administrators.");
+    super(refusals[capability]);
   }
 }
 

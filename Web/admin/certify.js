@@ -8,6 +8,7 @@ import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
 import { $, $$, busy, day, describe, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now, validPath } from "./certified.js";
 import { fingerprintElement } from "./fingerprints.js";
@@ -29,13 +30,15 @@ export function certifyDialog(me) {
 
   async function go() {
     const chosen = $$("[name=capability]:checked").map((box) => box.value);
-    const missing = !$("#compared").checked ? "First compare the fingerprint with the other person." : chosen.length === 0 ? "Choose at least one thing that the administrator may do." : "";
+    const missing = !$("#compared").checked
+      ? t`First compare the fingerprint with the other person.`
+      : chosen.length === 0 ? t`Choose at least one thing that the administrator may do.` : "";
     $("#certify-error").textContent = missing;
     if (missing) return;
     try {
       await sign(me, delegation, chosen, Number($("#duration").value) * 86_400);
     } catch (error) {
-      $("#certify-error").textContent = error.kind === "conflict" ? "It has been certified or revoked meanwhile." : describe(error);
+      $("#certify-error").textContent = error.kind === "conflict" ? t`It has been certified or revoked meanwhile.` : describe(error);
       return;
     }
     dialog.close();
@@ -46,7 +49,7 @@ export function certifyDialog(me) {
     const { name } = pending.account;
     $("#certify-form").reset();
     $("#certify-error").textContent = "";
-    $("#certify-title").textContent = `Certify ${name}`;
+    $("#certify-title").textContent = t`Certify ${name}`;
     for (const place of $$("[data-name]", dialog)) place.textContent = name;
     $("#certify-fingerprint").replaceChildren(fingerprintElement(pending.print));
     dialog.showModal();
@@ -57,7 +60,7 @@ export function certifyDialog(me) {
 async function sign(me, delegation, capabilities, duration) {
   const { trust } = me.record;
   const { items: [own] } = await api.get("/api/authority");
-  const certificate = await use(`Certify ${delegation.account.name}`, async (k) => {
+  const certificate = await use(t`Certify ${delegation.account.name}`, async (k) => {
     const { blobs: [tbs] } = await call("administrator_certificate", {
       own, key: delegation.authority_key, name: shortened(delegation.account.name), capabilities, status: delegation.status,
       not_before: now() - clockDifference, duration, serial: serial(),
@@ -68,10 +71,11 @@ async function sign(me, delegation, capabilities, duration) {
   const leaf = b64u(certificate);
   const paths = await Promise.all(capabilities.map((capability) => validPath(trust, [leaf, own], capability)));
   if (!paths.every((path) => path?.public_key === delegation.authority_key)) {
-    throw new Error("The certificate that was made does not lead to the organisation's root. Nothing was sent. Are you signed in as the main administrator of this organisation?");
+    throw new Error(t`The certificate that was made does not lead to the organisation's root. Nothing was sent. Are
+      you signed in as the main administrator of this organisation?`);
   }
   const { receipt } = await once(
-    "the certificate was sent",
+    t`the certificate was sent`,
     () => api.post(`/api/delegations/${encodeURIComponent(delegation.id)}/certificate`, { certificate: leaf, capabilities }),
     async () => {
       const items = await api.all("/api/delegations");
@@ -80,7 +84,8 @@ async function sign(me, delegation, capabilities, duration) {
   // After a lost answer there is no receipt, but the certificate that the server shows.
   if (receipt) await verifyReceipt(trust, receipt, "administrator.delegated", { certificate: await sha256(certificate) });
   const ends = paths[0].not_after;
-  notice("success", `${delegation.account.name} is certified${ends ? ` until ${day(ends)}` : ""}.`);
+  notice("success", ends
+    ? t`${delegation.account.name} is certified until ${day(ends)}.` : t`${delegation.account.name} is certified.`);
 }
 
 /** 16 random bytes of a positive number without leading zero byte. */

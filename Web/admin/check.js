@@ -6,6 +6,7 @@ import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { latest, onChange } from "../shell/events.js";
 import { fragment } from "../shell/fragment.js";
 import { stepper } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { certifiedChain, NotCertified, now } from "./certified.js";
 import { start } from "./console.js";
@@ -15,18 +16,18 @@ import { identification } from "./identification.js";
 
 /** What to say of a check that was not completed, by who ended it. */
 const endings = {
-  holder: ["The person has ended the check", "Nothing was signed. With a new code you can start again."],
-  administrator: ["You gave up this check", "Nothing was signed. The person's phone shows it too."],
-  newer_code: ["The person has shown a newer code", "This one no longer works. Read the code that the phone shows now."],
-  unknown: ["The check has ended", "Nothing was signed. With a new code you can start again."],
+  holder: [t`The person has ended the check`, t`Nothing was signed. With a new code you can start again.`],
+  administrator: [t`You gave up this check`, t`Nothing was signed. The person's phone shows it too.`],
+  newer_code: [t`The person has shown a newer code`, t`This one no longer works. Read the code that the phone shows now.`],
+  unknown: [t`The check has ended`, t`Nothing was signed. With a new code you can start again.`],
 };
 
 start(async (me) => {
   // Back goes from the preview to the form; nothing else in a check can be undone by going back.
   const steps = stepper({ onBack: (name) => (steps.current() === "preview" && name === "identify" ? name : steps.current()) });
   const draftName = `check ${me.account.id}`;
-  if (!me.may("identify_members")) return barred("Administrators check people", "The main administrator certifies those who do.", "See administrators", "/console/delegation");
-  if (!me.record) return barred("Your keys are not here", "A check ends with your signature, and this browser does not have your keys.", "Add this device", "/add-device");
+  if (!me.may("identify_members")) return barred(t`Administrators check people`, t`The main administrator certifies those who do.`, t`See administrators`, "/console/delegation");
+  if (!me.record) return barred(t`Your keys are not here`, t`A check ends with your signature, and this browser does not have your keys.`, t`Add this device`, "/add-device");
   const { trust } = me.record;
   /** `{code, enrolment, nonce, answer}` of the check that is under way. */
   let check = {};
@@ -56,7 +57,7 @@ start(async (me) => {
     await certifiedChain(me.record, "identify_members");
   } catch (error) {
     if (!(error instanceof NotCertified)) throw error;
-    return barred("You are not certified for this yet", error.message, "To Administrators", "/console/delegation");
+    return barred(t`You are not certified for this yet`, error.message, t`To Administrators`, "/console/delegation");
   }
   if (!(await takeFragment()) && !(await resume())) steps.show("enter");
 
@@ -77,18 +78,21 @@ start(async (me) => {
       const code = await faceToFace.readCode(/^(https?:|countersign-enrol:)/.test(text.trim()) ? text : `countersign-enrol:${text.trim()}`, trust);
       const enrolment = await faceToFace.find(code);
       if (enrolment.state !== "open" || enrolment.expires <= now()) {
-        throw new faceToFace.BadCheck("This code is no longer good: it was used, or it has expired. The person opens a new one on the phone.");
+        throw new faceToFace.BadCheck(t`This code is no longer good: it was used, or it has expired. The person opens
+          a new one on the phone.`);
       }
       check = { code, enrolment };
     } catch (error) {
       if (!(error instanceof faceToFace.BadCheck) && error.kind !== "not-found") throw error;
-      $("#code-error").textContent = error.kind === "not-found" ? "The server does not know this check. The person opens a new one on the phone." : error.message;
+      $("#code-error").textContent = error.kind === "not-found" ? t`The server does not know this check. The person opens a new one on the phone.` : error.message;
       $("#code").focus();
       return;
     }
     const { holder } = check.enrolment;
     $("#meet-name").textContent = person(holder);
-    $("#meet-about").textContent = `Account since ${time(holder.created)}. ${holder.is_verified ? "Was checked before: this check is for the keys of this device." : "Never checked before."}`;
+    $("#meet-about").textContent = holder.is_verified
+      ? t`Account since ${time(holder.created)}. Was checked before: this check is for the keys of this device.`
+      : t`Account since ${time(holder.created)}. Never checked before.`;
     for (const place of $$("[data-name]")) place.textContent = holder.name;
     steps.show("meet");
   }
@@ -100,7 +104,7 @@ start(async (me) => {
       check.enrolment = await faceToFace.claim(code, check.nonce, me);
     } catch (error) {
       if (error.kind === "conflict") return taken();
-      if (error.kind === "gone") return over("The code has expired", "The person opens a new one on the phone.");
+      if (error.kind === "gone") return over(t`The code has expired`, t`The person opens a new one on the phone.`);
       if (error instanceof faceToFace.BadCheck) return differ();
       throw error;
     }
@@ -112,9 +116,9 @@ start(async (me) => {
   async function taken() {
     const { administrator } = await faceToFace.find(check.code);
     if (administrator?.id === me.account.id) {
-      over("This check was begun already", "You began it in another tab or browser: go on there, or let the person open a new code.");
+      over(t`This check was begun already`, t`You began it in another tab or browser: go on there, or let the person open a new code.`);
     } else {
-      over("A colleague was faster", "Somebody else has taken this code. If that is wrong, the person opens a new one.");
+      over(t`A colleague was faster`, t`Somebody else has taken this code. If that is wrong, the person opens a new one.`);
     }
   }
 
@@ -187,8 +191,9 @@ start(async (me) => {
     const isRunning = steps.current() === "wait" || isUnderWay();
     badge.hidden = !isRunning;
     if (!isRunning) return;
-    badge.textContent = `${Math.floor(Math.max(0, left) / 60)}:${String(Math.max(0, left) % 60).padStart(2, "0")} left`;
-    if (left <= 0 && !identify.isSending()) over("The time is up", "A check has fifteen minutes. Nothing was signed; the person opens a new code on the phone.");
+    const clock = `${Math.floor(Math.max(0, left) / 60)}:${String(Math.max(0, left) % 60).padStart(2, "0")}`;
+    badge.textContent = t`${clock} left`;
+    if (left <= 0 && !identify.isSending()) over(t`The time is up`, t`A check has fifteen minutes. Nothing was signed; the person opens a new code on the phone.`);
   }
 
   async function onSigned(info, act) {
@@ -196,10 +201,11 @@ start(async (me) => {
     // As the account is called from now on.
     const { holder } = info;
     await rememberKeys();
-    $("#done-text").textContent = `${holder.name} is verified and has an identity credential. This browser remembers the keys: what you sign from now on is sealed for them.`;
+    $("#done-text").textContent = t`${holder.name} is verified and has an identity credential. This browser remembers
+      the keys: what you sign from now on is sealed for them.`;
     $("#done-facts").replaceChildren(
-      clone("fact", { label: "Entry in the log", value: `number ${act.index}, ${time(act.time)}` }),
-      clone("fact", { label: "Receipt", value: "checked against the log key of this browser" }));
+      clone("fact", { label: t`Entry in the log`, value: t`number ${act.index}, ${time(act.time)}` }),
+      clone("fact", { label: t`Receipt`, value: t`checked against the log key of this browser` }));
     $("#save-receipt").onclick = () => saveReceipt(info.receipt, `identity-${holder.username}`);
     steps.show("done");
   }
@@ -207,7 +213,7 @@ start(async (me) => {
   /** The person was checked and has the credential; only the log's receipt is missing. */
   async function onUnwitnessed(error) {
     await rememberKeys();
-    over("Checked and signed, the receipt comes later", error.message);
+    over(t`Checked and signed, the receipt comes later`, error.message);
   }
 
   function rememberKeys() {

@@ -1,6 +1,7 @@
 // A question with a list of answers, for `dom.ask` knows only texts.
 
 import { make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 /**
  * Asks for one of `options`, `[{value, label}]`.
@@ -14,7 +15,7 @@ export function choose({ title, text, label, options, confirm }) {
     make("h2", { id: "choice-title" }, title), make("p", {}, text),
     make("div", { class: "field" }, make("label", { for: "choice" }, label), select),
     make("div", { class: "actions" },
-      make("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Cancel"),
+      make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`),
       make("button", { class: "button primary", value: "yes" }, confirm)));
   dialog.append(form);
   document.body.append(dialog);

@@ -7,6 +7,7 @@ import { latest } from "../shell/events.js";
 import { once } from "../shell/once.js";
 import { rows } from "../shell/rows.js";
 import { listing } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now, validPath } from "./certified.js";
 import { certifyDialog } from "./certify.js";
@@ -57,17 +58,18 @@ export function delegationList(me) {
     const { account, state, ends } = delegation;
     return {
       name: person(account),
-      may: `May ${listing(delegation.capabilities.map((name) => capabilities[name].word))}.`,
-      when: state === "revoked" ? `Revoked ${time(delegation.revoked)}` : ends ? `Certificate until ${day(ends)}` : `Asked ${time(delegation.created)}`,
+      may: t`May ${listing(delegation.capabilities.map((name) => capabilities[name].word))}.`,
+      when: state === "revoked" ? t`Revoked ${time(delegation.revoked)}`
+        : ends ? t`Certificate until ${day(ends)}` : t`Asked ${time(delegation.created)}`,
       mayRevoke: state === "certified",
     };
   }
 
   function fill(element, delegation) {
     const badge = $("[data-badge]", element);
-    const [word, kind] = delegation.state === "revoked" ? ["Revoked", "bad"]
-      : delegation.ends === null ? ["Ended", "bad"]
-        : delegation.ends - now() < 14 * 86_400 ? ["Ends soon", "wait"] : ["Certified", "good"];
+    const [word, kind] = delegation.state === "revoked" ? [t`Revoked`, "bad"]
+      : delegation.ends === null ? [t`Ended`, "bad"]
+        : delegation.ends - now() < 14 * 86_400 ? [t`Ends soon`, "wait"] : [t`Certified`, "good"];
     badge.textContent = word;
     badge.classList.add(kind);
     const button = $("[data-act=revoke]", element);
@@ -77,23 +79,23 @@ export function delegationList(me) {
   async function revoke(delegation) {
     const { name } = delegation.account;
     const answer = await ask({
-      title: `Revoke the certificate of ${name} for ever?`,
-      text: `From now on nothing that ${name} signs is valid, and the sessions end at once. Earlier signatures in the log stay ` +
-        "valid. This key can never be certified again.",
-      confirm: "Revoke for ever", cancel: "Keep it", danger: true, reason: true,
+      title: t`Revoke the certificate of ${name} for ever?`,
+      text: t`From now on nothing that ${name} signs is valid, and the sessions end at once. Earlier signatures in the
+        log stay valid. This key can never be certified again.`,
+      confirm: t`Revoke for ever`, cancel: t`Keep it`, danger: true, reason: true,
     });
     if (!answer) return;
     try {
       const { receipt } = await once(
-        "the certificate was revoked",
+        t`the certificate was revoked`,
         () => api.post(`/api/delegations/${encodeURIComponent(delegation.id)}/revoke`, { reason: answer.reason }),
         async () => ((await find(delegation.id))?.state === "revoked" ? {} : undefined));
       // After a lost answer there is no receipt, but the state that the server shows.
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "administrator.revoked");
-      notice("success", `The certificate of ${name} is revoked.`);
+      notice("success", t`The certificate of ${name} is revoked.`);
     } catch (error) {
       if (error.kind !== "conflict") throw error;
-      notice("warning", "It had been revoked already; your list shows it as it is now.");
+      notice("warning", t`It had been revoked already; your list shows it as it is now.`);
     }
     await show();
   }

@@ -5,7 +5,7 @@ import { api } from "../shell/api.js";
 import { $, busy, describe, fill, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { issuedTo } from "./issued.js";
 
@@ -26,7 +26,7 @@ export function eraseDialog(me) {
 
   async function go() {
     if ($("#erase-name").value.trim() !== member.username) {
-      say("That is not the username of this account. Nothing was erased.");
+      say(t`That is not the username of this account. Nothing was erased.`);
       return;
     }
     let isProved;
@@ -37,14 +37,14 @@ export function eraseDialog(me) {
       return;
     }
     dialog.close("erased");
-    const proof = isProved ? " The log proves that it was done, and says nothing about whom." : "";
-    notice("success", `The person is erased.${proof}`);
+    notice("success", isProved
+      ? t`The person is erased. The log proves that it was done, and says nothing about whom.` : t`The person is erased.`);
   }
 
   /** Whether a receipt proves it. */
   async function erase(keepsDocuments) {
     const { receipt } = await once(
-      "the person was erased",
+      t`the person was erased`,
       () => api.post(`/api/members/${encodeURIComponent(member.id)}/erase`, {
         username: member.username, keeps_documents: keepsDocuments,
       }),
@@ -60,13 +60,14 @@ export function eraseDialog(me) {
 
   return async (one) => {
     if (await isCertified(one)) {
-      notice("warning", `${person(one)} is certified. Revoke the certificate first; then the account can be erased.`,
-        { action: "Open Administrators", href: "/console/delegation" });
+      notice("warning", t`${person(one)} is certified. Revoke the certificate first; then the account can be erased.`,
+        { action: t`Open Administrators`, href: "/console/delegation" });
       return false;
     }
     if (await hasTakenSignatures(one)) {
-      notice("warning", `${person(one)} has taken signatures at the desk, and the records of those transactions say so. Block the account instead.`,
-        { action: "Open the operators", href: "/desk/operators" });
+      notice("warning", t`${person(one)} has taken signatures at the desk, and the records of those transactions say
+        so. Block the account instead.`,
+        { action: t`Open the operators`, href: "/desk/operators" });
       return false;
     }
     member = one;
@@ -75,7 +76,7 @@ export function eraseDialog(me) {
     complain($("#erase-form"), [$("#erase-name"), $("#erase-error"), ""]);
     fill(dialog, {
       person: person(member), username: member.username, hasDocuments: documents !== 0,
-      documents: documents === 0 ? "" : ` and ${documents ? count(documents, "sealed document") : "sealed documents"}`,
+      goes: goes(documents),
     });
     dialog.returnValue = "";
     dialog.showModal();
@@ -84,6 +85,13 @@ export function eraseDialog(me) {
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
     return dialog.returnValue === "erased";
   };
+}
+
+/** What goes with the account; of null documents nobody knows how many there are. */
+function goes(documents) {
+  if (documents === 0) return t`Requests and links go.`;
+  return documents === null ? t`Requests and links and sealed documents go.` : plural(
+    documents, "Requests and links and {0} sealed document go.", "Requests and links and {0} sealed documents go.");
 }
 
 /** Whether the main administrator may erase this account at all. */

@@ -6,6 +6,7 @@
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { issuedAs } from "./issued.js";
 
 /** The code, or what the server and the phone say, is not what it should be. */
@@ -21,9 +22,10 @@ export async function readCode(text, trust) {
   try {
     code = (await call("read_enrolment_code", { text: text.trim() })).value;
   } catch (error) {
-    throw new BadCheck("This is not the code of a check. Copy it whole, from “countersign-enrol” or “http” to its last letter.", { cause: error });
+    throw new BadCheck(t`This is not the code of a check. Copy it whole, from “countersign-enrol” or “http” to its
+      last letter.`, { cause: error });
   }
-  if (code.server !== trust.publicURL) throw new BadCheck(`This code is for another server, ${code.server}.`);
+  if (code.server !== trust.publicURL) throw new BadCheck(t`This code is for another server, ${code.server}.`);
   return { ...code, text: text.trim() };
 }
 
@@ -42,7 +44,7 @@ export function newNonce() {
 /** Takes the code: from now on this administrator and no other carries out the check. The same nonce may try again. */
 export async function claim(code, nonce, me) {
   const enrolment = await once(
-    "the check was begun", () => api.post(`${path(code)}/claim`, { nonce }),
+    t`the check was begun`, () => api.post(`${path(code)}/claim`, { nonce }),
     async () => {
       const now = await api.get(path(code));
       return now.administrator?.id === me.account.id && now.administrator_nonce === nonce ? now : undefined;
@@ -62,7 +64,7 @@ export async function checkAnswer(code, enrolment, nonce, trust) {
     const { value } = await call("check_answer", { code: code.text, enrolment, nonce, server: trust.publicURL });
     return { digits: value.digits, statementDigest: value.statement_digest };
   } catch (error) {
-    throw new BadCheck("The answer that arrived is not by the phone whose code you took.", { cause: error });
+    throw new BadCheck(t`The answer that arrived is not by the phone whose code you took.`, { cause: error });
   }
 }
 
@@ -78,7 +80,7 @@ export async function abandon(code) {
 /** Completes the check with the signed identity credential; `name` is the paper's, in its parts. */
 export function complete(code, { paper, name }, signed) {
   return once(
-    "the check was completed", () => api.post(`${path(code)}/complete`, { paper, name, issuance: signed.issuance }),
+    t`the check was completed`, () => api.post(`${path(code)}/complete`, { paper, name, issuance: signed.issuance }),
     async () => {
       const { state, holder } = await api.get(path(code));
       return state === "completed" ? issuedAs(signed.digest, holder) : undefined;
@@ -90,7 +92,7 @@ async function compare(enrolment, code) {
     [enrolment.device.signing_key, enrolment.device.encryption_key].map(async (key) => (await call("thumbprint", { key })).value.thumbprint));
   const isSame = enrolment.id === code.enrolment && enrolment.commitment === code.commitment
     && signing === code.key && encryption === code.encryption_key;
-  if (!isSame) throw new BadCheck("The server shows other keys than the phone's code.");
+  if (!isSame) throw new BadCheck(t`The server shows other keys than the phone's code.`);
 }
 
 function path(code) {

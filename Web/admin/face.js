@@ -5,6 +5,7 @@ import { api } from "../shell/api.js";
 import { b64u, fromB64u } from "../shell/core.js";
 import { $, $$, busy, bytes, describe, notice, undoable } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 
 const path = "/api/organisation/face";
@@ -68,8 +69,8 @@ export async function showFace(me) {
     show(form, {});
     const { colour } = seen;
     if (colour && !colour.holds) {
-      say({ accent: `This colour is hard to see. ${colour.nearest} is the nearest one that holds.` }, isSent);
-      $("#face-nearest").textContent = `Use ${colour.nearest}`;
+      say({ accent: t`This colour is hard to see. ${colour.nearest} is the nearest one that holds.` }, isSent);
+      $("#face-nearest").textContent = t`Use ${colour.nearest}`;
       $("#face-nearest").dataset.colour = colour.nearest;
       $("#face-nearest").hidden = false;
     }
@@ -113,16 +114,17 @@ export async function showFace(me) {
       button.style.color = shown?.text ?? "";
     }
     $("#logo-facts").textContent = kept
-      ? `${kept.width} × ${kept.height} pixels, ${bytes(kept.bytes)}.`
-        + (leftOut.length > 0 ? ` Left out, because a logo does not need it: ${leftOut.join(", ")}.` : "")
-      : "";
+      ? [
+        t`${kept.width} × ${kept.height} pixels, ${bytes(kept.bytes)}.`,
+        ...(leftOut.length > 0 ? [t`Left out, because a logo does not need it: ${leftOut.join(", ")}.`] : []),
+      ].join(" ") : "";
   }
 
   async function store(change, what) {
     const before = present;
     const old = before.logo && !change.keeps_logo ? b64u(await file()) : undefined;
     present = await once(
-      "the organisation's face was changed", () => api.put(path, change, { reason: what }),
+      t`the organisation's face was changed`, () => api.put(path, change, { reason: what }),
       async () => {
         const now = await api.get(path);
         const isSame = (now.accent ?? null) === (change.accent?.toLowerCase() ?? null)
@@ -139,7 +141,7 @@ export async function showFace(me) {
 
   async function file() {
     const response = await fetch("/organisation/logo", { credentials: "same-origin" });
-    if (!response.ok) throw new Error("The logo that was there cannot be read. Nothing was changed.");
+    if (!response.ok) throw new Error(t`The logo that was there cannot be read. Nothing was changed.`);
     return new Uint8Array(await response.arrayBuffer());
   }
 
@@ -173,10 +175,10 @@ export async function showFace(me) {
     busy($("#face-save"), async () => {
       clearTimeout(typing);
       if (!(await look({ isSent: true }))) return;
-      const back = await store(wanted(), "Change how the organisation looks");
-      undoable("Saved. Pages show it when they are loaded.", async () => {
-        await store(back, "Change how the organisation looks");
-        notice("success", "The organisation looks as before.");
+      const back = await store(wanted(), t`Change how the organisation looks`);
+      undoable(t`Saved. Pages show it when they are loaded.`, async () => {
+        await store(back, t`Change how the organisation looks`);
+        notice("success", t`The organisation looks as before.`);
       });
     });
   });

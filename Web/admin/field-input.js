@@ -1,6 +1,7 @@
 // One typed field: the input, its label and its error, and how the text in it becomes a value that is signed.
 
 import { make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { fieldProblem } from "./words.js";
 
 /** Fields that people write sentences into. */
@@ -16,7 +17,7 @@ const multiline = new Set(["statement", "remarks"]);
 export function fieldInput(field, id, cell) {
   const input = control(field, {
     id, autocomplete: "off", "aria-describedby": `${id}-error`, "aria-required": field.is_mandatory ? "true" : null,
-    ...(cell ? { "aria-label": `${field.label}, row ${cell.row}` } : {}),
+    ...(cell ? { "aria-label": t`${field.label}, row ${cell.row}` } : {}),
   });
   const error = make("p", { class: "error", id: `${id}-error` });
   const visible = cell ? [] : [fieldLabel("label", { for: id }, field)];
@@ -44,7 +45,7 @@ export function fieldInput(field, id, cell) {
 
 /** A label that says what must be filled in. */
 export function fieldLabel(name, attributes, field) {
-  const mark = field.is_mandatory ? [" ", make("span", { class: "meta" }, "required")] : [];
+  const mark = field.is_mandatory ? [" ", make("span", { class: "meta" }, t`required`)] : [];
   return make(name, attributes, field.label, ...mark);
 }
 

@@ -1,6 +1,7 @@
 // A field that is a list: a table of inputs with rows to add and to remove. A part of a spreadsheet can be pasted in.
 
 import { make } from "../shell/dom.js";
+import { plural, t } from "../shell/translate.js";
 import { fieldInput, fieldLabel } from "./field-input.js";
 import { fieldProblem } from "./words.js";
 
@@ -13,12 +14,12 @@ export function fieldList(field, id, onChange) {
   const body = make("tbody");
   const error = make("p", { class: "error-text", id: `${id}-error` });
   const news = make("p", { class: "visually-hidden", role: "status" });
-  const add = make("button", { type: "button", class: "button", onclick: () => addMore() }, "Add a row");
+  const add = make("button", { type: "button", class: "button", onclick: () => addMore() }, t`Add a row`);
   const head = make("tr", {}, ...field.fields.map((column) => fieldLabel("th", { scope: "col" }, column)),
-    make("th", {}, make("span", { class: "visually-hidden" }, "Remove")));
+    make("th", {}, make("span", { class: "visually-hidden" }, t`Remove`)));
   const element = make("fieldset", { class: "stack", "aria-describedby": error.id },
     fieldLabel("legend", {}, field), make("table", { class: "data" }, make("thead", {}, head), body),
-    error, make("p", { class: "row" }, add, make("span", { class: "meta" }, "Or paste cells from a spreadsheet.")), news);
+    error, make("p", { class: "row" }, add, make("span", { class: "meta" }, t`Or paste cells from a spreadsheet.`)), news);
 
   function addMore() {
     addRow()?.inputs.values().next().value.input.focus();
@@ -30,7 +31,7 @@ export function fieldList(field, id, onChange) {
     const number = (made += 1);
     const inputs = new Map(field.fields.map((column) =>
       [column.name, fieldInput(column, `${id}-${number}-${column.name}`, { row: rows.length + 1 })]));
-    const remove = make("button", { type: "button", class: "button quiet danger", onclick: () => removeRow(row) }, "Remove");
+    const remove = make("button", { type: "button", class: "button quiet danger", onclick: () => removeRow(row) }, t`Remove`);
     const cells = field.fields.map((column) => make("td", { "data-label": column.label }, inputs.get(column.name).element));
     const row = { inputs, remove, element: make("tr", {}, ...cells, make("td", {}, remove)) };
     for (const [name, input] of inputs) input.setRaw(raw[name]);
@@ -45,16 +46,16 @@ export function fieldList(field, id, onChange) {
     rows.splice(index, 1);
     row.element.remove();
     renumber();
-    news.textContent = `Row ${index + 1} removed, ${rows.length} left.`;
+    news.textContent = plural(rows.length, "Row {1} removed, {0} left.", "Row {1} removed, {0} left.", index + 1);
     (rows[Math.min(index, rows.length - 1)]?.remove ?? add).focus();
     onChange();
   }
 
   function renumber() {
     rows.forEach((row, index) => {
-      row.remove.setAttribute("aria-label", `Remove row ${index + 1}`);
+      row.remove.setAttribute("aria-label", t`Remove row ${index + 1}`);
       field.fields.forEach((column) =>
-        row.inputs.get(column.name).input.setAttribute("aria-label", `${column.label}, row ${index + 1}`));
+        row.inputs.get(column.name).input.setAttribute("aria-label", t`${column.label}, row ${index + 1}`));
     });
     add.disabled = rows.length >= mostRows;
   }
@@ -79,7 +80,7 @@ export function fieldList(field, id, onChange) {
       });
     });
     error.textContent = "";
-    news.textContent = `${lines.length} rows pasted.`;
+    news.textContent = plural(lines.length, "{0} rows pasted.", "{0} rows pasted.");
     onChange();
   }
 

@@ -4,6 +4,7 @@ import { call } from "../shell/core.js";
 import { make } from "../shell/dom.js";
 import { showSummary } from "../shell/error-summary.js";
 import { listing } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { fieldInput } from "./field-input.js";
 import { fieldList } from "./field-list.js";
 import { fieldProblem } from "./words.js";
@@ -109,7 +110,7 @@ function showProblems(form, parts, places, problems, others) {
   }
   if (unknown.length > 0) {
     // The page is older than the server: nothing in it is the place for these.
-    throw new Error(`This page does not know the fields ${listing(unknown)}. Reload it and try again.`);
+    throw new Error(t`This page does not know the fields ${listing(unknown)}. Reload it and try again.`);
   }
   showSummary(form, [...known, ...others]);
   return known.length + others.length > 0;

@@ -1,6 +1,7 @@
 // The PDF that goes with a document: chosen or dropped, looked at, kept in memory only.
 
 import { $, bytes, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { sha256 } from "./signing.js";
 
 /**
@@ -39,7 +40,7 @@ export function filePicker(onChange) {
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     const [dropped, second] = event.dataTransfer.files;
-    if (second) notice("warning", "A document has one file. Put several into one PDF.");
+    if (second) notice("warning", t`A document has one file. Put several into one PDF.`);
     else if (dropped) reading = take(dropped).finally(() => { reading = null; });
   });
   // A file that misses the area must not replace the page, and with it everything that was typed.
@@ -83,16 +84,17 @@ export function filePicker(onChange) {
 
 async function read(chosen) {
   if (chosen.size > largestFile) {
-    throw new Error(`${chosen.name} has ${bytes(chosen.size)}; a document's file may have ${bytes(largestFile)}. Make it smaller, for example by scanning with fewer dots.`);
+    throw new Error(t`${chosen.name} has ${bytes(chosen.size)}; a document's file may have ${bytes(largestFile)}. Make
+      it smaller, for example by scanning with fewer dots.`);
   }
   let content;
   try {
     content = new Uint8Array(await chosen.arrayBuffer());
   } catch {
-    throw new Error(`${chosen.name} cannot be read. It may have been moved or changed since; choose it again.`);
+    throw new Error(t`${chosen.name} cannot be read. It may have been moved or changed since; choose it again.`);
   }
   const head = new TextDecoder("latin1").decode(content.subarray(0, 1024));
-  if (!head.includes("%PDF-")) throw new Error(`${chosen.name} is not a PDF. Export the document as PDF and choose that.`);
+  if (!head.includes("%PDF-")) throw new Error(t`${chosen.name} is not a PDF. Export the document as PDF and choose that.`);
   return { name: label(chosen.name), mediaType: "application/pdf", content, digest: await sha256(content) };
 }
 

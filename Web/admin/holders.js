@@ -3,14 +3,16 @@
 
 import { call } from "../shell/core.js";
 import * as store from "../accounts/store.js";
+import { t } from "../shell/translate.js";
 
 /** The server names other keys for a holder than the ones that she showed. */
 export class HolderKeysDiffer extends Error {
   constructor(name) {
     super(
-      `The server names other keys for ${name} than the ones that this wallet checked face to face, and no device that ` +
-        "you checked let them in. Nothing was signed. Ask the person: after a lost phone a new face-to-face check is " +
-        "needed. If the person knows nothing of one, tell the main administrator: somebody may be putting keys in the way.");
+      t`The server names other keys for ${name} than the ones that this wallet checked face to face, and no device
+        that you checked let them in. Nothing was signed. Ask the person: after a lost phone a new face-to-face check
+        is needed. If the person knows nothing of one, tell the main administrator: somebody may be putting keys in
+        the way.`);
   }
 }
 

@@ -6,8 +6,9 @@ import { $, $$, busy, clone } from "../shell/dom.js";
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { Unwitnessed } from "../shell/once.js";
 import { painted } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { documentType } from "./catalogue.js";
+import { documentType, titleOf } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { complete } from "./face-to-face.js";
 import { fieldsForm } from "./fields.js";
@@ -72,7 +73,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
   async function look() {
     const paper = $("#papers input:checked")?.value;
     const others = paper ? [] : [{
-      control: $("#papers input"), words: "Choose the paper that you see.", clear: () => { $("#paper-error").textContent = ""; },
+      control: $("#papers input"), words: t`Choose the paper that you see.`, clear: () => { $("#paper-error").textContent = ""; },
     }];
     $("#paper-error").textContent = others[0]?.words ?? "";
     const { chain, name } = await certifiedChain(me.record, "identify_members");
@@ -83,12 +84,12 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     const { enrolment, code, answer } = check;
     showPreview($("#preview"), {
       parts: [
-        ["Document", form.type.title], ["Holder", person({ ...enrolment.holder, name: whole(nameIn(fields)) })],
-        ...(whole(nameIn(fields)) === enrolment.holder.name ? [] : [["Instead of the name", enrolment.holder.name]]),
-        ["Key of the phone", keyLine(code.key)],
+        [t`Document`, titleOf(form.type)], [t`Holder`, person({ ...enrolment.holder, name: whole(nameIn(fields)) })],
+        ...(whole(nameIn(fields)) === enrolment.holder.name ? [] : [[t`Instead of the name`, enrolment.holder.name]]),
+        [t`Key of the phone`, keyLine(code.key)],
       ],
       type: form.type, fields,
-      rest: [["Valid", "until it is revoked"], ["Signed by", `${name}, for ${me.record.trust.organisation}`]],
+      rest: [[t`Valid`, t`until it is revoked`], [t`Signed by`, t`${name}, for ${me.record.trust.organisation}`]],
     });
     prepared = {
       paper, signed: null,
@@ -106,10 +107,10 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     isSending = true;
     try {
       prepared.signed ??= await use(
-        `Vouch for ${check.enrolment.holder.name}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
-      stage("Sending");
+        t`Vouch for ${check.enrolment.holder.name}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
+      stage(t`Sending`);
       const info = await complete(check.code, { paper, name: nameIn(draft.fields) }, prepared.signed);
-      stage("Checking the receipt");
+      stage(t`Checking the receipt`);
       const act = await verifyReceipt(
         me.record.trust, info.receipt, "member.identified", { credential: prepared.signed.digest });
       dropDraft(draftName);

@@ -9,8 +9,9 @@ import { onChange } from "../shell/events.js";
 import { fragment } from "../shell/fragment.js";
 import { NotDone, Unknown, Unwitnessed } from "../shell/once.js";
 import { painted, stepper } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { saveReceipt } from "../transparency/receipts.js";
-import { documentType } from "./catalogue.js";
+import { documentType, titleOf } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { start } from "./console.js";
 import { fieldsForm } from "./fields.js";
@@ -38,24 +39,24 @@ start(async (me) => {
   let request = await api.get(path).catch((error) => {
     if (error.kind !== "not-found") throw error;
   });
-  if (!request) return refuse({ title: "There is no such request", text: "The link that led here is not whole, or it is from another organisation." });
+  if (!request) return refuse({ title: t`There is no such request`, text: t`The link that led here is not whole, or it is from another organisation.` });
   /** What was looked at and may be signed; nothing once something has changed. */
   let prepared = null;
   let isSending = false;
   /** It was sent, and its receipt comes later: what the server says of it now tells less. */
   let isUnwitnessed = false;
   const type = await documentType(request.type);
-  const title = `${type?.title ?? request.type} for ${person(request.member)}`;
+  const title = t`${type ? titleOf(type) : request.type} for ${person(request.member)}`;
   $("#what").textContent = title;
-  if (!type) return refuse({ title: "Unknown type", text: "This page does not know documents of this type. Reload it; it may be older than the server." });
+  if (!type) return refuse({ title: t`Unknown type`, text: t`This page does not know documents of this type. Reload it; it may be older than the server.` });
 
   onChange("request", (event) => (event === null || event.id === id ? checkState() : undefined));
   const refused = refusal(request, me);
   if (refused) return refuse(refused);
-  if (!me.needKeys()) return refuse({ title: "Your keys are not here", text: "Only your authority key can sign, and this browser does not have it." });
+  if (!me.needKeys()) return refuse({ title: t`Your keys are not here`, text: t`Only your authority key can sign, and this browser does not have it.` });
 
   facts($("#asked"), [
-    ["Asked by", person(request.member)], ["On", time(request.created)], ...(request.note ? [["Note", `“${request.note}”`]] : []),
+    [t`Asked by`, person(request.member)], [t`On`, time(request.created)], ...(request.note ? [[t`Note`, `“${request.note}”`]] : []),
   ]);
   const form = fieldsForm($("#fields"), type, { onChange: changed });
   const picker = filePicker(changed);
@@ -87,14 +88,14 @@ start(async (me) => {
     if (request.member.is_verified && request.member.parts) form.setRaw(request.member.parts);
     if (draft.fields) form.setRaw(draft.fields);
     if (draft.expires) $("#expires").value = draft.expires;
-    if (draft.hasFile) notice("info", "The text that you typed is here again. Choose the file again: it was not kept.");
+    if (draft.hasFile) notice("info", t`The text that you typed is here again. Choose the file again: it was not kept.`);
   }
 
   /** Everything is checked before anything is shown as "what you sign". */
   async function look() {
     await picker.reading();
     const expires = expiry();
-    const others = [["#file-error", "#file", "Document"], ["#expires-error", "#expires", "Valid until"]].flatMap(
+    const others = [["#file-error", "#file", t`Document`], ["#expires-error", "#expires", t`Valid until`]].flatMap(
       ([place, control, label]) => ($(place).textContent === "" ? [] : [{
         control: $(control), words: `${label}: ${$(place).textContent}`, clear() {
           $(place).textContent = "";
@@ -105,17 +106,17 @@ start(async (me) => {
     if (!fields || expires === undefined) return;
     const { chain, name } = await certifiedChain(me.record, "sign_documents");
     const plan = await api.post(`${path}/prepare`);
-    if (plan.holder.id !== request.member.id) throw new Error("The server prepared this for somebody else. Nothing was signed; tell the operator.");
+    if (plan.holder.id !== request.member.id) throw new Error(t`The server prepared this for somebody else. Nothing was signed; tell the operator.`);
     const judgement = await judge(me.record, plan);
     const file = picker.file();
     $("#judgement").replaceChildren(judgementNotice(judgement, plan.holder));
     showPreview($("#preview"), {
-      parts: [["Document", type.title], ["Holder", person(plan.holder)], ["Sealed for", deviceLine(plan.device, judgement)]],
+      parts: [[t`Document`, titleOf(type)], [t`Holder`, person(plan.holder)], [t`Sealed for`, deviceLine(plan.device, judgement)]],
       type, fields, file,
       rest: [
-        ...(file ? [] : [["File", "None"]]),
-        ["Valid", expires ? `until the end of ${day(expires)}` : "until it is revoked"],
-        ["Signed by", `${name}, for ${me.record.trust.organisation}`],
+        ...(file ? [] : [[t`File`, t`None`]]),
+        [t`Valid`, expires ? t`until the end of ${day(expires)}` : t`until it is revoked`],
+        [t`Signed by`, t`${name}, for ${me.record.trust.organisation}`],
       ],
     });
     prepared = {
@@ -131,7 +132,7 @@ start(async (me) => {
     // The end of that day where the administrator is: what she reads in the preview.
     const seconds = input.value ? Math.floor(new Date(`${input.value}T23:59:59`).getTime() / 1000) : null;
     const isWrong = input.validity.badInput || (seconds !== null && !(seconds > now()));
-    $("#expires-error").textContent = isWrong ? "Write a day that is still to come, or leave it empty." : "";
+    $("#expires-error").textContent = isWrong ? t`Write a day that is still to come, or leave it empty.` : "";
     input.setAttribute("aria-invalid", String(isWrong));
     return isWrong ? undefined : seconds;
   }
@@ -141,7 +142,7 @@ start(async (me) => {
     if (!draft) return void history.back();
     setSending(true);
     try {
-      draft.signed ??= await use(`Sign: ${title}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
+      draft.signed ??= await use(t`Sign: ${title}`, (k) => signAndSeal(k, draft, me.record.trust, stage));
       const { info, act } = await deliver(path, draft.signed, me.record.trust, stage);
       done(info, act);
     } catch (error) {
@@ -175,9 +176,9 @@ start(async (me) => {
     dropDraft(draftName);
     prepared = null;
     request = { ...request, state: "issued" };
-    $("#done-text").textContent = `${info.holder.name} can open it now. Nobody else can: the server keeps it sealed.`;
+    $("#done-text").textContent = t`${info.holder.name} can open it now. Nobody else can: the server keeps it sealed.`;
     facts($("#done-facts"), [
-      ["Document", title], ["Entry in the log", `number ${act.index}, ${time(act.time)}`], ["Receipt", "checked against the log key of this browser"],
+      [t`Document`, title], [t`Entry in the log`, t`number ${act.index}, ${time(act.time)}`], [t`Receipt`, t`checked against the log key of this browser`],
     ]);
     $("#save-receipt").onclick = () => saveReceipt(info.receipt, `${request.type}-${info.holder.username}`);
     steps.show("done");
@@ -187,7 +188,7 @@ start(async (me) => {
     isUnwitnessed = true;
     dropDraft(draftName);
     prepared = null;
-    refuse({ title: "Signed and sent, the receipt comes later", text: error.message });
+    refuse({ title: t`Signed and sent, the receipt comes later`, text: error.message });
   }
 
   /** Somebody else may have done something with the request meanwhile. */

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { upload } from "../shell/upload.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now } from "./certified.js";
@@ -13,7 +14,7 @@ const freshness = 240;
 /** What was signed has waited too long. */
 export class Outdated extends Error {
   constructor() {
-    super("Your signature has waited too long to be sent. Sign again.");
+    super(t`Your signature has waited too long to be sent. Sign again.`);
   }
 }
 
@@ -26,12 +27,12 @@ export class Outdated extends Error {
 export async function deliver(path, signed, trust, onStage) {
   signed.time ??= now();
   if (now() - signed.time > freshness) throw new Outdated();
-  onStage("Sending", 0);
+  onStage(t`Sending`, 0);
   const info = await once(
-    "the document was sent",
-    () => upload(`${path}/issue`, signed.issuance, (part) => onStage(part < 1 ? "Sending" : "Waiting for the log's receipt", part < 1 ? part : undefined)),
+    t`the document was sent`,
+    () => upload(`${path}/issue`, signed.issuance, (part) => onStage(part < 1 ? t`Sending` : t`Waiting for the log's receipt`, part < 1 ? part : undefined)),
     () => find(path, signed.digest));
-  await onStage("Checking the receipt");
+  await onStage(t`Checking the receipt`);
   const act = await verifyReceipt(trust, info.receipt, "document.issued", { credential: signed.digest });
   return { info, act };
 }

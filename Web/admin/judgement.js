@@ -1,6 +1,7 @@
 // Whose keys a document will be sealed for, in words: the administrator sees it before she signs.
 
 import { day, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { keyLine } from "./fingerprints.js";
 
 /** A notice about what `holders.judge` found, for the page. */
@@ -14,23 +15,24 @@ function inWords(judgement, holder) {
     case "checked":
       return {
         kind: "success",
-        text: `The keys are the ones that ${holder.name} showed you face to face on ${day(judgement.checked)}.`,
+        text: t`The keys are the ones that ${holder.name} showed you face to face on ${day(judgement.checked)}.`,
       };
     case "endorsed":
       return {
         kind: "success",
-        text: `The keys are those of a later device, which the device that you checked on ${day(judgement.checked)} has added.`,
+        text: t`The keys are those of a later device, which the device that you checked on ${day(judgement.checked)}
+          has added.`,
       };
     default:
       return {
         kind: "warning",
-        text: `${holder.name} was checked by a colleague, or by you in another browser. That these keys belong to ${holder.name}, ` +
-          "you have only from the server.",
+        text: t`${holder.name} was checked by a colleague, or by you in another browser. That these keys belong to
+          ${holder.name}, you have only from the server.`,
       };
   }
 }
 
 /** The holder's device as a line of what is signed. */
 export function deviceLine(device, judgement) {
-  return make("span", {}, `${device.name}, key `, keyLine(judgement.signing));
+  return make("span", {}, t`${device.name}, key`, " ", keyLine(judgement.signing));
 }

@@ -6,22 +6,23 @@ import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
+import { plural, t } from "../shell/translate.js";
 import { start } from "./console.js";
 import { eraseDialog, mayErase } from "./erase-member.js";
 import { showDevices } from "./member-devices.js";
 
 const isPerson = (one) => one.role === "member" || one.role === "operator";
 const kinds = [
-  { name: "all", word: "All" },
-  { name: "verified", word: "Verified", has: (one) => isPerson(one) && one.is_verified },
-  { name: "unverified", word: "Not verified", has: (one) => one.role === "member" && !one.is_verified },
-  { name: "staff", word: "Administrators", has: (one) => !isPerson(one) },
+  { name: "all", word: t`All` },
+  { name: "verified", word: t`Verified`, has: (one) => isPerson(one) && one.is_verified },
+  { name: "unverified", word: t`Not verified`, has: (one) => one.role === "member" && !one.is_verified },
+  { name: "staff", word: t`Administrators`, has: (one) => !isPerson(one) },
 ];
 
 start(async (me) => {
   const erase = eraseDialog(me);
   const view = listView({
-    source: serverList("/api/members"), kinds, things: ["account", "accounts"],
+    source: serverList("/api/members"), kinds, things: (number) => plural(number, "{0} account", "{0} accounts"),
     row: { template: "member-row", values: (member) => values(member, me), fill },
   });
 
@@ -35,7 +36,7 @@ start(async (me) => {
     const badge = $("[data-badge]", element);
     // Operators need no check: that they had none says nothing about them.
     badge.hidden = !isPerson(member) || isErased(member) || (member.role === "operator" && !member.is_verified);
-    badge.textContent = member.is_verified ? "Verified" : "Not verified";
+    badge.textContent = member.is_verified ? t`Verified` : t`Not verified`;
     badge.classList.add(member.is_verified ? "good" : "wait");
     const fold = $("details", element);
     fold.addEventListener("toggle", () => { if (fold.open) unfold(fold); });
@@ -67,6 +68,6 @@ function values(member, me) {
     username: isErased(member) ? "" : `${member.username} · `,
     mayLook: mayRevokeDevice(me, member) && !isErased(member),
     mayErase: mayErase(me, member),
-    fold: mayErase(me, member) ? "Devices and erasure" : "Devices",
+    fold: mayErase(me, member) ? t`Devices and erasure` : t`Devices`,
   };
 }

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, clone } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 /** Shows the steps of this role, and answers what they rest on. */
 export async function showNextSteps(me) {
@@ -25,7 +26,7 @@ export async function showNextSteps(me) {
   const current = steps.find((step) => !step.done);
   $("#next-steps").replaceChildren(...steps.map((step) => {
     const element = clone("next-step", {
-      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? "Done: " : "",
+      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? `${t`Done:`} ` : "",
     });
     if (step.done) element.className = "done";
     if (step === current) element.setAttribute("aria-current", "step");
@@ -42,50 +43,50 @@ async function numbers(path) {
 
 function ownersSteps(facts) {
   return [
-    { title: "Set the organisation up", done: true },
+    { title: t`Set the organisation up`, done: true },
     {
-      title: "Invite an administrator", done: facts.hasAdministrator,
-      text: "You keep the organisation's authority; administrators check people and sign. The link works once.",
-      action: "Invite", href: "/console/delegation#invite",
+      title: t`Invite an administrator`, done: facts.hasAdministrator,
+      text: t`You keep the organisation's authority; administrators check people and sign. The link works once.`,
+      action: t`Invite`, href: "/console/delegation#invite",
     },
     {
-      title: "Certify the administrator's key", done: facts.isCertified,
+      title: t`Certify the administrator's key`, done: facts.isCertified,
       text: facts.pending.length > 0
-        ? `${facts.pending[0].account.name} asks for it. Have the fingerprint read out to you, compare it, and sign.`
-        : "The administrator asks for it on their own console; the request then appears here by itself.",
-      action: facts.pending.length > 0 ? "Compare and certify" : "See administrators", href: "/console/delegation",
+        ? t`${facts.pending[0].account.name} asks for it. Have the fingerprint read out to you, compare it, and sign.`
+        : t`The administrator asks for it on their own console; the request then appears here by itself.`,
+      action: facts.pending.length > 0 ? t`Compare and certify` : t`See administrators`, href: "/console/delegation",
     },
     {
-      title: "First member checked face to face", done: facts.hasVerified,
+      title: t`First member checked face to face`, done: facts.hasVerified,
       text: facts.hasMembers
-        ? "An administrator meets the member, looks at a paper and compares six digits."
-        : "Members sign up by themselves on the first page; then an administrator meets them.",
-      action: "See members", href: "/console/members",
+        ? t`An administrator meets the member, looks at a paper and compares six digits.`
+        : t`Members sign up by themselves on the first page; then an administrator meets them.`,
+      action: t`See members`, href: "/console/members",
     },
-    { title: "First document sent", done: facts.hasIssued, text: "A member asks, an administrator signs." },
+    { title: t`First document sent`, done: facts.hasIssued, text: t`A member asks, an administrator signs.` },
   ];
 }
 
 function administratorsSteps(facts) {
   const isAsked = facts.pending.length > 0;
   return [
-    { title: "Join as an administrator", done: true },
+    { title: t`Join as an administrator`, done: true },
     {
-      title: "Have your key certified", done: facts.isCertified,
+      title: t`Have your key certified`, done: facts.isCertified,
       text: isAsked
-        ? "You have asked. Read the fingerprint to the main administrator, by telephone or in person."
-        : "Verifiers trust your signature because the main administrator has certified your key. Ask for it.",
-      action: isAsked ? "Show the fingerprint" : "Ask for it", href: "/console/delegation",
+        ? t`You have asked. Read the fingerprint to the main administrator, by telephone or in person.`
+        : t`Verifiers trust your signature because the main administrator has certified your key. Ask for it.`,
+      action: isAsked ? t`Show the fingerprint` : t`Ask for it`, href: "/console/delegation",
     },
     {
-      title: "Check the first member face to face", done: facts.hasVerified,
-      text: "The member opens “Identity” in the wallet on the phone, and shows you the code.",
-      action: "Start a check", href: "/console/check",
+      title: t`Check the first member face to face`, done: facts.hasVerified,
+      text: t`The member opens “Identity” in the wallet on the phone, and shows you the code.`,
+      action: t`Start a check`, href: "/console/check",
     },
     {
-      title: "Sign the first document", done: facts.hasIssued,
+      title: t`Sign the first document`, done: facts.hasIssued,
       text: facts.hasOpen
-        ? "A request is waiting in the list below." : "Requests appear below by themselves.",
+        ? t`A request is waiting in the list below.` : t`Requests appear below by themselves.`,
     },
   ];
 }

@@ -1,6 +1,7 @@
 // The main administrator's own certificate among her settings: until when it is good, and its renewal.
 
 import { $, busy, day, describe, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { isEnding, ownCertificate, renew } from "./root-certificates.js";
 
 /** Minds the card. */
@@ -10,7 +11,7 @@ export async function showOwnCertificate(me) {
   $("#renew").addEventListener("click", () => busy($("#renew"), async () => {
     try {
       const ends = await renew(me, own);
-      notice("success", `Your certificate is renewed, until ${day(ends)}.`);
+      notice("success", t`Your certificate is renewed, until ${day(ends)}.`);
     } finally {
       await show();
     }
@@ -22,11 +23,11 @@ export async function showOwnCertificate(me) {
   async function show() {
     own = await ownCertificate(me);
     const badge = $("#own-badge");
-    const [word, kind] = own.ends === 0 ? ["Ended", "bad"] : isEnding(own.ends) ? ["Ends soon", "wait"] : ["Valid", "good"];
+    const [word, kind] = own.ends === 0 ? [t`Ended`, "bad"] : isEnding(own.ends) ? [t`Ends soon`, "wait"] : [t`Valid`, "good"];
     badge.textContent = word;
     badge.className = `badge ${kind}`;
-    $("#own-ends").textContent = own.ends === 0 ? "It has ended: the server's operator renews it with “countersign admin root renew”."
-      : `It is good until ${day(own.ends)}.`;
+    $("#own-ends").textContent = own.ends === 0 ? t`It has ended: the server's operator renews it with “countersign admin root renew”.`
+      : t`It is good until ${day(own.ends)}.`;
     // The key that is certified signs its renewal.
     $("#renew").hidden = own.ends === 0 || !own.isHere;
     $("#own-elsewhere").hidden = own.ends === 0 || own.isHere;

@@ -6,6 +6,7 @@ import { $, busy, clone, day, notice } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { once } from "../shell/once.js";
 import { listing } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { now, validPath } from "./certified.js";
 import { authorityFingerprint, fingerprintElement } from "./fingerprints.js";
 import { capabilities } from "./words.js";
@@ -31,7 +32,7 @@ export function ownCertification(me) {
 
   async function ask() {
     if (!me.needKeys()) return;
-    const body = await use("Ask the main administrator to certify your key", async (k) => {
+    const body = await use(t`Ask the main administrator to certify your key`, async (k) => {
       const key = await makeAuthorityKey(k);
       const proof = await k.jws("countersign-authority+jwt", {
         aud: me.record.trust.publicURL, username: me.record.username, iat: now(),
@@ -39,11 +40,11 @@ export function ownCertification(me) {
       return { authority_key: key, proof };
     });
     me.record.publicKeys.authority = body.authority_key;
-    await once("the certification was asked for", () => api.post("/api/delegations", body), async () => {
+    await once(t`the certification was asked for`, () => api.post("/api/delegations", body), async () => {
       const items = await api.all("/api/delegations");
       return items.find((one) => one.authority_key === body.authority_key && one.state === "pending");
     });
-    notice("success", "Asked. Now read the fingerprint to the main administrator.");
+    notice("success", t`Asked. Now read the fingerprint to the main administrator.`);
     await show();
   }
   return show;
@@ -68,12 +69,12 @@ async function waiting(delegation) {
 async function holding({ delegation, ends }) {
   const isEnding = ends !== undefined && ends - now() < soon;
   const part = clone("own-certified", {
-    may: `You may ${listing(delegation.capabilities.map((name) => capabilities[name].word))}.`,
-    when: ends === undefined ? "" : `The certificate is good until ${day(ends)}.`,
+    may: t`You may ${listing(delegation.capabilities.map((name) => capabilities[name].word))}.`,
+    when: ends === undefined ? "" : t`The certificate is good until ${day(ends)}.`,
     mayRenew: isEnding,
   });
   const badge = $("[data-badge]", part);
-  badge.textContent = isEnding ? "Ends soon" : "Valid";
+  badge.textContent = isEnding ? t`Ends soon` : t`Valid`;
   badge.classList.add(isEnding ? "wait" : "good");
   $("[data-fingerprint]", part).append(fingerprintElement(await authorityFingerprint(delegation.authority_key)));
   return part;
@@ -83,13 +84,15 @@ function asking(own, all) {
   const isRevoked = own.some((one) => one.state === "revoked");
   const isElsewhere = all.some((one) => one.state === "certified");
   const [title, text] = isRevoked
-    ? ["Your certificate was revoked", "A revoked key never comes back. Talk to the main administrator; to sign again you need a device with new keys."]
+    ? [t`Your certificate was revoked`, t`A revoked key never comes back. Talk to the main administrator; to sign
+      again you need a device with new keys.`]
     : own.length > 0
-      ? ["Your certificate has ended", "Ask for a new one for the same key; the main administrator compares the fingerprint again."]
+      ? [t`Your certificate has ended`, t`Ask for a new one for the same key; the main administrator compares the fingerprint again.`]
       : isElsewhere
-        ? ["Another of your devices is certified", "This browser has a key of its own. To sign here, have it certified, too."]
-        : ["Have your key certified", "Your browser makes a key that opens only to you. The main administrator signs it after comparing its fingerprint with you; then verifiers trust what you sign."];
-  const part = clone("own-ask", { title, text, action: "Ask for the certificate" });
+        ? [t`Another of your devices is certified`, t`This browser has a key of its own. To sign here, have it certified, too.`]
+        : [t`Have your key certified`, t`Your browser makes a key that opens only to you. The main administrator signs
+          it after comparing its fingerprint with you; then verifiers trust what you sign.`];
+  const part = clone("own-ask", { title, text, action: t`Ask for the certificate` });
   $("[data-act=ask]", part).hidden = isRevoked;
   return part;
 }

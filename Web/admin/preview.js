@@ -1,6 +1,7 @@
 // "This is what you sign": every value as it goes under the signature, in the type's order, as text.
 
 import { bytes, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { hexOf } from "./fingerprints.js";
 
 /**
@@ -19,7 +20,7 @@ export function showPreview(container, { parts, type, fields, file = null, rest 
     const value = fields[field.name];
     if (value !== undefined) add(field.label, field.kind === "list" ? table(field, value) : text(value));
   }
-  if (file) add("File", fileFacts(file));
+  if (file) add(t`File`, fileFacts(file));
   for (const [label, value] of rest) add(label, value);
   container.replaceChildren(facts);
 }
@@ -38,6 +39,6 @@ function table(field, rows) {
 }
 
 function fileFacts(file) {
-  return make("div", { class: "stack tight" }, make("span", {}, `${file.name}, ${bytes(file.content.length)}`),
+  return make("div", { class: "stack tight" }, make("span", {}, t`${file.name}, ${bytes(file.content.length)}`),
     make("span", { class: "meta" }, "SHA-256 ", make("span", { class: "fingerprint long" }, hexOf(file.digest))));
 }

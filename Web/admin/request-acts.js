@@ -4,6 +4,8 @@ import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { ask, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { inSentence } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { choose } from "./choose.js";
 import { requestStates } from "./words.js";
 
@@ -32,7 +34,7 @@ export async function perform(act, request, title, me) {
   } catch (error) {
     if (error.kind !== "conflict") throw error;
     const present = await api.get(path(request));
-    notice("warning", whatHappened(present, me) + " Your list shows it as it is now.");
+    notice("warning", `${whatHappened(present, me)} ${t`Your list shows it as it is now.`}`);
     return present;
   }
 }
@@ -40,9 +42,9 @@ export async function perform(act, request, title, me) {
 const acts = {
   async accept(request, _, me) {
     const taken = await change(
-      request, "accept", undefined, "the request was accepted",
+      request, "accept", undefined, t`the request was accepted`,
       (now) => now.state === "accepted" && now.administrator?.id === me.account.id);
-    notice("success", "Assigned to you. Nobody else can sign it, unless you assign it to them.");
+    notice("success", t`Assigned to you. Nobody else can sign it, unless you assign it to them.`);
     return taken;
   },
 
@@ -51,35 +53,35 @@ const acts = {
     const others = staff.filter(
       (one) => one.role === "administrator" && !isErased(one) && one.id !== request.administrator?.id);
     if (others.length === 0) {
-      notice("info", "There is no other administrator to assign it to.");
+      notice("info", t`There is no other administrator to assign it to.`);
       return null;
     }
     const username = await choose({
-      title: "Assign this request", text: title, label: "Who handles it",
+      title: t`Assign this request`, text: title, label: t`Who handles it`,
       options: others.map((one) => ({
-        value: one.username, label: person(one) + (one.id === me.account.id ? ": you" : ""),
+        value: one.username, label: one.id === me.account.id ? t`${person(one)}: you` : person(one),
       })),
-      confirm: "Assign",
+      confirm: t`Assign`,
     });
     if (username === null) return null;
     const assigned = await change(
-      request, "assign", { username }, "the request was assigned",
+      request, "assign", { username }, t`the request was assigned`,
       (now) => now.state === "accepted" && now.administrator?.username === username);
-    notice("success", `${person(assigned.administrator)} handles it now.`);
+    notice("success", t`${person(assigned.administrator)} handles it now.`);
     return assigned;
   },
 
   async cancel(request, title) {
     const answer = await ask({
-      title: "Cancel this request?",
-      text: `${title}. It cannot be taken up again; the member reads your reason and may ask again.`,
-      confirm: "Cancel the request", cancel: "Keep it", danger: true, reason: true,
+      title: t`Cancel this request?`,
+      text: t`${title}. It cannot be taken up again; the member reads your reason and may ask again.`,
+      confirm: t`Cancel the request`, cancel: t`Keep it{#document}`, danger: true, reason: true,
     });
     if (!answer) return null;
     const cancelled = await change(
-      request, "cancel", { reason: answer.reason }, "the request was cancelled", 
+      request, "cancel", { reason: answer.reason }, t`the request was cancelled`, 
       (now) => now.state === "cancelled" && now.reason === answer.reason);
-    notice("success", "The request is cancelled, and the member sees why.");
+    notice("success", t`The request is cancelled, and the member sees why.`);
     return cancelled;
   },
 };
@@ -96,10 +98,12 @@ export function whatHappened(request, me) {
   const who = request.administrator;
   const isMine = who?.id === me.account.id;
   switch (request.state) {
-    case "accepted": return isMine ? "This request is yours already." : `${person(who)} was faster and handles this request.`;
-    case "cancelled": return `This request was cancelled meanwhile: “${request.reason ?? ""}”`;
-    case "issued": return `${isMine ? "You have" : `${who ? person(who) : "Somebody"} has`} answered this request already.`;
-    default: return `This request is ${requestStates[request.state]?.word.toLowerCase() ?? request.state} now.`;
+    case "accepted": return isMine ? t`This request is yours already.` : t`${person(who)} was faster and handles this request.`;
+    case "cancelled": return t`This request was cancelled meanwhile: “${request.reason ?? ""}”`;
+    case "issued":
+      if (isMine) return t`You have answered this request already.`;
+      return who ? t`${person(who)} has answered this request already.` : t`Somebody has answered this request already.`;
+    default: return t`This request is ${inSentence(requestStates[request.state]?.word ?? request.state)} now.`;
   }
 }
 

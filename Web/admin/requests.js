@@ -6,6 +6,8 @@ import { $, busy, describe, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
+import { inSentence } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { typeTitles } from "./catalogue.js";
 import { start } from "./console.js";
 import { showEndingCertificates } from "./ending-certificates.js";
@@ -15,19 +17,19 @@ import { showStatisticsSoon } from "./statistics.js";
 import { requestStates } from "./words.js";
 
 const kinds = [
-  { name: "open", word: "Open", has: (one) => one.state === "pending" || one.state === "accepted" },
+  { name: "open", word: t`Open{#requests}`, has: (one) => one.state === "pending" || one.state === "accepted" },
   ...Object.entries(requestStates).map(([name, { word }]) => ({ name, word, has: (one) => one.state === name })),
-  { name: "all", word: "All" },
+  { name: "all", word: t`All` },
 ];
 
 start(async (me) => {
   const titles = await typeTitles();
   let isCertified = false;
   let accepting = null;
-  const title = (request) => `${titles[request.type] ?? request.type} for ${person(request.member)}`;
+  const title = (request) => t`${titles[request.type] ?? request.type} for ${person(request.member)}`;
 
   const view = listView({
-    source: serverList("/api/requests"), kinds, things: ["request", "requests"],
+    source: serverList("/api/requests"), kinds, things: (number) => plural(number, "{0} request", "{0} requests"),
     row: {
       template: "request-row", values: (request) => values(request, title), fill,
       // The certification decides over buttons, so it is part of what a row shows.
@@ -83,8 +85,9 @@ start(async (me) => {
     if (request.changed < (view.item(request.id)?.changed ?? 0)) return;
     view.put(request);
     if (old?.state === request.state && old?.administrator?.id === request.administrator?.id) return;
-    const who = request.administrator ? `, ${person(request.administrator)}` : "";
-    $("#news").textContent = `${title(request)}: ${requestStates[request.state].word.toLowerCase()}${who}`;
+    const word = inSentence(requestStates[request.state].word);
+    $("#news").textContent = request.administrator
+      ? t`${title(request)}: ${word}, ${person(request.administrator)}` : t`${title(request)}: ${word}`;
   }
 });
 
@@ -95,8 +98,8 @@ function values(request, title) {
     title: title(request),
     note: request.note && `“${request.note}”`,
     created: request.created,
-    handler: who ? ` · ${isOver ? "handled by" : "in the hands of"} ${person(who)}` : "",
-    reason: request.reason && `Cancelled: ${request.reason}`,
+    handler: who ? ` · ${isOver ? t`handled by ${person(who)}` : t`in the hands of ${person(who)}`}` : "",
+    reason: request.reason && t`Cancelled: ${request.reason}`,
     signing: `/console/issue#${encodeURIComponent(request.id)}`,
   };
 }

@@ -5,6 +5,7 @@ import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
 import { b64u, call, fromB64u, text } from "../shell/core.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { now } from "./certified.js";
 import { sha256 } from "./signing.js";
@@ -46,18 +47,18 @@ export async function signerEnds({ record }) {
  */
 export async function renew({ record }, { certificate }) {
   const { trust, username, publicKeys: { authority: key } } = record;
-  const proof = await use("Renew your certificate", async (k) => k.jws("countersign-renewal+jwt", {
+  const proof = await use(t`Renew your certificate`, async (k) => k.jws("countersign-renewal+jwt", {
     aud: trust.publicURL, username, previous: await sha256(fromB64u(certificate)), authority_key: key, iat: now(),
   }, { authority: true }));
   const answer = await once(
-    "your certificate was renewed", () => api.post("/api/authority/renewal", { authority_key: key, proof }),
+    t`your certificate was renewed`, () => api.post("/api/authority/renewal", { authority_key: key, proof }),
     async () => {
       const { items: [present] } = await api.get("/api/authority");
       return present === certificate ? undefined : { certificate: present };
     });
   const renewed = await valid("authority", { root: trust.root, certificate: answer.certificate });
   if (renewed?.public_key !== key) {
-    throw new Error("The server shows a certificate that is not for your key. Tell its operator.");
+    throw new Error(t`The server shows a certificate that is not for your key. Tell its operator.`);
   }
   const members = { certificate: await sha256(fromB64u(answer.certificate)) };
   // After a lost answer there is no receipt, but the certificate that the server shows.

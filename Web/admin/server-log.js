@@ -5,14 +5,15 @@ import { csv } from "../shell/csv.js";
 import { $, busy } from "../shell/dom.js";
 import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
+import { locale, plural, t } from "../shell/translate.js";
 import { start } from "./console.js";
 
 const grave = new Set(["warning", "error", "critical"]);
 const kinds = [
-  { name: "all", word: "All", has: () => true },
-  { name: "errors", word: "Errors and warnings", has: (line) => grave.has(line.level) || line.status >= 500 },
-  { name: "requests", word: "Requests", has: (line) => line.part === "requests" },
-  { name: "events", word: "Everything else", has: (line) => line.part === "events" },
+  { name: "all", word: t`All`, has: () => true },
+  { name: "errors", word: t`Errors and warnings`, has: (line) => grave.has(line.level) || line.status >= 500 },
+  { name: "requests", word: t`Requests`, has: (line) => line.part === "requests" },
+  { name: "events", word: t`Everything else`, has: (line) => line.part === "events" },
 ];
 
 start(async (me) => {
@@ -35,7 +36,7 @@ start(async (me) => {
     return file;
   };
   const view = listView({
-    source: { ...source, csv: saved }, kinds, things: ["line", "lines"],
+    source: { ...source, csv: saved }, kinds, things: (number) => plural(number, "{0} line", "{0} lines"),
     row: { template: "line", values: (line) => line, fill },
   });
   $("#csv").download = "server-log.csv";
@@ -53,7 +54,7 @@ function shown(part, { time, level, message, details }) {
   return {
     part, level: isRequest ? status : level, seconds: time, status: isRequest ? Number(status) : 0,
     title: isRequest ? `${method} ${route}` : message,
-    time: new Date(time * 1000).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" }),
+    time: new Date(time * 1000).toLocaleString(locale, { dateStyle: "short", timeStyle: "medium" }),
     details: Object.entries(more).filter(([, value]) => value !== undefined).map((pair) => pair.join("=")).join("  "),
   };
 }

@@ -3,6 +3,7 @@
 import { $, describe, fill, make } from "../shell/dom.js";
 import { follow } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
 import { start } from "./console.js";
 import { showFace } from "./face.js";
@@ -20,8 +21,9 @@ async function showPin({ record }) {
     const { logKey, policyVersion = 0 } = await follow();
     if (policyVersion > 0) showPolicy(logKey, policyVersion);
     say("success", policyVersion > 0
-      ? "The root certificate is the one that this browser pinned when you joined, and the main administrator has signed the log policy."
-      : "Root certificate and log key are the ones that this browser pinned when you joined.");
+      ? t`The root certificate is the one that this browser pinned when you joined, and the main administrator has
+        signed the log policy.`
+      : t`Root certificate and log key are the ones that this browser pinned when you joined.`);
   } catch (error) {
     if (error.kind === "offline") return;
     say("error", describe(error));

@@ -5,6 +5,7 @@
 
 import { b64u, call, utf8 } from "../shell/core.js";
 import { sealJWE } from "../accounts/jose.js";
+import { t } from "../shell/translate.js";
 import { now } from "./certified.js";
 
 const packageType = "countersign-package+jwe";
@@ -21,7 +22,7 @@ const issuanceType = "countersign-issuance+jwt";
  * @returns `{issuance, digest}`: the body for the server, and the credential's digest
  */
 export async function signAndSeal(k, draft, trust, onStage = () => {}) {
-  await onStage("Signing");
+  await onStage(t`Signing`);
   const time = now();
   const files = draft.file ? [draft.file.content] : [];
   const { blobs: [input, rest] } = await call("draft", {
@@ -32,7 +33,7 @@ export async function signAndSeal(k, draft, trust, onStage = () => {}) {
   }, crypto.getRandomValues(new Uint8Array(4096)), ...files);
   const signature = b64u(await k.authoritySign(input));
   const { value: { credential_digest: digest }, blobs: [plain] } = await call("draft_finish", { signature }, input, rest, ...files);
-  await onStage("Sealing");
+  await onStage(t`Sealing`);
   const sealed = await sealJWE(plain, draft.device.encryption_key, packageType);
   const statement = await k.jws(issuanceType, {
     aud: trust.publicURL, subject: draft.subject, credential: digest, sealed: await sha256(utf8(sealed)),

@@ -2,16 +2,17 @@
 
 import { api } from "../shell/api.js";
 import { $, make } from "../shell/dom.js";
+import { locale, plural } from "../shell/translate.js";
 
 /** Members of the answer in the order of reading, with their words. */
 const words = [
-  ["members", "member", "members"],
-  ["verified_members", "verified", "verified"],
-  ["administrators", "administrator", "administrators"],
-  ["pending_requests", "request pending", "requests pending"],
-  ["accepted_requests", "accepted", "accepted"],
-  ["issued_documents", "document issued", "documents issued"],
-  ["revoked_documents", "revoked", "revoked"],
+  ["members", (number) => plural(number, "{0} member", "{0} members")],
+  ["verified_members", (number) => plural(number, "{0} verified", "{0} verified")],
+  ["administrators", (number) => plural(number, "{0} administrator", "{0} administrators")],
+  ["pending_requests", (number) => plural(number, "{0} request pending", "{0} requests pending")],
+  ["accepted_requests", (number) => plural(number, "{0} accepted", "{0} accepted")],
+  ["issued_documents", (number) => plural(number, "{0} document issued", "{0} documents issued")],
+  ["revoked_documents", (number) => plural(number, "{0} revoked", "{0} revoked")],
 ];
 
 /** Numbers may be a little late: what changed comes first. */
@@ -24,15 +25,20 @@ export function showStatisticsSoon() {
   waiting = setTimeout(showStatistics, pause);
 }
 
+/** The words with the number in bold, where they have it: some languages have a word for one and two. */
+function strong(words, number) {
+  const digits = number.toLocaleString(locale);
+  const [before, after] = words.split(digits);
+  return after === undefined ? [words] : [before, make("strong", {}, digits), after];
+}
+
 /** Fetches the numbers and shows them. They are no reason to disturb anybody, so that a failure hides them. */
 async function showStatistics() {
   const place = $("#statistics");
   try {
     const numbers = await api.get("/api/statistics");
-    const items = words.filter(([name]) => Number.isInteger(numbers[name])).map(([name, one, many]) => {
-      const number = numbers[name];
-      return make("li", { "data-number": name }, make("strong", {}, number.toLocaleString()), ` ${number === 1 ? one : many}`);
-    });
+    const items = words.filter(([name]) => Number.isInteger(numbers[name]))
+      .map(([name, inWords]) => make("li", { "data-number": name }, ...strong(inWords(numbers[name]), numbers[name])));
     place.replaceChildren(...items);
     place.hidden = items.length === 0;
   } catch (error) {

@@ -3,7 +3,7 @@
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, list } from "../shell/dom.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { typeTitles } from "./catalogue.js";
 
 /** So many are offered; the inbox has the rest. */
@@ -15,7 +15,7 @@ export async function showWaiting(me) {
     typeTitles(), api.get("/api/requests?show=accepted&limit=200"), api.get("/api/requests?show=pending&limit=1")]);
   const own = accepted.items.filter(({ administrator }) => administrator?.id === me.account.id);
   list($("#waiting"), own.slice(0, most), "waiting-row", (one) => ({
-    title: `${titles[one.type] ?? one.type} for ${person(one.member)}`, created: one.created,
+    title: t`${titles[one.type] ?? one.type} for ${person(one.member)}`, created: one.created,
     href: `/console/issue#${encodeURIComponent(one.id)}`,
   }));
   $("#more-waiting").hidden = own.length <= most && !accepted.next;
@@ -23,5 +23,8 @@ export async function showWaiting(me) {
   $("#none-waiting").hidden = own.length > 0;
   const waiting = pending.counts.find(({ show }) => show === "pending")?.total ?? 0;
   $("#none-text").textContent = waiting > 0
-    ? `Accept one first: ${count(waiting, "request is", "requests are")} waiting in the inbox.` : "Nobody has asked for anything.";
+    ? plural(
+      waiting, "Accept one first: {0} request is waiting in the inbox.",
+      "Accept one first: {0} requests are waiting in the inbox.")
+    : t`Nobody has asked for anything.`;
 }

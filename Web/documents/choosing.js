@@ -2,7 +2,7 @@
 
 import { $, $$, bytes, clone } from "../shell/dom.js";
 import { redraw } from "../shell/redraw.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { mistakeIn } from "./present.js";
 
 const file = "document";
@@ -12,7 +12,7 @@ export function prepareChoice(opened) {
   const fields = opened.fields.map(({ name, label, value }) => ({ id: name, label, value: lineOf(value) }));
   if (opened.document) {
     const { name } = opened.document;
-    fields.push({ id: file, label: "The file", value: `${name}, ${bytes(opened.content.length)}` });
+    fields.push({ id: file, label: t`The file`, value: t`${name}, ${bytes(opened.content.length)}` });
   }
   redraw($("#choices"), fields, (field) => {
     const choice = clone("field-choice", field);
@@ -70,9 +70,9 @@ function lifetimeOf(way) {
 
 /** A value on one line, to be recognised by; what it says in full comes with the preview. */
 function lineOf(value) {
-  if (Array.isArray(value)) return count(value.length, "row");
+  if (Array.isArray(value)) return plural(value.length, "{0} row", "{0} rows");
   if (value !== null && typeof value === "object") return Object.values(value).map(lineOf).join(", ");
-  return typeof value === "boolean" ? (value ? "Yes" : "No") : String(value ?? "");
+  return typeof value === "boolean" ? (value ? t`Yes` : t`No`) : String(value ?? "");
 }
 
 function say(selector, words) {
@@ -83,7 +83,7 @@ function say(selector, words) {
 }
 
 function sayNothingChosen(names) {
-  $("#choices-error").textContent = names.length === 0 ? "Choose at least one thing." : "";
+  $("#choices-error").textContent = names.length === 0 ? t`Choose at least one thing.` : "";
   return names.length === 0 ? $("#choices input") : null;
 }
 

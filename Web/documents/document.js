@@ -9,7 +9,8 @@ import { codeValue, showFacts } from "../shell/facts.js";
 import { fragment } from "../shell/fragment.js";
 import { showAge, start } from "../shell/frame.js";
 import { Unwitnessed, once } from "../shell/once.js";
-import { typeTitle } from "../shell/text.js";
+import { inSentence, typeTitle } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { BadReceipt, saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { drawFields } from "../verification/fields.js";
 import { drawFile, forget as forgetFile } from "../verification/file-view.js";
@@ -75,13 +76,13 @@ function describe(owner, isOffline, isHere) {
   const title = typeTitle(info.type);
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   $("#title").textContent = title;
-  $("#lead").textContent = `Signed by ${nameOf(info.issuer)} on ${day(info.issued)}.`;
+  $("#lead").textContent = t`Signed by ${nameOf(info.issuer)} on ${day(info.issued)}.`;
   $("#badge").textContent = state.word;
   $("#badge").className = `badge ${state.badge}`;
   $("#revoked").hidden = !info.revoked;
   if (info.revoked) {
     $("#revoked-day").textContent = day(info.revoked);
-    $("#revoked-reason").textContent = info.reason ? `The reason: “${info.reason}”.` : "";
+    $("#revoked-reason").textContent = info.reason ? t`The reason: “${info.reason}”.` : "";
   }
   // A verifier would refuse it, so it is not offered.
   $("#show").hidden = Boolean(info.revoked);
@@ -91,18 +92,18 @@ function describe(owner, isOffline, isHere) {
   $("#closed-text").textContent = isElsewhere
     ? elsewhere(owner)
     : isOutOfReach
-      ? "Its sealed copy is at the server, which cannot be reached. It opens when you are connected."
-      : `${bytes(info.size)}, sealed to this device. It opens with ${means(owner)}, and to nobody else.`;
+      ? t`Its sealed copy is at the server, which cannot be reached. It opens when you are connected.`
+      : t`${bytes(info.size)}, sealed to this device. It opens with ${means(owner)}, and to nobody else.`;
   showAgain(isElsewhere, Boolean(owner));
   for (const button of $$("[data-delete]")) button.hidden = isOffline;
 }
 
 function elsewhere(owner) {
-  const words = "It is sealed to another device of yours, and opens only there.";
-  if (!owner) return `${words} This browser holds none of your keys.`;
+  const words = t`It is sealed to another device of yours, and opens only there.`;
+  if (!owner) return `${words} ${t`This browser holds none of your keys.`}`;
   return info.type === "identity"
-    ? `${words} This device needs none of its own: your other device vouched for it.`
-    : `${words} Nobody can move it; an administrator can issue it again.`;
+    ? `${words} ${t`This device needs none of its own: your other device vouched for it.`}`
+    : `${words} ${t`Nobody can move it; an administrator can issue it again.`}`;
 }
 
 function showAgain(isElsewhere, hasKeys) {
@@ -117,17 +118,17 @@ async function openIt() {
   if (opened.document) drawFile($("#file"), opened.document, opened.content);
   const { trust } = opened.owner;
   showFacts($("#facts"), [
-    ["Signed by", `${opened.signer}, ${trust.organisation}`],
-    ["Trusted because", "the certificates lead to the organisation's root that this browser pinned"],
-    ["Root", codeValue(trust.fingerprint)],
-    ["Issued", time(opened.issued_at)],
-    ["Valid until", opened.expires_at ? time(opened.expires_at) : "revoked"],
-    ["Bound to", `this device, ${opened.owner.deviceName}`],
-    ["In the log", `entry ${opened.act.index}, ${time(opened.act.time)}`],
-    ["Its digest", codeValue(info.credential_digest)],
+    [t`Signed by`, t`${opened.signer}, ${trust.organisation}`],
+    [t`Trusted because`, t`the certificates lead to the organisation's root that this browser pinned`],
+    [t`Root`, codeValue(trust.fingerprint)],
+    [t`Issued{#state}`, time(opened.issued_at)],
+    [t`Valid until`, opened.expires_at ? time(opened.expires_at) : t`revoked`],
+    [t`Bound to`, t`this device, ${opened.owner.deviceName}`],
+    [t`In the log`, t`entry ${opened.act.index}, ${time(opened.act.time)}`],
+    [t`Its digest`, codeValue(info.credential_digest)],
   ]);
   steps.show("read");
-  $("#news").textContent = "The document is open.";
+  $("#news").textContent = t`The document is open.`;
 }
 
 /** Seals it again: nothing of it stays in the page. */
@@ -142,16 +143,16 @@ function close() {
 
 async function remove() {
   const answered = await ask({
-    title: `Delete this ${typeTitle(info.type).toLowerCase()}?`,
-    text: "It is deleted at the server and on this device, for ever, and nobody can bring it back. What you have shown "
-      + "to others stays valid, and links that you made go on working until you stop them. The log keeps that there "
-      + "was a document, not what it said.",
-    confirm: "Delete for ever", cancel: "Keep it", danger: true,
+    title: t`Delete this ${inSentence(typeTitle(info.type))}?`,
+    text: t`It is deleted at the server and on this device, for ever, and nobody can bring it back. What you have
+      shown to others stays valid, and links that you made go on working until you stop them. The log keeps that there
+      was a document, not what it said.`,
+    confirm: t`Delete for ever`, cancel: t`Keep it{#document}`, danger: true,
   });
   if (!answered) return;
   const owner = await device();
   const act = await once(
-    "the document was deleted", () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
+    t`the document was deleted`, () => api.delete(`/api/documents/${encodeURIComponent(info.id)}`),
     async () => {
       const isThere = await api.find("/api/documents", (one) => one.id === info.id);
       return isThere ? undefined : deletion(owner);
@@ -182,6 +183,6 @@ async function deletion(owner) {
   });
   if (found) return found;
   throw new Problem("not-found", {
-    detail: "The document is gone, but the log has no entry of its deletion. Ask the operator of the server.",
+    detail: t`The document is gone, but the log has no entry of its deletion. Ask the operator of the server.`,
   });
 }

@@ -8,6 +8,7 @@ import { showAge, start } from "../shell/frame.js";
 import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { typeTitle } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { isKept, keepAll } from "./kept.js";
 import { documentState, holdsDocuments } from "./words.js";
 
@@ -15,10 +16,10 @@ import { documentState, holdsDocuments } from "./words.js";
 const fewDocuments = 4;
 
 const kinds = [
-  { name: "all", word: "All", has: () => true },
-  { name: "valid", word: "Valid, on this device", has: ({ state }) => state.name === "valid" },
-  { name: "elsewhere", word: "On another device", has: ({ state }) => state.name === "elsewhere" },
-  { name: "revoked", word: "Revoked", has: ({ state }) => state.name === "revoked" },
+  { name: "all", word: t`All`, has: () => true },
+  { name: "valid", word: t`Valid, on this device`, has: ({ state }) => state.name === "valid" },
+  { name: "elsewhere", word: t`On another device`, has: ({ state }) => state.name === "elsewhere" },
+  { name: "revoked", word: t`Revoked`, has: ({ state }) => state.name === "revoked" },
 ];
 
 let documents = [];
@@ -28,7 +29,7 @@ let isOld = false;
 
 const source = localList(() => documents, kinds, (info) => [typeTitle(info.type), nameOf(info.issuer)]);
 const view = listView({
-  source: { ...source, csv: () => (isOld ? "" : "/api/documents?format=csv") }, kinds, things: ["document", "documents"],
+  source: { ...source, csv: () => (isOld ? "" : "/api/documents?format=csv") }, kinds, things: (number) => plural(number, "{0} document", "{0} documents"),
   list: $("#documents"), onPage: showNone, row: { template: "document-row", values, fill: mark },
 });
 let isDrawn = false;
@@ -57,11 +58,11 @@ async function load() {
 /** What comes first, where there is no document at all. */
 function showNone() {
   const [text, action, href] = !holdsDocuments(me)
-    ? ["Your account signs documents for others and holds none itself.", "Open the office", "/console"]
+    ? [t`Your account signs documents for others and holds none itself.`, t`Open the office`, "/console"]
     : me.is_verified
-      ? ["Ask for one: an administrator signs it, and it appears here by itself.", "Ask for a document",
+      ? [t`Ask for one: an administrator signs it, and it appears here by itself.`, t`Ask for a document`,
         "/wallet/requests"]
-      : ["The first one is your identity credential. An administrator signs it when you meet.", "Start the check",
+      : [t`The first one is your identity credential. An administrator signs it when you meet.`, t`Start the check`,
         "/wallet/identity"];
   fill($("#none"), { text, action, href });
 }
@@ -69,7 +70,8 @@ function showNone() {
 function values(info) {
   return {
     title: typeTitle(info.type), href: `/wallet/document#${encodeURIComponent(info.id)}`, issuer: nameOf(info.issuer),
-    issued: info.issued, size: bytes(info.size), isKept: info.isKept, reason: info.reason && `The reason: “${info.reason}”`,
+    issued: info.issued, size: bytes(info.size), isKept: info.isKept,
+    reason: info.reason && t`The reason: “${info.reason}”`,
   };
 }
 

@@ -8,6 +8,7 @@ import { get, put, update, delete as remove } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
 import { b64u, call, fromB64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 
 const statementType = "countersign-enrolment+jwt";
 const path = (id, act) => `/api/enrolments/${encodeURIComponent(id)}${act ? `/${act}` : ""}`;
@@ -48,7 +49,9 @@ export async function look(begun, owner) {
     && enrolment.device.signing_key === owner.publicKeys.signing
     && enrolment.device.encryption_key === owner.publicKeys.encryption;
   if (!isOurs) {
-    throw new Problem("trust", { detail: "The server shows another check than the one that you began. Do not go on." });
+    throw new Problem("trust", {
+      detail: t`The server shows another check than the one that you began. Do not go on.`,
+    });
   }
   return enrolment;
 }
@@ -57,9 +60,9 @@ export async function look(begun, owner) {
 export async function answer(begun, enrolment, owner) {
   const administratorNonce = enrolment.administrator_nonce;
   if (fromB64u(administratorNonce ?? "").length !== 32) {
-    throw new Problem("trust", { detail: "The server shows no proper number of the administrator. Start again." });
+    throw new Problem("trust", { detail: t`The server shows no proper number of the administrator. Start again.` });
   }
-  const reason = `Take part in the face-to-face check by ${enrolment.administrator.name}`;
+  const reason = t`Take part in the face-to-face check by ${enrolment.administrator.name}`;
   const statement = await use(reason, (k) => k.jws(statementType, {
     aud: owner.trust.publicURL,
     enrolment: begun.id,
@@ -70,7 +73,7 @@ export async function answer(begun, enrolment, owner) {
   // The digits are those of what was signed, whatever the server shows later: so it is noted before it is sent.
   await update("settings", place(owner), (old) => old?.id === begun.id ? { ...old, administratorNonce } : old);
   await once(
-    "your answer was sent", () => api.post(path(begun.id, "answer"), { nonce: begun.nonce, statement }),
+    t`your answer was sent`, () => api.post(path(begun.id, "answer"), { nonce: begun.nonce, statement }),
     async () => {
       const found = await look(begun, owner);
       return found.state === "answered" || found.state === "completed" ? found : undefined;

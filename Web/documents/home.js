@@ -7,6 +7,7 @@ import { $, clone } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
 import { typeTitle } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { offerInstall } from "./install-hint.js";
 import { keepAll } from "./kept.js";
 import { showSafety } from "./safety.js";
@@ -38,54 +39,54 @@ async function load() {
 }
 
 function greet(me) {
-  $("#greeting").textContent = `Hello, ${greeted(me)}`;
+  $("#greeting").textContent = t`Hello, ${greeted(me)}`;
   $("#state").textContent = !holdsDocuments(me)
-    ? "These are the keys and the log of an official account."
+    ? t`These are the keys and the log of an official account.`
     : me.is_verified
-      ? "Your identity was checked face to face."
+      ? t`Your identity was checked face to face.`
       : me.role === "operator"
-        ? "These are your keys and your log. Your work is at the desk."
-        : "Nobody has checked yet who you are.";
+        ? t`These are your keys and your log. Your work is at the desk.`
+        : t`Nobody has checked yet who you are.`;
 }
 
 /** What to do next, or null when nothing is pressing. */
 function nextStep(me, owner, documents, asked) {
   if (!owner) {
     return {
-      title: "This browser holds none of your keys",
-      text: "You can look around here, and revoke things. To open documents or show them, use a device of yours, or "
-        + "make this one a device: another of yours has to agree.",
-      action: "Add this device", href: "/add-device",
+      title: t`This browser holds none of your keys`,
+      text: t`You can look around here, and revoke things. To open documents or show them, use a device of yours, or
+        make this one a device: another of yours has to agree.`,
+      action: t`Add this device`, href: "/add-device",
     };
   }
   if (!holdsDocuments(me)) {
     return {
-      title: "Your work is in the office",
-      text: "Requests, face-to-face checks and signing are there. Your devices and passkeys are under Settings.",
-      action: "Open the office", href: "/console",
+      title: t`Your work is in the office`,
+      text: t`Requests, face-to-face checks and signing are there. Your devices and passkeys are under Settings.`,
+      action: t`Open the office`, href: "/console",
     };
   }
   if (me.role === "operator" && !me.is_verified) {
     return {
-      title: "Your work is at the desk",
-      text: "Register clients and have them sign there. Operators need no face-to-face check.",
-      action: "Open the desk", href: "/desk",
+      title: t`Your work is at the desk`,
+      text: t`Register clients and have them sign there. Operators need no face-to-face check.`,
+      action: t`Open the desk`, href: "/desk",
     };
   }
   if (!me.is_verified) {
     return {
-      title: "Meet an administrator",
-      text: "Before you can ask for documents, an administrator looks at you and at an identity paper, and compares "
-        + "six digits with you. It takes two minutes. Bring this device and the paper.",
-      action: "Start the check", href: "/wallet/identity",
+      title: t`Meet an administrator`,
+      text: t`Before you can ask for documents, an administrator looks at you and at an identity paper, and compares
+        six digits with you. It takes two minutes. Bring this device and the paper.`,
+      action: t`Start the check`, href: "/wallet/identity",
     };
   }
   if (asked.length === 0 && documents.every((info) => info.type === "identity")) {
     return {
-      title: "Ask for your first document",
-      text: "A transcript, a degree, a certificate of employment: an administrator signs it and sends it to this "
-        + "device.",
-      action: "Ask for a document", href: "/wallet/requests",
+      title: t`Ask for your first document`,
+      text: t`A transcript, a degree, a certificate of employment: an administrator signs it and sends it to this
+        device.`,
+      action: t`Ask for a document`, href: "/wallet/requests",
     };
   }
   return null;

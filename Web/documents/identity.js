@@ -7,6 +7,7 @@ import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";
+import { t } from "../shell/translate.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showMeans } from "./means.js";
 import { holdsDocuments, means } from "./words.js";
@@ -33,7 +34,7 @@ async function load() {
   showMeans(owner);
   if (!holdsDocuments(account.value)) {
     return nothing(
-      "Administrators are certified by the main administrator, not checked here.", "Open the office", "/console");
+      t`Administrators are certified by the main administrator, not checked here.`, t`Open the office`, "/console");
   }
   begun = owner ? await pending(owner) : null;
   if (begun) return follow();
@@ -41,27 +42,33 @@ async function load() {
   if (account.value.is_verified) return showVerified();
   if (owner) return show("start");
   return nothing(
-    "This browser holds none of your keys, so there is nothing to check. Use a device of yours, or add this one.",
-    "Add this device", "/add-device");
+    t`This browser holds none of your keys, so there is nothing to check. Use a device of yours, or add this one.`,
+    t`Add this device`, "/add-device");
 }
 
 const alarm = {
-  title: "The digits differ",
-  text: "Then somebody may be standing between you and the administrator. The check ends here and nothing is signed. "
-    + "Tell the administrator, and start again.",
-  confirm: "End the check",
+  title: t`The digits differ`,
+  text: t`Then somebody may be standing between you and the administrator. The check ends here and nothing is signed.
+    Tell the administrator, and start again.`,
+  confirm: t`End the check`,
 };
 const givingUp = {
-  title: "Give this check up?",
-  text: "The code stops working. You can show a new one at any time.",
-  confirm: "Give it up",
+  title: t`Give this check up?`,
+  text: t`The code stops working. You can show a new one at any time.`,
+  confirm: t`Give it up`,
 };
 
 /** What to say of a check that was not completed, by who ended it. */
 const endings = {
-  holder: ["You ended this check", "Nothing was signed. Show a new code when you are ready."],
-  administrator: ["The administrator has ended the check", "Nothing was signed. Ask the administrator before you show a new code."],
-  newer_code: ["You have shown a newer code", "This one no longer works. Go on with the newest code, on the device that shows it."],
+  holder: [t`You ended this check`, t`Nothing was signed. Show a new code when you are ready.`],
+  administrator: [
+    t`The administrator has ended the check`,
+    t`Nothing was signed. Ask the administrator before you show a new code.`,
+  ],
+  newer_code: [
+    t`You have shown a newer code`,
+    t`This one no longer works. Go on with the newest code, on the device that shows it.`,
+  ],
 };
 
 /** Shows where the begun check stands. */
@@ -69,22 +76,23 @@ async function follow() {
   try {
     enrolment = await look(begun, owner);
   } catch (problem) {
-    if (problem.kind === "trust") return over("Do not go on", problem.detail);
-    if (problem.kind === "not-found") return over("This check is gone", "The server does not know it any more.");
+    if (problem.kind === "trust") return over(t`Do not go on`, problem.detail);
+    if (problem.kind === "not-found") return over(t`This check is gone`, t`The server does not know it any more.`);
     throw problem;
   }
   if (enrolment.state === "completed") return finish();
   if (enrolment.state === "abandoned") {
-    const [title, text] = endings[enrolment.ended_by] ?? ["The check has ended", "Nothing was signed. Show a new code to start again."];
+    const [title, text] = endings[enrolment.ended_by] 
+      ?? [t`The check has ended`, t`Nothing was signed. Show a new code to start again.`];
     return over(title, text);
   }
   if (now() >= enrolment.expires) {
-    return over("The code has run out", "It works for 15 minutes. Nothing was lost: show a new one.");
+    return over(t`The code has run out`, t`It works for 15 minutes. Nothing was lost: show a new one.`);
   }
   if (enrolment.state === "open") return showCode();
   if (enrolment.state === "claimed") {
     $("#claimed-name").textContent = enrolment.administrator.name;
-    return show("claimed", `${enrolment.administrator.name} has taken your code. Answer with ${means(owner)}.`);
+    return show("claimed", t`${enrolment.administrator.name} has taken your code. Answer with ${means(owner)}.`);
   }
   return showDigits();
 }
@@ -105,18 +113,18 @@ async function giveUp(isAlarm = false) {
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
   await abandon(begun, owner);
-  await over("The check has ended", isAlarm
-    ? "Nothing was signed. If the digits differ again, do not go on: tell the operator of the server."
-    : "You gave it up. Show a new code when you are ready.");
+  await over(t`The check has ended`, isAlarm
+    ? t`Nothing was signed. If the digits differ again, do not go on: tell the operator of the server.`
+    : t`You gave it up. Show a new code when you are ready.`);
 }
 
 async function showCode() {
   if (step === "code" && $("#qr").dataset.id === begun.id) return;
   const { text, link } = await codeOf(begun, owner);
-  await drawQR($("#qr"), link, { label: "Code for the administrator's camera" });
+  await drawQR($("#qr"), link, { label: t`Code for the administrator's camera` });
   $("#qr").dataset.id = begun.id;
   $("#code-text").textContent = text;
-  show("code", "Your code is ready. Show it to the administrator.");
+  show("code", t`Your code is ready. Show it to the administrator.`);
   tick();
 }
 
@@ -124,12 +132,12 @@ async function showDigits() {
   if (!begun.administratorNonce) {
     // Signed in this browser, yet what was signed is gone: digits made of anything else would prove nothing.
     await abandon(begun, owner);
-    return over("This check cannot go on", "This browser has lost what it signed. Show a new code.");
+    return over(t`This check cannot go on`, t`This browser has lost what it signed. Show a new code.`);
   }
   const digits = await digitsOf(begun, owner);
   $("#digits").textContent = `${digits.slice(0, 3)} ${digits.slice(3)}`;
   $("#digits-name").textContent = enrolment.administrator.name;
-  return show("digits", `Compare these digits: ${[...digits].join(" ")}`);
+  return show("digits", t`Compare these digits: ${[...digits].join(" ")}`);
 }
 
 async function finish() {
@@ -137,7 +145,7 @@ async function finish() {
   await forget(owner);
   const credential = newest((await listed("/api/documents")).items);
   if (credential) $("#done-open").href = `/wallet/document#${encodeURIComponent(credential.id)}`;
-  show("done", "You are verified.");
+  show("done", t`You are verified.`);
 }
 
 async function over(title, text) {
@@ -152,10 +160,11 @@ async function showVerified() {
   const documents = await listed("/api/documents");
   const credential = newest(documents.items);
   const facts = credential ? [
-    { label: "Checked by", value: nameOf(credential.issuer) },
-    { label: "On", value: day(credential.issued) },
-    ...(credential.revoked ? [{ label: "Revoked", value: `${day(credential.revoked)}: “${credential.reason}”` }] : []),
-  ] : [{ label: "Credential", value: "You have deleted it. You are still verified." }];
+    { label: t`Checked by`, value: nameOf(credential.issuer) },
+    { label: t`On`, value: day(credential.issued) },
+    ...(credential.revoked
+      ? [{ label: t`Revoked`, value: t`${day(credential.revoked)}: “${credential.reason}”` }] : []),
+  ] : [{ label: t`Credential`, value: t`You have deleted it. You are still verified.` }];
   $("#verified-facts").replaceChildren(...facts.map((fact) => clone("fact", fact)));
   $("#verified-open").hidden = !credential;
   if (credential) $("#verified-open").href = `/wallet/document#${encodeURIComponent(credential.id)}`;

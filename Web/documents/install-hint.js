@@ -3,13 +3,14 @@
 import { get, put } from "../accounts/store.js";
 import { $, busy, notice } from "../shell/dom.js";
 import { install, onInstallable } from "../shell/install.js";
+import { t } from "../shell/translate.js";
 
 const declined = "install declined";
 
 const words = {
-  prompt: "Install the wallet as an app: it opens from your home screen, and without a network too.",
-  "share-menu": "Put the wallet on your home screen: open the browser's share menu and choose “Add to Home Screen”. "
-    + "It then opens without a network too.",
+  prompt: t`Install the wallet as an app: it opens from your home screen, and without a network too.`,
+  "share-menu": t`Put the wallet on your home screen: open the browser's share menu and choose “Add to Home Screen”.
+    It then opens without a network too.`,
 };
 
 /** Shows the hint in `place` when this browser can install, and the person has not said no. */
@@ -22,7 +23,7 @@ export function offerInstall(place) {
     button.hidden = way !== "prompt";
     button.addEventListener("click", () => busy(button, async () => {
       place.hidden = true;
-      if (await install()) notice("success", "Installed. You find it among your apps.");
+      if (await install()) notice("success", t`Installed. You find it among your apps.`);
     }));
     $("#install-later", place).addEventListener("click", async () => {
       place.hidden = true;

@@ -3,7 +3,7 @@
 import { now } from "../accounts/mine.js";
 import { $, ask, busy, clone, notice } from "../shell/dom.js";
 import { redraw } from "../shell/redraw.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { links, stop } from "./sharing.js";
 
 /** Shows the links to a document, when there is one. */
@@ -23,19 +23,20 @@ export function draw(list, items, again) {
 }
 
 function stateOf(link) {
-  if (link.stopped) return { word: "Stopped", badge: "", isOpen: false };
-  if (link.expires <= now()) return { word: "Run out", badge: "", isOpen: false };
-  if (link.views >= link.maximum_views) return { word: "Used up", badge: "", isOpen: false };
-  return { word: "Works", badge: "good", isOpen: true };
+  if (link.stopped) return { word: t`Stopped`, badge: "", isOpen: false };
+  if (link.expires <= now()) return { word: t`Run out`, badge: "", isOpen: false };
+  if (link.views >= link.maximum_views) return { word: t`Used up`, badge: "", isOpen: false };
+  return { word: t`Works`, badge: "good", isOpen: true };
 }
 
 function row(link, again) {
   const { word, badge, isOpen } = link.state;
   const element = clone("link-row", {
-    title: `Opened ${count(link.views, "time")} of ${link.maximum_views}`, document: link.title, isAlone: !link.title,
+    title: plural(link.views, "Opened {0} time of {1}", "Opened {0} times of {1}", link.maximum_views),
+    document: link.title, isAlone: !link.title,
     href: `/wallet/document#${encodeURIComponent(link.document)}`,
     created: link.created,
-    until: link.stopped ? "stopped" : isOpen ? "works until" : "worked until",
+    until: link.stopped ? t`stopped` : isOpen ? t`works until` : t`worked until`,
     end: link.stopped ?? link.expires,
     isOpen,
   });
@@ -45,13 +46,13 @@ function row(link, again) {
   const button = $("button", element);
   button.addEventListener("click", () => busy(button, async () => {
     const answered = await ask({
-      title: "Stop this link?",
-      text: "Nobody can open it any more, from now on. Anyone who has opened it keeps the file.",
-      confirm: "Stop it", cancel: "Leave it", danger: true,
+      title: t`Stop this link?`,
+      text: t`Nobody can open it any more, from now on. Anyone who has opened it keeps the file.`,
+      confirm: t`Stop it`, cancel: t`Leave it`, danger: true,
     });
     if (!answered) return;
     await stop(link.id);
-    notice("success", "The link is stopped.");
+    notice("success", t`The link is stopped.`);
     await again();
   }));
   return element;

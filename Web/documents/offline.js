@@ -6,6 +6,7 @@ import { $, clone } from "../shell/dom.js";
 import { isInstalled } from "../shell/install.js";
 import { redraw } from "../shell/redraw.js";
 import { typeTitle } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { offerInstall } from "./install-hint.js";
 import { isKept } from "./kept.js";
 
@@ -22,9 +23,9 @@ document.documentElement.dataset.state = "ready";
 /** This page in the place of another one: that one needs the network. */
 function showWhy() {
   if (!isElsewhere) return;
-  $("#heading").textContent = "No connection";
-  $("#lead").textContent = "This page needs the server, which cannot be reached. What this device can do by itself "
-    + "stands below.";
+  $("#heading").textContent = t`No connection`;
+  $("#lead").textContent = t`This page needs the server, which cannot be reached. What this device can do by itself
+    stands below.`;
   $("#retry").hidden = false;
 }
 
@@ -42,8 +43,9 @@ async function showDocuments() {
 async function showKept() {
   const names = await caches?.keys().catch(() => []) ?? [];
   const isReady = Boolean(navigator.serviceWorker?.controller) && names.length > 0;
-  const installed = isInstalled() ? ", and it is installed" : "";
-  $("#kept").textContent = isReady
-    ? `The wallet's pages are kept on this device${installed}. It opens without a network.`
-    : "The wallet's pages are not kept in this browser. In a private window, or an old browser, it needs the network.";
+  const ready = isInstalled()
+    ? t`The wallet's pages are kept on this device, and it is installed. It opens without a network.`
+    : t`The wallet's pages are kept on this device. It opens without a network.`;
+  $("#kept").textContent = isReady ? ready
+    : t`The wallet's pages are not kept in this browser. In a private window, or an old browser, it needs the network.`;
 }

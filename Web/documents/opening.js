@@ -6,6 +6,8 @@ import { nameOf } from "../accounts/names.js";
 import { Problem } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { typeTitle } from "../shell/text.js";
+import { language, t } from "../shell/translate.js";
+import { inWords } from "../verification/reasons.js";
 import { sealedPackage } from "./kept.js";
 import { fetchStatus } from "./status.js";
 
@@ -21,7 +23,7 @@ const packageType = "countersign-package+jwe";
 export async function open(info) {
   const owner = await device();
   const sealed = await sealedPackage(info);
-  const plain = await use(`Open this document: ${typeTitle(info.type)}, signed by ${nameOf(info.issuer)}`,
+  const plain = await use(t`Open this document: ${typeTitle(info.type)}, signed by ${nameOf(info.issuer)}`,
     (k) => k.open(sealed, packageType));
   const { value, blobs } = await call("open_package", {
     root: owner.trust.root,
@@ -36,11 +38,14 @@ export async function open(info) {
   return { ...value, info, owner, credential: blobs[0], content: value.document ? blobs[1] : null };
 }
 
+/** What the core found wrong, in the language of the page, or by its code. */
+const reasonOf = ({ code, message }) => (language === "en" ? message : inWords(code, `(${code})`));
+
 function refused(error) {
   if (error.code === "unavailable" || error.code === "trap") return error;
   return new Problem("bad-document", {
-    detail: `This document does not pass its check, so it is not shown. ${error.message} `
-      + "Tell the administrator who sent it.",
+    detail: t`This document does not pass its check, so it is not shown. ${reasonOf(error)} Tell the administrator
+      who sent it.`,
     cause: error,
   });
 }

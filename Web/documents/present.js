@@ -5,6 +5,8 @@ import { now } from "../accounts/mine.js";
 import { Problem } from "../shell/api.js";
 import { b64u, call, utf8 } from "../shell/core.js";
 import { typeTitle } from "../shell/text.js";
+import { t } from "../shell/translate.js";
+import { inDetail } from "../verification/reasons.js";
 import { statusTokens } from "./status.js";
 import { means } from "./words.js";
 
@@ -25,15 +27,15 @@ export const ending = ".countersign";
  */
 export async function present(opened, choice, say) {
   const { owner, info, content } = opened;
-  say("Fetching the document's status …");
+  say(t`Fetching the document's status …`);
   const { tokens, isFresh } = await statusTokens(opened.status_uris, owner);
   const nonce = choice.nonce || b64u(crypto.getRandomValues(new Uint8Array(16)));
   const { blobs: [input, shown] } = await call("present", {
     audience: choice.audience, nonce, time: now(), lifetime: choice.lifetime, fields: choice.fields, with_document: choice.withDocument,
   }, opened.credential);
-  say(`Waiting for ${means(owner)} …`);
-  const signature = await use(`Show ${typeTitle(info.type)} to ${choice.audience}`, (k) => k.sign(input));
-  say("Making the file and checking it as the verifier will …");
+  say(t`Waiting for ${means(owner)} …`);
+  const signature = await use(t`Show ${typeTitle(info.type)} to ${choice.audience}`, (k) => k.sign(input));
+  say(t`Making the file and checking it as the verifier will …`);
   const attached = choice.withDocument && content;
   const { blobs: [file] } = await call("present_finish", {
     signature: b64u(signature),
@@ -51,9 +53,9 @@ export async function present(opened, choice, say) {
 
 /** A wrong audience or nonce as a sentence, or an empty text. */
 export function mistakeIn(text, isMandatory) {
-  if (!text) return isMandatory ? "Say who may see it." : "";
-  if (utf8(text).length > longest) return `That is too long: at most ${longest} letters.`;
-  return /[\u0000-\u001f\u007f]/.test(text) ? "It has characters that cannot be printed." : "";
+  if (!text) return isMandatory ? t`Say who may see it.` : "";
+  if (utf8(text).length > longest) return t`That is too long: at most ${longest} letters.`;
+  return /[\u0000-\u001f\u007f]/.test(text) ? t`It has characters that cannot be printed.` : "";
 }
 
 /** Refuses what a verifier would refuse: such a file is never handed out. */
@@ -61,6 +63,6 @@ export function checkReport(report) {
   if (report.verdict !== "not_valid") return;
   const failed = report.checks.filter((check) => check.result === "failed");
   throw new Problem("bad-document", {
-    detail: `A verifier would refuse this, so the file was not made. ${failed.map((check) => check.detail).join(" ")}`,
+    detail: t`A verifier would refuse this, so the file was not made. ${failed.map(inDetail).join(" ")}`,
   });
 }

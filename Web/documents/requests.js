@@ -12,7 +12,8 @@ import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
 import { redraw } from "../shell/redraw.js";
-import { byteLength, listing, typeTitle } from "../shell/text.js";
+import { byteLength, inSentence, listing, typeTitle } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
 const longestNote = 500;
@@ -52,20 +53,20 @@ async function load() {
 function whatFirst(owner) {
   if (!holdsDocuments(me)) {
     return {
-      title: "Administrators answer requests", action: "Open the office", href: "/console",
-      text: "Your account signs documents for others and holds none itself.",
+      title: t`Administrators answer requests`, action: t`Open the office`, href: "/console",
+      text: t`Your account signs documents for others and holds none itself.`,
     };
   }
   if (!me.is_verified) {
     return {
-      title: "First, meet an administrator", action: "Start the check", href: "/wallet/identity",
-      text: "Documents are for people who were checked face to face. It takes two minutes, once.",
+      title: t`First, meet an administrator`, action: t`Start the check`, href: "/wallet/identity",
+      text: t`Documents are for people who were checked face to face. It takes two minutes, once.`,
     };
   }
   if (!owner) {
     return {
-      title: "Ask from a device of yours", action: "Add this device", href: "/add-device",
-      text: "A document is sealed to the device that asks for it, and this browser holds none of your keys.",
+      title: t`Ask from a device of yours`, action: t`Add this device`, href: "/add-device",
+      text: t`A document is sealed to the device that asks for it, and this browser holds none of your keys.`,
     };
   }
   return null;
@@ -82,8 +83,8 @@ function showFirst(first) {
 
 function showTypes(types) {
   redraw($("#types"), types, (type) => {
-    const names = type.fields.map((field) => field.label.toLowerCase());
-    const choice = clone("type-choice", { title: type.title, fields: `Says ${listing(names)}.` });
+    const names = type.fields.map((field) => inSentence(field.label));
+    const choice = clone("type-choice", { title: typeTitle(type.id), fields: t`Says ${listing(names)}.` });
     const input = $("input", choice);
     input.value = type.id;
     return choice;
@@ -99,7 +100,7 @@ function showTypes(types) {
 /** What is wrong with the note, if anything is. */
 function tooLong() {
   const length = byteLength($("#note").value.trim());
-  return length > longestNote ? `That is ${length - longestNote} too long. Shorten it.` : "";
+  return length > longestNote ? t`That is ${length - longestNote} too long. Shorten it.` : "";
 }
 
 /** While somebody types, the words are beside the field; the summary waits until the form is sent. */
@@ -111,17 +112,17 @@ function checkNote() {
 async function send() {
   const type = $("#types input:checked")?.value;
   const errors = [[$("#note"), $("#note-error"), tooLong()]];
-  if (!type && $("#types input")) errors.unshift([$("#types input"), $("#type-error"), "Choose which document."]);
+  if (!type && $("#types input")) errors.unshift([$("#types input"), $("#type-error"), t`Choose which document.`]);
   if (!complain($("#form"), ...errors)) return;
   const note = $("#note").value.trim();
   const before = new Set((known ?? new Map()).keys());
   await once(
-    "your request was sent", () => api.post("/api/requests", { type, note }),
+    t`your request was sent`, () => api.post("/api/requests", { type, note }),
     () => api.find("/api/requests", (request) => !before.has(request.id) && request.type === type && request.note === note));
   $("#form").reset();
   // What went wrong before it is settled.
   clearNotices();
-  notice("success", `${typeTitle(type)}: your request was sent.`);
+  notice("success", t`${typeTitle(type)}: your request was sent.`);
   await run();
   $("#asked-title").scrollIntoView({ block: "nearest" });
 }
@@ -132,7 +133,7 @@ async function draw(items) {
   if (view) return view.reload({ mark: false });
   view = listView({
     source: { ...localList(() => asked, [], () => []), csv: () => "/api/requests?format=csv" },
-    things: ["request", "requests"], list: $("#requests"),
+    things: (number) => plural(number, "{0} request", "{0} requests"), list: $("#requests"),
     row: { template: "request-row", values, fill },
   });
   return view.load();
@@ -143,9 +144,9 @@ function values(request) {
   return {
     title: typeTitle(request.type),
     created: request.created,
-    means: request.state === "accepted" && who ? `${who} has taken it.` : requestStates[request.state].means,
-    note: request.note && `Your note: “${request.note}”`,
-    reason: request.reason && `${who ? `${who} says` : "The reason"}: “${request.reason}”`,
+    means: request.state === "accepted" && who ? t`${who} has taken it.` : requestStates[request.state].means,
+    note: request.note && t`Your note: “${request.note}”`,
+    reason: request.reason && (who ? t`${who} says: “${request.reason}”` : t`The reason: “${request.reason}”`),
     document: request.document ? `/wallet/document#${encodeURIComponent(request.document)}` : "",
     isOpen: isOpen(request),
   };
@@ -162,14 +163,14 @@ function fill(row, request) {
 
 async function withdraw(request) {
   const answered = await ask({
-    title: `Withdraw the request for a ${typeTitle(request.type).toLowerCase()}?`,
-    text: "No administrator will work on it any more. You can ask again at any time.",
-    confirm: "Withdraw", cancel: "Keep it", danger: true, reason: true,
+    title: t`Withdraw the request for a ${inSentence(typeTitle(request.type))}?`,
+    text: t`No administrator will work on it any more. You can ask again at any time.`,
+    confirm: t`Withdraw`, cancel: t`Keep it{#document}`, danger: true, reason: true,
   });
   if (!answered) return;
   const path = `/api/requests/${encodeURIComponent(request.id)}`;
   await once(
-    "the request was cancelled", () => api.post(`${path}/cancel`, { reason: answered.reason }),
+    t`the request was cancelled`, () => api.post(`${path}/cancel`, { reason: answered.reason }),
     async () => {
       const found = await api.get(path);
       return found.state === "cancelled" ? found : undefined;
@@ -181,7 +182,7 @@ async function withdraw(request) {
 function tell(items) {
   if (known) {
     const changed = items.filter((request) => known.has(request.id) && known.get(request.id) !== request.state);
-    const words = changed.map(({ type, state }) => `${typeTitle(type)}: ${requestStates[state].word}.`);
+    const words = changed.map(({ type, state }) => t`${typeTitle(type)}: ${requestStates[state].word}.`);
     if (words.length > 0) $("#news").textContent = words.join(" ");
   }
   known = new Map(items.map((request) => [request.id, request.state]));

@@ -4,6 +4,7 @@ import { listed } from "../accounts/mine.js";
 import { $ } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { typeTitle } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { draw } from "./link-list.js";
 import { links } from "./sharing.js";
 
@@ -14,5 +15,6 @@ async function load() {
   showAge([documents]);
   const titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
   $("#none").hidden = items.length > 0;
-  draw($("#links"), items.map((one) => ({ ...one, title: titles.get(one.document) ?? "A document that is deleted" })), run);
+  const titleOf = (one) => titles.get(one.document) ?? t`A document that is deleted`;
+  draw($("#links"), items.map((one) => ({ ...one, title: titleOf(one) })), run);
 }

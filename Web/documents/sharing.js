@@ -3,6 +3,7 @@
 
 import { api, Problem } from "../shell/api.js";
 import { b64u, utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 import { keyCheck } from "../verification/shared-link.js";
 import { once } from "../shell/once.js";
 
@@ -26,13 +27,13 @@ export const linksBefore = async () => new Set((await api.all("/api/shares")).ma
 export async function share(file, { owner, info }, before, lifetime, maximumViews) {
   if (!fits(file)) {
     throw new Problem("too-large", {
-      detail: "This is too large for a link, at most 12 MB. Save it as a file instead.",
+      detail: t`This is too large for a link, at most 12 MB. Save it as a file instead.`,
     });
   }
   const key = crypto.getRandomValues(new Uint8Array(32));
   const sealed = await seal(file, key);
   const made = await once(
-    "the link was made",
+    t`the link was made`,
     async () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id, key_check: await keyCheck(key) }),
     () => stopLost((one) => !before.has(one.id) && one.document === info.id
       && one.maximum_views === maximumViews && one.expires - one.created === lifetime));

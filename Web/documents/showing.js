@@ -6,18 +6,27 @@ import { $, $$, busy, bytes, clearNotices, clone, time } from "../shell/dom.js";
 import { showFacts } from "../shell/facts.js";
 import { drawQR } from "../shell/qr.js";
 import { redraw } from "../shell/redraw.js";
-import { count, listing } from "../shell/text.js";
+import { inSentence, listing } from "../shell/text.js";
+import { language, plural, t } from "../shell/translate.js";
 import { save, slug } from "../transparency/save.js";
 import { drawFields } from "../verification/fields.js";
+import { inDetail } from "../verification/reasons.js";
 import { checkTitles } from "../verification/verdict-words.js";
 import { chosen, clearChoice, prepareChoice } from "./choosing.js";
 import { checkReport, ending, present } from "./present.js";
 import { linksBefore, share } from "./sharing.js";
 
 const verdicts = {
-  valid: { mark: "yes", title: "Ready" },
-  could_not_tell: { mark: "unsure", title: "Ready, with a question left open" },
+  valid: { mark: "yes", title: t`Ready` },
+  could_not_tell: { mark: "unsure", title: t`Ready, with a question left open` },
 };
+
+/** What the core says of it in English, in the language of the page. */
+function summaryOf({ verdict, signer, summary, checks }) {
+  if (language === "en") return summary;
+  if (verdict === "valid" && signer) return t`Valid. Signed by ${signer.name} for ${signer.organisation}.`;
+  return t`Not confirmed. ${inDetail(checks.find(({ result }) => result === "unknown"))}`;
+}
 
 /**
  * The steps of the page: closed, read, choose, preview, done; null when there is no document.
@@ -85,25 +94,25 @@ export function showing(page) {
   function showPreview() {
     const { info, owner, document: attached, content, issued_at: issued, expires_at: expires } = page.opened();
     showFacts($("#preview"), [
-      ["For", choice.audience],
-      ["What", `${page.title()} of ${owner.trust.organisation}, signed by ${nameOf(info.issuer)}`],
-      ["Issued", time(issued)],
-      ["Valid until", expires ? time(expires) : ""],
-      ["With the file", choice.withDocument ? `${attached.name}, ${bytes(content.length)}` : ""],
-      ["The verifier's reference", choice.nonce],
+      [t`For`, choice.audience],
+      [t`What`, t`${page.title()} of ${owner.trust.organisation}, signed by ${nameOf(info.issuer)}`],
+      [t`Issued{#state}`, time(issued)],
+      [t`Valid until`, expires ? time(expires) : ""],
+      [t`With the file`, choice.withDocument ? t`${attached.name}, ${bytes(content.length)}` : ""],
+      [t`The verifier's reference`, choice.nonce],
     ]);
     $("#preview-fields-title").hidden = choice.shown.length === 0;
     drawFields($("#preview-fields"), choice.shown, info.type);
-    const hidden = [...choice.hidden.map(({ label }) => label.toLowerCase()),
-      ...(attached && !choice.withDocument ? ["the file"] : [])];
-    const left = hidden.length > 0 ? `Not shown: ${listing(hidden)}.` : "Nothing is left out.";
-    $("#preview-hidden").textContent = `${left} Always visible: the public key of this device, and where to see `
-      + "whether the document was revoked.";
+    const hidden = [...choice.hidden.map(({ label }) => inSentence(label)),
+      ...(attached && !choice.withDocument ? [t`the file`] : [])];
+    const left = hidden.length > 0 ? t`Not shown: ${listing(hidden)}.` : t`Nothing is left out.`;
+    const always = t`Always visible: the public key of this device, and where to see whether the document was revoked.`;
+    $("#preview-hidden").textContent = `${left} ${always}`;
     const isLink = choice.way === "link";
     $("#preview-way").textContent = isLink
-      ? `By a link that works for ${choice.lifetimeWords} and can be opened ${choice.viewsWords}.`
-      : `As a file that you send yourself, good for ${choice.lifetimeWords}.`;
-    $("#sign-words").textContent = isLink ? "Sign and make the link" : "Sign and make the file";
+      ? t`By a link that works for ${choice.lifetimeWords} and can be opened ${choice.viewsWords}.`
+      : t`As a file that you send yourself, good for ${choice.lifetimeWords}.`;
+    $("#sign-words").textContent = isLink ? t`Sign and make the link` : t`Sign and make the file`;
   }
 
   async function sign() {
@@ -116,7 +125,7 @@ export function showing(page) {
       checkReport(result.report);
       made = { ...result, name: `${opened.info.type}-${slug(choice.audience) || "verifier"}${ending}` };
       if (choice.way === "link") {
-        say("Encrypting it and sending it to the server …");
+        say(t`Encrypting it and sending it to the server …`);
         made.link = await share(result.file, opened, before, choice.lifetime, choice.views);
       }
       await showDone();
@@ -131,8 +140,8 @@ export function showing(page) {
     $("#verdict").className = `verdict ${verdict.mark}`;
     $("#done-title").textContent = verdict.title;
     $("#done-text").textContent = hasFreshStatus
-      ? report.summary
-      : `${report.summary} There is no network, so the status that goes along is an older one.`;
+      ? summaryOf(report)
+      : `${summaryOf(report)} ${t`There is no network, so the status that goes along is an older one.`}`;
     for (const place of $$("[data-audience]")) place.textContent = choice.audience;
     $("#file-done").hidden = Boolean(link);
     $("#link-done").hidden = !link;
@@ -151,13 +160,15 @@ export function showing(page) {
   async function showLink({ link, share: { code, expires, maximum_views: views } }) {
     $("#link-text").textContent = link;
     $("#link-code").textContent = code;
-    $("#link-facts").textContent = `It works until ${time(expires)} and can be opened ${count(views, "time")}.`;
-    await drawQR($("#link-qr"), link, { label: "The link as a QR code" });
+    $("#link-facts").textContent = plural(
+      views, "It works until {1} and can be opened {0} time.", "It works until {1} and can be opened {0} times.",
+      time(expires));
+    await drawQR($("#link-qr"), link, { label: t`The link as a QR code` });
   }
 
   function showChecks(checks) {
     redraw($("#checks"), checks, (check) => {
-      const element = clone("check-row", { title: checkTitles[check.name] ?? check.name, words: check.detail });
+      const element = clone("check-row", { title: checkTitles[check.name] ?? check.name, words: inDetail(check) });
       element.dataset.result = check.result;
       return element;
     }, (check) => check.name);

@@ -4,6 +4,7 @@
 import { now } from "../accounts/mine.js";
 import { get, put } from "../accounts/store.js";
 import { api, Problem } from "../shell/api.js";
+import { t } from "../shell/translate.js";
 
 const place = (uri) => `status ${uri}`;
 
@@ -14,7 +15,7 @@ export async function fetchStatus(uris, owner) {
   for (const uri of new Set(uris)) {
     const list = uri.slice(base.length);
     if (!uri.startsWith(base) || !/^[0-9]{1,18}$/.test(list)) {
-      throw new Problem("bad-document", { detail: "This document says that its status is kept somewhere else." });
+      throw new Problem("bad-document", { detail: t`This document says that its status is kept somewhere else.` });
     }
     const token = await api.text(`/status/${list}`);
     await put("settings", place(uri), { token, at: now() });

@@ -136,7 +136,7 @@ async function json(method, path, body, options) {
 }
 
 async function send(method, path, body, { allow401 = false, signal, headers = {} } = {}) {
-  if (isOver() && !allow401) throw new Problem("unauthenticated", { status: 401, title: "Sign in first" });
+  if (isOver() && !allow401) throw new Problem("unauthenticated", { status: 401, title: t`Sign in first` });
   const response = await fetch(path, {
     method,
     headers: {

@@ -112,7 +112,7 @@ const undoTime = 20_000;
 
 /** Says that something was done, with a button that takes it back. Whoever is at the button keeps it. */
 export function undoable(text, undo) {
-  const box = notice('success', text, { action: 'Undo', run: ({ currentTarget }) => busy(currentTarget, async () => {
+  const box = notice('success', text, { action: t`Undo`, run: ({ currentTarget }) => busy(currentTarget, async () => {
     await undo();
     box.remove();
   }) });

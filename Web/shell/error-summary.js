@@ -2,7 +2,7 @@
 // words beside the field. Both go as soon as the person changes that field.
 
 import { $, make } from './dom.js';
-import { count } from './text.js';
+import { plural } from './translate.js';
 
 /** What is wrong with each form now. */
 const shown = new WeakMap();
@@ -75,6 +75,6 @@ function draw(form) {
     link.addEventListener('click', (event) => { event.preventDefault(); control.focus(); });
     return make('li', {}, link);
   });
-  const title = `${count(errors.length, 'field needs', 'fields need')} your attention`;
+  const title = plural(errors.length, '{0} field needs your attention', '{0} fields need your attention');
   box.replaceChildren(make('div', {}, make('h2', {}, title), make('ul', {}, ...items)));
 }

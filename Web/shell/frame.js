@@ -4,14 +4,15 @@ import { $, $$, describe, make, notice, time } from "./dom.js";
 import { latest, onChange } from "./events.js";
 import "./install.js";
 import { isOver } from "./over.js";
+import { t } from "./translate.js";
 
 let isShown = false;
 
 /** Why something old is shown. */
 const reasons = {
-  offline: "No connection.",
-  unwitnessed: "Something newer is recorded, but too few of the witnesses who sign the log answer now: it comes by itself.",
-  "storage-unreachable": "The server cannot reach its storage now.",
+  offline: t`No connection.`,
+  unwitnessed: t`Something newer is recorded, but too few of the witnesses who sign the log answer now: it comes by itself.`,
+  "storage-unreachable": t`The server cannot reach its storage now.`,
 };
 
 /**
@@ -42,7 +43,7 @@ export function showAge(parts) {
   place.hidden = old.length === 0;
   if (old.length === 0) return;
   const at = Math.min(...old.map((part) => part.at));
-  const words = `${reasons[old[0].why]} This is what this device saw on ${time(at)}.`;
+  const words = `${reasons[old[0].why]} ${t`This is what this device saw on ${time(at)}.`}`;
   const text = $("p", place);
   // A live region speaks whenever it is written to, changed or not.
   if (text.textContent !== words) text.textContent = words;
@@ -67,11 +68,11 @@ function failed(error, again) {
   for (const element of $$(".loading")) element.remove();
   $("#failed")?.remove();
   $("#content").before(make("div", { id: "failed", class: "empty", role: "alert" },
-    make("h2", {}, isOffline ? "No connection" : "This did not work"),
+    make("h2", {}, isOffline ? t`No connection` : t`This did not work`),
     make("p", {}, isOffline
-      ? "This device has not seen what belongs here yet, so it cannot show it without a network."
+      ? t`This device has not seen what belongs here yet, so it cannot show it without a network.`
       : describe(error)),
-    make("button", { type: "button", class: "button", onclick: () => again() }, "Try again")));
+    make("button", { type: "button", class: "button", onclick: () => again() }, t`Try again`)));
   document.documentElement.dataset.state = "failed";
   return undefined;
 }

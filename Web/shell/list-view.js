@@ -8,7 +8,7 @@ import { latest } from "./events.js";
 import { continued, refreshed } from "./list-pages.js";
 import { focusIn, rows } from "./rows.js";
 import { savedFilters } from "./saved-filters.js";
-import { count } from "./text.js";
+import { locale, t } from "./translate.js";
 
 /** Rows of a page, and the most that the server gives at once. */
 const [pageSize, most] = [100, 1000];
@@ -24,7 +24,7 @@ const ahead = "0px 0px 800px";
  *
  * @param source see list-source.js
  * @param kinds `[{name, word, has(item)}]`, the first one is shown at first; `has` says whether a changed item stays
- * @param things what the rows are, `["account", "accounts"]`
+ * @param things so many rows in words: `(number) => plural(number, "{0} account", "{0} accounts")`
  * @param row `{template, key, values, fill, present}`: see rows.js; `present(item)` is what a row shows, so that a row is
  *   drawn anew only when that has changed
  * @param list the element that holds the rows
@@ -135,7 +135,7 @@ export function listView({
     for (const kind of kinds) {
       const tab = $(`#kinds [data-kind="${kind.name}"]`);
       const { total, is_more: isMore } = counts.get(kind.name) ?? {};
-      $("[data-text=number]", tab).textContent = total === undefined ? "" : total.toLocaleString() + (isMore ? "+" : "");
+      $("[data-text=number]", tab).textContent = total === undefined ? "" : total.toLocaleString(locale) + (isMore ? "+" : "");
       if (kind === asked.kind) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
     }
@@ -143,11 +143,11 @@ export function listView({
 
   function showPlace(number, isNarrow) {
     const { total, is_more: isMore } = counts.get(asked.kind?.name ?? part()) ?? {};
-    const shown = number.toLocaleString();
-    const words = number === 0 ? (isNarrow ? "Nothing found" : "")
-      : !loaded.next ? count(number, ...things)
-        : total > number || isMore ? `${shown} of ${isMore ? "more than " : ""}${total.toLocaleString()} ${things[1]}`
-          : `The first ${shown} ${things[1]}`;
+    const shown = number.toLocaleString(locale);
+    const words = number === 0 ? (isNarrow ? t`Nothing found` : "")
+      : !loaded.next ? things(number)
+        : isMore ? t`${shown} of more than ${things(total)}`
+          : total > number ? t`${shown} of ${things(total)}{#rows}` : t`The first ${things(number)}`;
     // A live region speaks whenever it is written to, changed or not.
     if ($("#place").textContent !== words) $("#place").textContent = words;
     $("#so-far").textContent = words;

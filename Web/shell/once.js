@@ -6,6 +6,7 @@
 
 import { Problem } from "./api.js";
 import { notice } from "./dom.js";
+import { t } from "./translate.js";
 
 /** After these nobody knows whether the server did it. */
 const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "conflict", "storage-unreachable"]);
@@ -19,32 +20,30 @@ const pauses = [100, 1_000, 3_000, 5_000];
 /** An act whose outcome could not be found out. */
 export class Unknown extends Error {
   constructor(what) {
-    super(
-      `The server does not answer, and it is not known whether ${what}. When you are back online, try again: what was ` +
-        "done is found then, and nothing is done twice.");
+    super(t`The server does not answer, and it is not known whether ${what}. When you are back online, try again: what was
+      done is found then, and nothing is done twice.`);
   }
 }
 
 /** An act that did not happen because the connection was lost. */
 export class NotDone extends Error {
   constructor(what) {
-    super(`The connection was lost before the server had it: it did not happen that ${what}. Try again.`);
+    super(t`The connection was lost before the server had it: it did not happen that ${what}. Try again.`);
   }
 }
 
 /** An act that was done, and whose receipt is missing: too few witnesses have signed the log. */
 export class Unwitnessed extends Error {
   constructor(what) {
-    super(
-      `It is recorded that ${what}, and that stays. The receipt is missing: too few of the witnesses who sign the log ` +
-        "answer now. Do not do it again; the receipt comes by itself when they are back.");
+    super(t`It is recorded that ${what}, and that stays. The receipt is missing: too few of the witnesses who sign the log
+      answer now. Do not do it again; the receipt comes by itself when they are back.`);
   }
 }
 
 /**
  * Does `act` once.
  *
- * @param what words that follow "that": "the request was accepted"
+ * @param what words that follow "that", in the language of the page: t`the request was accepted`
  * @param look finds out whether this very act was done: what `act` would have answered, or `undefined` when it was not
  */
 export async function once(what, act, look) {

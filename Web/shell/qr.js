@@ -1,6 +1,7 @@
 // QR codes as inline SVG, drawn from the path that Core computes.
 
 import { call } from './core.js';
+import { t } from './translate.js';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
@@ -10,7 +11,7 @@ const namespace = 'http://www.w3.org/2000/svg';
  * It is dark on light in both colour schemes: many readers refuse an inverted code. `label` is what people hear who do
  * not see it; `level` is L, M, Q or H (error correction).
  */
-export async function drawQR(element, text, { label = 'QR code', level } = {}) {
+export async function drawQR(element, text, { label = t`QR code`, level } = {}) {
   const { value } = await call('qr', { text, level });
   const image = shape('svg', {
     viewBox: `0 0 ${value.size} ${value.size}`,

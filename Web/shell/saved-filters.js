@@ -2,6 +2,7 @@
 
 import { api, needsSession } from "./api.js";
 import { $, ask, busy, make, notice, undoable } from "./dom.js";
+import { t } from "./translate.js";
 
 const path = "/api/saved-filters";
 /** Characters of a name. */
@@ -31,7 +32,7 @@ export function savedFilters(suggest) {
     const now = canonical(location.search);
     const isSaved = saved.some(({ query }) => canonical(query) === now);
     const chips = saved.map((one) => chip(one, canonical(one.query) === now));
-    const save = make("button", { type: "button", class: "button quiet", "data-act": "save-filter" }, "Save this filter …");
+    const save = make("button", { type: "button", class: "button quiet", "data-act": "save-filter" }, t`Save this filter …`);
     save.addEventListener("click", () => busy(save, keep));
     const children = [...chips, ...(now !== "" && !isSaved ? [save] : [])];
     const act = place.contains(document.activeElement) && document.activeElement.dataset.act;
@@ -43,8 +44,8 @@ export function savedFilters(suggest) {
 
   function chip(one, isOn) {
     const link = make("a", { href: `?${one.query}`, "data-act": "use", ...(isOn && { "aria-current": "true" }) }, one.name);
-    const rename = make("button", { type: "button", "data-act": "rename", "aria-label": `Rename “${one.name}”`, title: "Rename" }, "✎");
-    const remove = make("button", { type: "button", "data-act": "remove", "aria-label": `Remove “${one.name}”`, title: "Remove" }, "×");
+    const rename = make("button", { type: "button", "data-act": "rename", "aria-label": t`Rename “${one.name}”`, title: t`Rename` }, "✎");
+    const remove = make("button", { type: "button", "data-act": "remove", "aria-label": t`Remove “${one.name}”`, title: t`Remove` }, "×");
     rename.addEventListener("click", () => busy(rename, () => renamed(one)));
     remove.addEventListener("click", () => busy(remove, () => removed(one)));
     return make("span", { class: "chip", "data-id": one.id }, link, rename, remove);
@@ -52,19 +53,19 @@ export function savedFilters(suggest) {
 
   async function keep() {
     const answer = await ask({
-      title: "Save this filter", confirm: "Save", input: { label: "Name", value: suggest().slice(0, longest), maximum: longest },
+      title: t`Save this filter`, confirm: t`Save`, input: { label: t`Name`, value: suggest().slice(0, longest), maximum: longest },
     });
     if (!answer?.value) return;
     const made = await api.post(path, { list, name: answer.value, query: canonical(location.search) });
     saved = [...saved.filter(({ id }) => id !== made.id), made];
     draw();
     $(`[data-id="${CSS.escape(made.id)}"] a`, place)?.focus();
-    notice("success", `“${made.name}” is saved. It is on all your devices.`);
+    notice("success", t`“${made.name}” is saved. It is on all your devices.`);
   }
 
   async function renamed(one) {
     const answer = await ask({
-      title: "Rename the filter", confirm: "Save", input: { label: "Name", value: one.name, maximum: longest },
+      title: t`Rename the filter`, confirm: t`Save`, input: { label: t`Name`, value: one.name, maximum: longest },
     });
     if (!answer?.value) return;
     const now = await api.patch(`${path}/${encodeURIComponent(one.id)}`, { name: answer.value });
@@ -80,7 +81,7 @@ export function savedFilters(suggest) {
     const before = saved.findIndex(({ id }) => id === one.id);
     saved = saved.filter(({ id }) => id !== one.id);
     draw();
-    undoable(`“${one.name}” is removed.`, async () => {
+    undoable(t`“${one.name}” is removed.`, async () => {
       const again = await api.post(path, { list, name: one.name, query: one.query });
       saved = saved.toSpliced(before, 0, again);
       draw();

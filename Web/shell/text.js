@@ -26,8 +26,19 @@ export function listing(words) {
   return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
+/** Words one after the other, whether all of them count or one: "a, b, c". */
+export function series(words) {
+  return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(words);
+}
+
+/** A title in the middle of a sentence: English writes it small there, other languages leave it as it is. */
+export const inSentence = (title) => (language === "en" ? title.toLowerCase() : title);
+
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 
 /** What finds a name in a list: beginnings of words, no longer than a search may be. */
 export const asSearch = (name) => name.slice(0, 40);
+
+/** Words of which one holds: "a passkey or the passphrase". */
+export const either = (words) => new Intl.ListFormat(locale, { type: "disjunction" }).format(words);

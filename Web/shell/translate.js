@@ -8,13 +8,25 @@ const texts = globalThis.countersignWords ?? {};
 /** The language of this page, as in `lang`. */
 export const language = document.documentElement.lang || 'en';
 
-/** How this person writes numbers and dates: as in their own part of the world, if they speak the page's language there. */
-export const locale = (navigator.languages ?? []).find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
+/**
+ * How this person writes numbers and dates: as in their own part of the world, if they speak the page's language there.
+ * Digits and days are those of codes, fingerprints and certificates, in all languages: people compare them.
+ */
+export const locale = new Intl.Locale(
+  (navigator.languages ?? []).find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language,
+  { numberingSystem: 'latn', calendar: 'gregory' }).toString();
 
 const rules = new Intl.PluralRules(language);
-const put = (text, values) => text.replace(/\{(\d)\}/g, (_, index) => values[index] ?? '');
+const put = (text, values) => text.replace(/\{#\w+\}|\{(\d)\}/g, (_, index) => apart(values[index]));
 
-/** A text with values: t`Signed by ${name}`. Its key is `Signed by {0}`. */
+// From right to left, an address or a name of another script would pull the signs beside it along.
+const isMirrored = document.documentElement.dir === 'rtl';
+const apart = (value) => (isMirrored && typeof value === 'string' && value !== '' ? `\u2068${value}\u2069` : value ?? '');
+
+/**
+ * A text with values: t`Signed by ${name}`. Its key is `Signed by {0}`. English that means two things says which one, and
+ * nobody sees that: t`Open{#answer}`.
+ */
 export function t(strings, ...values) {
   const key = strings.reduce((text, part, index) => `${text}{${index - 1}}${part}`).replace(/[ \n]+/g, ' ').trim();
   return put(texts[key] ?? key, values);
@@ -24,4 +36,13 @@ export function t(strings, ...values) {
 export function plural(number, one, other, ...values) {
   const forms = texts[other] ?? { one, other };
   return put(forms[rules.select(number)] ?? forms.other, [number.toLocaleString(locale), ...values]);
+}
+
+/** The translation of a text that came in English, such as a refusal of the server's; its numbers are values. `undefined` when
+ *  the page has none. */
+export function known(text) {
+  const values = [];
+  const counted = text.replace(/\d+/g, (digits) => `{${values.push(digits) - 1}}`);
+  if (typeof texts[text] === 'string') return texts[text];
+  return typeof texts[counted] === 'string' ? put(texts[counted], values) : undefined;
 }

@@ -2,6 +2,7 @@
 
 import { Problem, sessionWasRefused } from "./api.js";
 import { isOver } from "./over.js";
+import { t } from "./translate.js";
 
 /** As api.js waits: longer than the server's own limit. */
 const patience = 75_000;
@@ -13,7 +14,7 @@ const patience = 75_000;
  * @throws Problem, as the functions of `api` do
  */
 export function upload(path, body, onProgress = () => {}, method = "POST") {
-  if (isOver()) return Promise.reject(new Problem("unauthenticated", { status: 401, title: "Sign in first" }));
+  if (isOver()) return Promise.reject(new Problem("unauthenticated", { status: 401, title: t`Sign in first` }));
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, path);
@@ -33,7 +34,7 @@ export function upload(path, body, onProgress = () => {}, method = "POST") {
       reject(problem);
     };
     request.onerror = request.ontimeout = request.onabort = () => reject(new Problem("offline", {
-      title: "No connection", detail: "The connection was lost while sending.",
+      title: t`No connection`, detail: t`The connection was lost while sending.`,
     }));
     const begun = performance.now();
     request.send(JSON.stringify(body));
@@ -48,7 +49,7 @@ function read(request) {
     // An answer by something between us and the server.
   }
   return new Problem(typeof said.type === "string" ? said.type.split("/").pop() : "internal", {
-    status: request.status, title: said.title ?? "The server could not do this", detail: said.detail,
+    status: request.status, title: said.title ?? t`The server could not do this`, detail: said.detail,
     retryAfter: Number(request.getResponseHeader("Retry-After")) || null,
   });
 }

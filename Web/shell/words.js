@@ -1,6 +1,6 @@
 // What an error means to the person, and what to do about it.
 
-import { language, t } from './translate.js';
+import { known, language, locale, t } from './translate.js';
 
 const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than
     the server.`;
@@ -49,21 +49,42 @@ const browser = {
   OperationError: t`The key does not open this. Try again, or use another way in.`,
 };
 
+// What Core refuses of what somebody gives it, by its code. It says so in English.
+const refusals = {
+  unavailable: t`The checking code could not be loaded. Check the connection and reload the page.`,
+  trap: t`The checking code stopped. Reload the page and try again.`,
+  not_a_certificate: t`The file is not a certificate in PEM or DER form.`,
+  not_a_root: t`The certificate is not an organisation's root.`,
+  too_large: t`This is larger than allowed.`,
+  bad_log_key: t`The log key, or the log policy, is malformed.`,
+  bad_log_policy: t`The main administrator has not signed that log policy.`,
+  bad_base64url: t`A value is not base64url.`,
+  bad_name: t`The name is empty, too long, or has control characters.`,
+  not_a_code: t`This is not such a code or link.`,
+  code_malformed: t`A character of the code is wrong or missing.`,
+  other_server: t`The code is for another server.`,
+};
+
 export function words(error) {
   if (typeof error === 'string') return error;
-  if (error?.kind) return fromProblem(error);
+  if (error?.kind) return known(error.detail ?? '') ?? fromProblem(error);
   if (error?.name in browser) return browser[error.name];
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
+  if (error?.name === 'CoreError' && language !== 'en') return refusals[error.code] ?? t`This cannot be read, or it does not hold (${error.code}).`;
   return error?.message || t`Something went wrong. Reload the page and try again.`;
 }
 
 function fromProblem(problem) {
   // For how long witnesses stay away nobody knows.
-  const wait = problem.retryAfter && problem.kind !== 'unwitnessed' ? ` (${problem.retryAfter} s)` : '';
+  const seconds = problem.kind !== 'unwitnessed' && problem.retryAfter?.toLocaleString(locale);
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
+  // What a page found out by itself it has said in its own language.
+  const isOurs = problem.status === 0 && problem.detail && (specific.includes(problem.kind) || !advice[problem.kind]);
+  if (isOurs) return problem.detail;
   // It is in English, so in other languages the kind has to do.
   if (language === 'en' && specific.includes(problem.kind) && problem.detail) return problem.detail;
   const own = language === 'en' ? problem.detail ?? problem.title : undefined;
-  return (advice[problem.kind] ?? own ?? t`The server did not accept this.`) + wait;
+  const said = advice[problem.kind] ?? own ?? t`The server did not accept this.`;
+  return seconds ? t`${said} (${seconds} s)` : said;
 }

@@ -2,6 +2,7 @@
 // policy asks for.
 
 import { call, fromB64u } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -19,8 +20,8 @@ export async function readCheckpoint(note, logKey) {
   const { value } = await call("checkpoint", { log_key: logKey, note }).catch((error) => {
     throw new BadLog(
       error.code === "receipt_unwitnessed"
-        ? "Fewer witnesses have signed the log's checkpoint than the organisation's policy asks for."
-        : "The log's checkpoint is not signed as this browser has pinned.");
+        ? t`Fewer witnesses have signed the log's checkpoint than the organisation's policy asks for.`
+        : t`The log's checkpoint is not signed as this browser has pinned.`);
   });
   return { ...value, witnesses: value.witnesses.sort(), root: fromB64u(value.root) };
 }
@@ -34,10 +35,10 @@ export const keptCheckpoint = (note) => parse(note.slice(0, note.lastIndexOf("\n
 function parse(text) {
   const [origin, size, root] = text.split("\n");
   if (!/^(0|[1-9][0-9]{0,15})$/.test(size) || !root) {
-    throw new BadLog("The log's checkpoint is not one of this log.");
+    throw new BadLog(t`The log's checkpoint is not one of this log.`);
   }
   const hash = base64(root);
-  if (hash?.length !== 32) throw new BadLog("The log's checkpoint has no root.");
+  if (hash?.length !== 32) throw new BadLog(t`The log's checkpoint has no root.`);
   return { origin, size: Number(size), root: hash };
 }
 

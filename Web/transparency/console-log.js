@@ -6,7 +6,8 @@ import { api } from "../shell/api.js";
 import { $, busy, clone, describe } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
-import { count } from "../shell/text.js";
+import { series } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { BadLog, readCheckpoint } from "./checkpoint.js";
 import { showOwnEntries } from "./own-entries.js";
 import { Tree } from "./tree.js";
@@ -38,16 +39,17 @@ async function showPublic() {
     const checkpoint = await readCheckpoint(note, owner ? (await follow()).logKey : await saidKey());
     await fetchEntries(new Tree(checkpoint));
     badge.className = `badge ${owner ? "good" : "weak"}`;
-    badge.textContent = owner ? "Checked" : "Checked, but the key is not pinned here";
-    const witnesses = checkpoint.witnesses.length > 0
-      ? ` Witnessed by ${checkpoint.witnesses.join(", ")}.` : "";
-    $("#public-text").textContent = `${count(checkpoint.size, "entry", "entries")} in ${checkpoint.origin}. Each one `
-      + `shown was hashed again and led to the root that the log has signed.${witnesses}`;
+    badge.textContent = owner ? t`Checked` : t`Checked, but the key is not pinned here`;
+    $("#public-text").textContent = [
+      plural(checkpoint.size, "{0} entry in {1}.", "{0} entries in {1}.", checkpoint.origin),
+      t`Each one shown was hashed again and led to the root that the log has signed.`,
+      ...(checkpoint.witnesses.length > 0 ? [t`Witnessed by ${series(checkpoint.witnesses)}.`] : []),
+    ].join(" ");
     draw(checkpoint.size);
   } catch (error) {
     if (!(error instanceof BadLog) && error.kind !== "trust") throw error;
     badge.className = "badge bad";
-    badge.textContent = "Not good";
+    badge.textContent = t`Not good`;
     $("#public-text").textContent = describe(error);
   }
 }

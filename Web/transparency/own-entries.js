@@ -11,7 +11,8 @@ import { latest } from "../shell/events.js";
 import { showFacts, codeValue } from "../shell/facts.js";
 import { listView } from "../shell/list-view.js";
 import { redraw } from "../shell/redraw.js";
-import { count, typeTitle } from "../shell/text.js";
+import { series, typeTitle } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { BadLog, hex } from "./checkpoint.js";
 import { checkReceipts, checkTree, lastSeen } from "./own-log.js";
 import { BadReceipt, saveReceipt } from "./receipts.js";
@@ -37,17 +38,17 @@ let isFirst = true;
 $("#checkpoint-save").addEventListener("click", () => save(utf8(note), "checkpoint.txt", "text/plain"));
 
 const view = listView({
-  source: { page, csv: () => "/api/log/mine?format=csv" }, things: ["entry", "entries"], list: $("#entries"),
+  source: { page, csv: () => "/api/log/mine?format=csv" }, things: (number) => plural(number, "{0} entry", "{0} entries"), list: $("#entries"),
   row: {
     template: "entry-row", key: (entry) => entry.index, fill,
     // Receipts grow with the log: that is no change of the entry.
     present: ({ receipt, ...entry }) => entry,
-    values: ({ type, time, index }) => ({ words: ownAct(type).words, time, index, which: ` of entry ${index}`, about: "" }),
+    values: ({ type, time, index }) => ({ words: ownAct(type).words, time, index, which: ` ${t`of entry ${index}`}`, about: "" }),
   },
   onPage(page) {
     shown = page;
     checking = check();
-    checking.catch((error) => showResult([unsure("The check", describe(error))]));
+    checking.catch((error) => showResult([unsure(t`The check`, describe(error))]));
   },
 });
 
@@ -89,7 +90,7 @@ async function audit(entries, device) {
   bar.hidden = fresh.length < 5;
   bar.max = fresh.length;
   bar.value = 0;
-  $("#audit-text").textContent = `Checking ${count(fresh.length, "receipt")} …`;
+  $("#audit-text").textContent = plural(fresh.length, "Checking {0} receipt …", "Checking {0} receipts …");
   const found = await checkReceipts(fresh, owner, (entry, receipt, error) => {
     bar.value += 1;
     mark(entry, receipt, error, names, owner);
@@ -97,8 +98,8 @@ async function audit(entries, device) {
   bar.hidden = true;
   for (const one of found.checkpoints) checkpoints.set(`${one.size} ${hex(one.root)}`, one);
   const around = await (why === "offline" ? withoutNetwork(owner) : withNetwork([...checkpoints.values()], owner));
-  const waiting = why === "unwitnessed" ? [unsure("The log waits for its witnesses",
-    "Something newer about you is recorded. It shows here with its receipt when enough of them have signed.")] : [];
+  const waiting = why === "unwitnessed" ? [unsure(t`The log waits for its witnesses`,
+    t`Something newer about you is recorded. It shows here with its receipt when enough of them have signed.`)] : [];
   showResult([receiptsRow(entries.length, found.errors, shown.next), ...around, ...waiting, ...rows]);
 }
 
@@ -109,26 +110,27 @@ async function organisation(owner) {
     const { organisation: name, policyVersion = 0 } = trust;
     return {
       owner: { ...owner, trust },
-      rows: [passed(`Organisation and log are those that this browser pinned: ${name}`, policyVersion > 0
-        ? `Its log policy has version ${policyVersion}, and the main administrator has signed it.` : "")],
+      rows: [passed(t`Organisation and log are those that this browser pinned: ${name}`, policyVersion > 0
+        ? t`Its log policy has version ${policyVersion}, and the main administrator has signed it.` : "")],
     };
   } catch (error) {
     const isOther = error.kind === "trust";
     return { owner, rows: [isOther
-      ? failed("The server shows another organisation or log than the pinned one", describe(error))
-      : unsure("We can't confirm yet that it is the pinned organisation", describe(error))] };
+      ? failed(t`The server shows another organisation or log than the pinned one`, describe(error))
+      : unsure(t`We can't confirm yet that it is the pinned organisation`, describe(error))] };
   }
 }
 
 function receiptsRow(number, errors, next) {
   if (errors.some(isBad)) {
-    return failed("A receipt is not good",
-      "It is marked below. Tell the operator of the server: it is faulty, or somebody is tampering.");
+    return failed(t`A receipt is not good`,
+      t`It is marked below. Tell the operator of the server: it is faulty, or somebody is tampering.`);
   }
-  if (errors.length > 0) return unsure("Receipts could not be checked", describe(errors[0]));
-  return passed(`${count(number, "receipt")} checked`,
-    "Each proves that its entry is in the log, under the key that this browser pinned."
-      + (next ? " Older ones are checked when they are shown below." : ""));
+  if (errors.length > 0) return unsure(t`Receipts could not be checked`, describe(errors[0]));
+  return passed(plural(number, "{0} receipt checked", "{0} receipts checked"), [
+    t`Each proves that its entry is in the log, under the key that this browser pinned.`,
+    ...(next ? [t`Older ones are checked when they are shown below.`] : []),
+  ].join(" "));
 }
 
 async function withNetwork(checkpoints, owner) {
@@ -137,17 +139,19 @@ async function withNetwork(checkpoints, owner) {
     const { checkpoint, note: text, previous } = await checkTree(checkpoints, owner);
     showCheckpoint(checkpoint, text);
     lastLook ??= previous;
-    rows.push(passed(`The log has signed all its ${count(checkpoint.size, "entry", "entries")}`, lastLook === 0
-      ? "This browser has noted it. From the next time on it also checks that nothing earlier was changed."
-      : `It begins as it did when this browser last looked, at ${count(lastLook, "entry", "entries")}.`));
+    const title = plural(checkpoint.size, "The log has signed all its {0} entry", "The log has signed all its {0} entries");
+    rows.push(passed(title, lastLook === 0
+      ? t`This browser has noted it. From the next time on it also checks that nothing earlier was changed.`
+      : plural(lastLook, "It begins as it did when this browser last looked, at {0} entry.",
+        "It begins as it did when this browser last looked, at {0} entries.")));
     if (checkpoint.witnesses.length > 0) {
-      rows.push(passed(`Witnessed by ${checkpoint.witnesses.join(", ")}`,
-        "Other people run them, and they sign only a log that continues the one that they saw."));
+      rows.push(passed(t`Witnessed by ${series(checkpoint.witnesses)}`,
+        t`Other people run them, and they sign only a log that continues the one that they saw.`));
     }
   } catch (error) {
     if (error.kind === "offline") return withoutNetwork(owner);
     const row = isBad(error) ? failed : unsure;
-    rows.push(row("The log itself", describe(error)));
+    rows.push(row(t`The log itself`, describe(error)));
   }
   return rows;
 }
@@ -156,8 +160,8 @@ async function withoutNetwork(owner) {
   const last = await lastSeen(owner);
   if (last) showCheckpoint(last.checkpoint, last.note);
   return [{
-    result: "not_included", title: "No connection",
-    text: "The receipts were checked here. Whether the log has changed since can be told when you are connected.",
+    result: "not_included", title: t`No connection`,
+    text: t`The receipts were checked here. Whether the log has changed since can be told when you are connected.`,
   }];
 }
 
@@ -165,7 +169,7 @@ function mark(entry, receipt, error, names, owner) {
   const row = $(`#entries > [data-key="${entry.index}"]`);
   if (!row) return;
   const badge = $("[data-badge]", row);
-  badge.textContent = isBad(error) ? "Not good" : error ? "Not checked" : "Checked";
+  badge.textContent = isBad(error) ? t`Not good` : error ? t`Not checked` : t`Checked`;
   badge.className = `badge ${isBad(error) ? "bad" : error ? "wait" : "good"}`;
   if (error) return;
   checked.set(entry.index, entry.receipt.proof);
@@ -179,7 +183,7 @@ function mark(entry, receipt, error, names, owner) {
 
 /** What the record in a receipt is about, when this browser knows it: a document, or this device. */
 function aboutOf(record, names, owner) {
-  if (record.signing_key === owner.publicKeys.signing) return { words: "this device", href: "/wallet/devices" };
+  if (record.signing_key === owner.publicKeys.signing) return { words: t`this device`, href: "/wallet/devices" };
   const document = names.get(record.credential);
   return document && { words: document.title, href: `/wallet/document#${encodeURIComponent(document.id)}` };
 }
@@ -192,18 +196,19 @@ async function documentNames() {
 function showCheckpoint({ origin, size, root }, text) {
   note = text;
   $("#checkpoint-save").hidden = false;
-  showFacts($("#checkpoint"), [["Log", origin], ["Entries", size], ["Root", codeValue(hex(root))]]);
+  showFacts($("#checkpoint"), [[t`Log`, origin], [t`Entries`, size], [t`Root`, codeValue(hex(root))]]);
 }
 
 function showResult(rows) {
   const hasFailed = rows.some((row) => row.result === "failed");
   const isUnsure = rows.some((row) => row.result === "unknown");
   const isPart = rows.some((row) => row.result === "not_included");
-  const good = isPart ? "Receipts good" : "All good";
+  const good = isPart ? t`Receipts good` : t`All good`;
   $("#audit-badge").className = `badge ${hasFailed ? "bad" : isUnsure ? "wait" : "good"}`;
-  $("#audit-badge").textContent = hasFailed ? "Not good" : isUnsure ? "Could not tell" : good;
+  $("#audit-badge").textContent = hasFailed ? t`Not good` : isUnsure ? t`Could not tell` : good;
   // Always a line: one that goes would move what is being read below.
-  $("#audit-text").textContent = hasFailed ? "Something is wrong." : isUnsure ? "Not everything could be checked." : "Everything was checked.";
+  $("#audit-text").textContent = hasFailed ? t`Something is wrong.`
+    : isUnsure ? t`Not everything could be checked.` : t`Everything was checked.`;
   redraw($("#audit"), rows, (row) => {
     const element = clone("audit-row", row);
     element.dataset.result = row.result;
@@ -218,9 +223,9 @@ const failed = (title, text) => ({ result: "failed", title, text });
 const unsure = (title, text) => ({ result: "unknown", title, text });
 
 function showUnchecked() {
-  $("#audit-badge").textContent = "Not checked";
+  $("#audit-badge").textContent = t`Not checked`;
   $("#audit-badge").className = "badge weak";
-  $("#audit-text").textContent = "This browser is no device of yours: it has pinned nothing that it could check "
-    + "against. The receipts can be saved and checked elsewhere.";
+  $("#audit-text").textContent = t`This browser is no device of yours: it has pinned nothing that it could check
+    against. The receipts can be saved and checked elsewhere.`;
   for (const badge of document.querySelectorAll("#entries [data-badge]")) badge.hidden = true;
 }

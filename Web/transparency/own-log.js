@@ -3,6 +3,7 @@
 
 import { get, put } from "../accounts/store.js";
 import { api } from "../shell/api.js";
+import { t } from "../shell/translate.js";
 import { BadLog, checkpointOf, hex, keptCheckpoint, readCheckpoint } from "./checkpoint.js";
 import { verifyReceipt } from "./receipts.js";
 import { Tree } from "./tree.js";
@@ -22,7 +23,7 @@ export async function checkReceipts(entries, owner, each) {
     try {
       const receipt = await verifyReceipt(owner.trust, entry.receipt, entry.type);
       if (receipt.index !== entry.index || receipt.time !== entry.time) {
-        throw new BadLog("The receipt is for another entry than the one that is listed.");
+        throw new BadLog(t`The receipt is for another entry than the one that is listed.`);
       }
       const checkpoint = checkpointOf(entry.receipt.proof);
       checkpoints.set(`${checkpoint.size} ${hex(checkpoint.root)}`, checkpoint);

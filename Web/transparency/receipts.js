@@ -3,17 +3,17 @@
 
 import { follow, verifyReceipt as verify } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
+import { t } from "../shell/translate.js";
 import { save } from "./save.js";
 
 /** A receipt that does not prove what it should. */
 export class BadReceipt extends Error {
   constructor(cause) {
     const what = cause.code === "receipt_unwitnessed"
-      ? "Fewer witnesses have signed the server's receipt than the organisation's log policy asks for."
-      : "The server's receipt does not prove this.";
-    super(
-      `${what} Treat it as not done, and tell the operator: it is faulty, or somebody is tampering with the `
-        + "log.", { cause });
+      ? t`Fewer witnesses have signed the server's receipt than the organisation's log policy asks for.`
+      : t`The server's receipt does not prove this.`;
+    const advice = t`Treat it as not done, and tell the operator: it is faulty, or somebody is tampering with the log.`;
+    super(`${what} ${advice}`, { cause });
     this.name = "BadReceipt";
   }
 }

@@ -2,6 +2,7 @@
 // every answer is a root computed anew, and compared with one that the log's key has signed.
 
 import { api } from "../shell/api.js";
+import { t } from "../shell/translate.js";
 import { BadLog, hex, json } from "./checkpoint.js";
 
 const width = 256;
@@ -18,12 +19,12 @@ export class Tree {
   /** Throws `BadLog` unless this tree goes on where an earlier checkpoint ended (RFC 9162, section 2.1.4). */
   async extends(earlier) {
     const { size, root } = this.checkpoint;
-    if (earlier.size > size) throw new BadLog("The log is shorter than it was when this browser last looked.");
+    if (earlier.size > size) throw new BadLog(t`The log is shorter than it was when this browser last looked.`);
     if (earlier.size === 0) return;
     // The same nodes give both roots: whoever has the right old one and the right new one has the old tree in the new.
     const isSame = same(await this.#range(0, earlier.size, earlier.size), earlier.root)
       && same(await this.#range(0, size, earlier.size), root);
-    if (!isSame) throw new BadLog("The log does not begin as it did before: somebody has rewritten it.");
+    if (!isSame) throw new BadLog(t`The log does not begin as it did before: somebody has rewritten it.`);
   }
 
   /** The entries from `first` up to, not including, `end`, each proved to be in the tree: `{index, type, …}`. */
@@ -40,7 +41,7 @@ export class Tree {
         index += 1;
       }
     }
-    if (found.length !== end - first) throw new BadLog("Entries are missing from the log.");
+    if (found.length !== end - first) throw new BadLog(t`Entries are missing from the log.`);
     return found;
   }
 
@@ -48,7 +49,7 @@ export class Tree {
     const leaf = await sha256(Uint8Array.of(0), entry);
     const root = await this.#climb(0, this.checkpoint.size, index, leaf);
     if (same(root, this.checkpoint.root)) return;
-    throw new BadLog(`Entry ${index} is not in the tree that the log has signed.`);
+    throw new BadLog(t`Entry ${index} is not in the tree that the log has signed.`);
   }
 
   async #climb(low, high, index, leaf) {
@@ -80,7 +81,7 @@ export class Tree {
     if (row > 0) return pair(await this.#node(level - 1, number * 2), await this.#node(level - 1, number * 2 + 1));
     const tile = await this.#tile(level / 8, Math.floor(number / width));
     const start = (number % width) * 32;
-    if (tile.length < start + 32) throw new BadLog("A tile of the log is too short.");
+    if (tile.length < start + 32) throw new BadLog(t`A tile of the log is too short.`);
     return tile.subarray(start, start + 32);
   }
 
@@ -130,7 +131,7 @@ async function sha256(...parts) {
 function* split(bundle) {
   for (let offset = 0; offset + 2 <= bundle.length;) {
     const end = offset + 2 + bundle[offset] * 256 + bundle[offset + 1];
-    if (end > bundle.length) throw new BadLog("A bundle of entries is cut off.");
+    if (end > bundle.length) throw new BadLog(t`A bundle of entries is cut off.`);
     yield bundle.subarray(offset + 2, end);
     offset = end;
   }

@@ -3,6 +3,7 @@
 import { logOf } from '../accounts/log-policy.js';
 import * as store from '../accounts/store.js';
 import { call, utf8 } from '../shell/core.js';
+import { t } from '../shell/translate.js';
 import { lookUp } from './look-up.js';
 
 const place = 'anchors';
@@ -65,7 +66,7 @@ export async function readRoot(bytes, typed = '') {
 export async function rootOfServer(typed) {
   const response = await fetch('/api/organisation', { credentials: 'omit', cache: 'no-store' });
   const said = response.ok ? await response.json() : {};
-  if (!said.root_certificate) throw new Error('This server has no root yet: its organisation has not been set up.');
+  if (!said.root_certificate) throw new Error(t`This server has no root yet: its organisation has not been set up.`);
   const root = await readRoot(utf8(said.root_certificate), typed);
   const { logKey } = await logOf(said, root.root);
   return { ...root, logKey };

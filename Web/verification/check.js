@@ -1,6 +1,7 @@
 // One file against the roots that are pinned: everything happens in Core, on this device.
 
 import { call, fromB64u, text } from '../shell/core.js';
+import { t } from '../shell/translate.js';
 import { lookUp } from './look-up.js';
 
 /**
@@ -85,7 +86,7 @@ export async function liveStatus(addresses) {
   if (isElsewhere(addresses)) return (await lookUp('status', { lists: addresses })).tokens;
   return Promise.all(addresses.map(async (address) => {
     const response = await fetch(address, { credentials: 'omit', cache: 'no-store' });
-    if (!response.ok) throw new Error('The server does not give the status now. Try again in a moment.');
+    if (!response.ok) throw new Error(t`The server does not give the status now. Try again in a moment.`);
     return (await response.text()).trim();
   }));
 }

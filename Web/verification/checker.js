@@ -2,6 +2,8 @@
 
 import { $, busy, bytes, describe, notice } from '../shell/dom.js';
 import { core, utf8 } from '../shell/core.js';
+import { series } from '../shell/text.js';
+import { t } from '../shell/translate.js';
 import { anchors } from './anchor.js';
 import { askable, check, claimed, isElsewhere, liveStatus } from './check.js';
 import { drawFailure, drawResult, hideResult } from './result.js';
@@ -64,7 +66,7 @@ function showExpected() {
   const age = $('#maximum-age');
   const said = [$('#audience').value.trim(), $('#nonce').value.trim(), age.value && age.selectedOptions[0].textContent]
     .filter(Boolean);
-  $('#expectation').textContent = said.join(', ');
+  $('#expectation').textContent = series(said);
   $('#expecting').open = false;
 }
 
@@ -89,7 +91,7 @@ async function takeAll(files) {
 
 async function take(dropped) {
   if (dropped.size > largest) {
-    return notice('error', `The file has ${bytes(dropped.size)}. One to check has at most ${bytes(largest)}.`);
+    return notice('error', t`The file has ${bytes(dropped.size)}. One to check has at most ${bytes(largest)}.`);
   }
   try {
     const content = new Uint8Array(await dropped.arrayBuffer());
@@ -107,8 +109,8 @@ async function compare(content, name) {
   const [own, other] = await Promise.all([last.content, content].map((part) => crypto.subtle.digest('SHA-256', part)));
   const isSame = new Uint8Array(own).every((byte, index) => byte === new Uint8Array(other)[index]);
   const { name: attached } = (last.report ?? last.preview).document;
-  if (!isSame) return notice('error', `${name} is not the document in this file. It was changed, or it is another one.`);
-  return notice('success', `${name} is ${attached} of this file, byte for byte. The check's answers hold for it too.`);
+  if (!isSame) return notice('error', t`${name} is not the document in this file. It was changed, or it is another one.`);
+  return notice('success', t`${name} is ${attached} of this file, byte for byte. The check's answers hold for it too.`);
 }
 
 function isLikely(content) {
@@ -117,7 +119,7 @@ function isLikely(content) {
 
 async function takeText(text) {
   // An editor or mail program may have put a line end behind it.
-  if (text.trim()) await give(utf8(text.trim()), 'Pasted text');
+  if (text.trim()) await give(utf8(text.trim()), t`Pasted text`);
 }
 
 function isCertificate(content) {
@@ -170,7 +172,7 @@ function setAlways(isWanted) {
     if (isWanted) localStorage.setItem(always, 'yes');
     else localStorage.removeItem(always);
   } catch {
-    notice('error', 'This browser does not remember it.');
+    notice('error', t`This browser does not remember it.`);
   }
   if (isWanted && file) again();
 }

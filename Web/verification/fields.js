@@ -2,6 +2,8 @@
 
 import { make } from '../shell/dom.js';
 import { call } from '../shell/core.js';
+import { series } from '../shell/text.js';
+import { locale, t } from '../shell/translate.js';
 import { plain } from './verdict-words.js';
 
 let catalogue = null;
@@ -27,21 +29,21 @@ export async function labels(names, type) {
 function shown(value, columns, caption) {
   if (Array.isArray(value)) {
     return value.every((row) => row && typeof row === 'object' && !Array.isArray(row))
-      ? table(value, columns, caption) : value.map((part) => line(part)).join(', ');
+      ? table(value, columns, caption) : series(value.map((part) => line(part)));
   }
   if (value && typeof value === 'object') return table([value], columns, caption);
   return line(value);
 }
 
 function line(value) {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (value === null) return '—';
   if (typeof value === 'object') return JSON.stringify(value);
   // A day stays the day it is, wherever the reader's clock is.
   if (/^\d{4}-\d\d-\d\d$/.test(value)) {
     const date = new Date(`${value}T00:00:00Z`);
     const form = { dateStyle: 'long', timeZone: 'UTC' };
-    if (!Number.isNaN(date.valueOf())) return date.toLocaleDateString(undefined, form);
+    if (!Number.isNaN(date.valueOf())) return date.toLocaleDateString(locale, form);
   }
   return String(value);
 }

@@ -1,6 +1,7 @@
 // The document inside a file: to look at, where that is safe and possible, and to keep.
 
 import { $, bytes, make } from '../shell/dom.js';
+import { t } from '../shell/translate.js';
 
 // What a browser shows without running anything in it. Everything else can only be saved.
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
@@ -15,7 +16,7 @@ export function drawFile(place, { name, media_type: type }, content) {
   const isShown = isPDF || pictures.includes(type);
   const address = keep(new Blob([content], { type: isShown ? type : 'application/octet-stream' }));
   $('[data-name]', place).textContent = name;
-  $('[data-size]', place).textContent = `${kind(type)}, ${bytes(content.length)}`;
+  $('[data-size]', place).textContent = t`${kind(type)}, ${bytes(content.length)}`;
   const save = $('[data-save]', place);
   save.href = address;
   save.download = name;
@@ -27,9 +28,9 @@ export function drawFile(place, { name, media_type: type }, content) {
 
 function preview(type, address, name, content) {
   if (type === 'application/pdf' && navigator.pdfViewerEnabled) {
-    return [make('iframe', { src: `${address}#navpanes=0`, title: `The document ${name}` })];
+    return [make('iframe', { src: `${address}#navpanes=0`, title: t`The document ${name}` })];
   }
-  if (pictures.includes(type)) return [make('img', { src: address, alt: `The document ${name}` })];
+  if (pictures.includes(type)) return [make('img', { src: address, alt: t`The document ${name}` })];
   if (type.startsWith('text/plain') && content.length <= longestText) {
     return [make('pre', { tabindex: 0 }, new TextDecoder().decode(content))];
   }
@@ -38,7 +39,7 @@ function preview(type, address, name, content) {
 
 function kind(type) {
   if (type === 'application/pdf') return 'PDF';
-  if (pictures.includes(type)) return 'Picture';
+  if (pictures.includes(type)) return t`Picture`;
   return type;
 }
 

@@ -1,8 +1,11 @@
 // What a check found, the same for a file, a pasted text, a shared link and the one-file page.
 
 import { $, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
+import { series } from '../shell/text.js';
+import { locale, t } from '../shell/translate.js';
 import { drawFields, labels } from './fields.js';
 import { drawFile, forget } from './file-view.js';
+import { inDetail, inWords } from './reasons.js';
 import { advice, answers, checkTitles, questions, results, verdict, why } from './verdict-words.js';
 
 // An answer looks like a check that ended so.
@@ -29,7 +32,7 @@ export async function drawResult(found, { expected = {}, canAsk = false, isElsew
     'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
     'has-file': Boolean(said?.document && found.content),
     asked: isAsked(report), 'shown-to': report?.audience,
-    took: `Checked in ${Math.max(1, Math.round(found.milliseconds))} ms on this device.`,
+    took: t`Checked in ${Math.max(1, Math.round(found.milliseconds)).toLocaleString(locale)} ms on this device.`,
   });
   if (said) await drawSaid(place, said, found.content);
   if (report) drawReport(found, expected);
@@ -48,7 +51,7 @@ export function hideResult() {
 /** Draws that the check itself could not be made. */
 export function drawFailure(error) {
   const place = $('#result');
-  say({ kind: 'unsure', title: 'It could not be checked' }, describe(error));
+  say({ kind: 'unsure', title: t`It could not be checked` }, describe(error));
   fill(place, {
     'as-of': false, live: false, 'may-ask': false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, asked: false,
     questions: false, unconfirmed: false,
@@ -60,21 +63,21 @@ export function drawFailure(error) {
 function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
   if (report) {
     const found = isDisowned(report, expected)
-      ? { kind: 'no', title: 'Genuine, but not shown to you', words: passedOn(report) } : verdict(report, checkedAt);
+      ? { kind: 'no', title: t`Genuine, but not shown to you`, words: passedOn(report) } : verdict(report, checkedAt);
     list($('#answers'), report.answers, 'answer', (one) => ({
       question: questions[one.question], answer: answers[one.answer], why: why(report, one),
     }), { each: (element, one) => { element.dataset.result = marks[one.answer]; } });
     return say(found, found.words);
   }
-  if (trouble) return say(troubled(trouble), [trouble.message, advice[trouble.code]].filter(Boolean).join(' '));
-  return say({ kind: 'unsure', title: 'Not confirmed yet' },
-    `The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this `
-    + 'organisation, confirm its fingerprint below. The file is then checked again by itself.');
+  if (trouble) return say(troubled(trouble), [inWords(trouble.code, trouble.message), advice[trouble.code]].filter(Boolean).join(' '));
+  return say({ kind: 'unsure', title: t`Not confirmed yet` },
+    t`The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this
+      organisation, confirm its fingerprint below. The file is then checked again by itself.`);
 }
 
 function troubled({ code }) {
   return ['not_a_presentation', 'bundle_unknown_format'].includes(code)
-    ? { kind: 'unsure', title: 'This is not a Countersign file' } : { kind: 'no', title: 'No, do not rely on this' };
+    ? { kind: 'unsure', title: t`This is not a Countersign file` } : { kind: 'no', title: t`No, do not rely on this` };
 }
 
 function say({ kind, title }, words) {
@@ -95,7 +98,7 @@ function isDisowned(report, expected) {
 }
 
 function passedOn({ audience }) {
-  return `It was made to be shown to ${audience}, and was passed on. Ask its holder for one made for you.`;
+  return t`It was made to be shown to ${audience}, and was passed on. Ask its holder for one made for you.`;
 }
 
 async function drawSaid(place, said, content) {
@@ -103,7 +106,7 @@ async function drawSaid(place, said, content) {
     $('#said-title').textContent = said.title ?? said.type;
     await drawFields($('#fields'), said.fields, said.type);
     const hidden = await labels(said.withheld, said.type);
-    fill(place, { hidden: hidden.length > 0, 'hidden-names': `Not shown by the holder: ${hidden.join(', ')}.` });
+    fill(place, { hidden: hidden.length > 0, 'hidden-names': t`Not shown by the holder: ${series(hidden)}.` });
   }
   if (said.document && content) drawFile($('#file'), said.document, content);
 }
@@ -111,7 +114,7 @@ async function drawSaid(place, said, content) {
 function drawReport({ report, anchor, time: checkedAt }, expected) {
   $('#facts').replaceChildren(...facts(report, anchor, checkedAt, expected));
   list($('#checks'), report.checks, 'check', (check) => ({
-    title: checkTitles[check.name] ?? check.name, result: results[check.result] ?? check.result, words: check.detail,
+    title: checkTitles[check.name] ?? check.name, result: results[check.result] ?? check.result, words: inDetail(check),
   }), { each: (element, check) => { element.dataset.result = check.result; } });
   $('#all-checks').open = report.verdict !== 'valid';
 }
@@ -119,20 +122,24 @@ function drawReport({ report, anchor, time: checkedAt }, expected) {
 function facts(report, anchor, checkedAt, expected) {
   const { signer } = report;
   const rows = [
-    ['Signed by', signer && `${signer.name}, ${signer.organisation}`],
-    ['Address', signer?.public_url],
-    ['Signed on', report.issued_at && time(report.issued_at)],
-    ['Holds until', report.expires_at && day(report.expires_at)],
-    ['In the log since', report.logged_at && time(report.logged_at)],
-    ['Shown to', report.audience],
-    ['Shown on', report.presented_at && time(report.presented_at)],
-    ['Good until', report.presented_until && time(report.presented_until)],
-    ['Reference it answers', expected.nonce && report.nonce],
-    ['Revocation as of', report.status_at && time(report.status_at) + (expected.liveStatus ? ' (asked just now)' : '')],
-    ['Checked as of', time(checkedAt)],
-    ['Against the root of', anchor.organisation],
-    ['Its fingerprint', make('code', { class: 'fingerprint' }, group(anchor.fingerprint))],
+    [t`Signed by`, signer && t`${signer.name}, ${signer.organisation}`],
+    [t`Address`, signer?.public_url],
+    [t`Signed on`, report.issued_at && time(report.issued_at)],
+    [t`Holds until`, report.expires_at && day(report.expires_at)],
+    [t`In the log since`, report.logged_at && time(report.logged_at)],
+    [t`Shown to`, report.audience],
+    [t`Shown on`, report.presented_at && time(report.presented_at)],
+    [t`Good until`, report.presented_until && time(report.presented_until)],
+    [t`Reference it answers`, expected.nonce && report.nonce],
+    [t`Revocation as of`, report.status_at && asOf(report.status_at, expected.liveStatus)],
+    [t`Checked as of`, time(checkedAt)],
+    [t`Against the root of`, anchor.organisation],
+    [t`Its fingerprint`, make('code', { class: 'fingerprint' }, group(anchor.fingerprint))],
   ];
   return rows.filter(([, value]) => value)
     .map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value)));
+}
+
+function asOf(moment, isLive) {
+  return isLive ? t`${time(moment)} (asked just now)` : time(moment);
 }

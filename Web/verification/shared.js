@@ -3,6 +3,7 @@
 import { $, busy, describe, fill, make } from '../shell/dom.js';
 import { api } from '../shell/api.js';
 import { fromB64u } from '../shell/core.js';
+import { plural, t } from '../shell/translate.js';
 import { give, startChecker } from './checker.js';
 import { attemptAt, keyCheck, linkOf, unseal } from './shared-link.js';
 
@@ -49,12 +50,12 @@ async function present(content, viewsLeft) {
   const link = make('a', { id: 'keep-link', href: address, download: 'shared.countersign', hidden: true });
   $('#keep-place').replaceChildren(link);
   fill($('#opened'), { views: left(viewsLeft) });
-  await give(content, 'Shared document');
+  await give(content, t`Shared document`);
 }
 
 function left(views) {
-  if (views === 0) return 'That was the last time this link could be opened. Keep the file if you need it again.';
-  return `The link can be opened ${views === 1 ? 'once' : `${views} times`} more.`;
+  if (views === 0) return t`That was the last time this link could be opened. Keep the file if you need it again.`;
+  return plural(views, 'The link can be opened once more.', 'The link can be opened {0} times more.');
 }
 
 // One state at a time; the person hears which.

@@ -1,7 +1,8 @@
 // The person's roots: shown, pinned by fingerprint, file or link, removed.
 
-import { $, $$, busy, describe, fill, group, list, notice, undoable } from '../shell/dom.js';
+import { $, $$, busy, day, describe, fill, group, list, notice, undoable } from '../shell/dom.js';
 import { fromB64u } from '../shell/core.js';
+import { t } from '../shell/translate.js';
 import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfDomain, rootOfServer, unpin } from './anchor.js';
 
 let isServed = true;
@@ -41,9 +42,9 @@ async function submit() {
   const typed = $('#pin-digits').value.trim();
   const file = $('#pin-file').files[0];
   const domain = $('#pin-domain').value.trim();
-  if (!typed && !file && !domain) return complain('Type the fingerprint or the domain, or choose the certificate.');
-  if (typed && !isWhole(typed)) return complain('Type all four groups of five, or all 64 digits.');
-  if (!file && !isServed) return complain('Choose the certificate too: this page has no network to fetch it.');
+  if (!typed && !file && !domain) return complain(t`Type the fingerprint or the domain, or choose the certificate.`);
+  if (typed && !isWhole(typed)) return complain(t`Type all four groups of five, or all 64 digits.`);
+  if (!file && !isServed) return complain(t`Choose the certificate too: this page has no network to fetch it.`);
   try {
     const root = await chosen(file, domain, typed);
     const typedLog = $('#pin-log').value.trim();
@@ -67,10 +68,10 @@ const isWhole = (typed) => digits(typed).length === 64 || typed.replace(/[\s-]/g
 
 function other(candidate, file, domain) {
   const shown = candidate.groups;
-  if (domain && !file) return `${domain} has another root (${shown}), not the one you typed. Do not trust it.`;
-  if (file) return `This file has another root (${shown}), not the one you typed. Do not trust it.`;
-  return `This server has another root (${shown}), not the one you typed. Is it another organisation's fingerprint? Then `
-    + 'choose that organisation\'s root.pem.';
+  if (domain && !file) return t`${domain} has another root (${shown}), not the one you typed. Do not trust it.`;
+  if (file) return t`This file has another root (${shown}), not the one you typed. Do not trust it.`;
+  return t`This server has another root (${shown}), not the one you typed. Is it another organisation's fingerprint? Then
+    choose that organisation's root.pem.`;
 }
 
 function complain(words) { $('#pin-error').textContent = words; }
@@ -90,15 +91,15 @@ async function take(candidate, why) {
   const isKept = await pin(candidate, why);
   $('#pin').reset();
   $('#pinning').open = false;
-  notice('success', isKept ? `You trust ${candidate.organisation} (${candidate.publicURL}).`
-    : `You trust ${candidate.organisation} until you close this page: the browser does not remember it.`);
+  notice('success', isKept ? t`You trust ${candidate.organisation} (${candidate.publicURL}).`
+    : t`You trust ${candidate.organisation} until you close this page: the browser does not remember it.`);
   await changed();
 }
 
 async function remove(anchor) {
   await unpin(anchor.fingerprint);
   await changed();
-  undoable(`You no longer trust ${anchor.organisation}.`, async () => {
+  undoable(t`You no longer trust ${anchor.organisation}.`, async () => {
     await pin(anchor, anchor.why);
     await changed();
   });
@@ -113,13 +114,13 @@ async function fromLink() {
     const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
     if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey }, 'compared');
   } catch (error) {
-    notice('error', `The link names a root that cannot be used. ${describe(error)}`);
+    notice('error', t`The link names a root that cannot be used. ${describe(error)}`);
   }
 }
 
 async function fromServer(fingerprint) {
   const candidate = isServed ? await rootOfServer() : null;
-  if (candidate?.fingerprint !== fingerprint) throw new Error('It is not the root of this server.');
+  if (candidate?.fingerprint !== fingerprint) throw new Error(t`It is not the root of this server.`);
   return candidate;
 }
 
@@ -127,18 +128,20 @@ function shown(anchor) {
   const digitsInGroups = group(anchor.fingerprint);
   return {
     ...anchor, digits: digitsInGroups, short: anchor.groups ?? `${digitsInGroups.slice(0, 9)} …`,
-    log: logWords(anchor.logKey), reason: reason(anchor),
+    log: logWords(anchor.logKey), since: since(anchor),
   };
 }
 
-// Why somebody trusts a root; of those that were added before this was kept nobody knows.
-function reason({ why, domain }) {
-  if (why === 'domain') return `, because ${domain} names it: weaker than a fingerprint on paper`;
-  return { typed: ', because you typed its fingerprint', compared: ', because you compared its fingerprint' }[why] ?? '';
+// Since when and why somebody trusts a root; of those that were added before this was kept nobody knows why.
+function since({ why, domain, added }) {
+  const date = day(added);
+  if (why === 'domain') return t`Added on ${date}, because ${domain} names it: weaker than a fingerprint on paper.`;
+  if (why === 'typed') return t`Added on ${date}, because you typed its fingerprint.`;
+  return why === 'compared' ? t`Added on ${date}, because you compared its fingerprint.` : t`Added on ${date}.`;
 }
 
 function logWords(logKey) {
-  if (!logKey) return 'Receipts are not checked: the key of its log is not pinned.';
-  return isPolicy(logKey) ? 'Receipts count when as many witnesses have signed as its log policy asks for.'
-    : 'Receipts are checked with the key of its log.';
+  if (!logKey) return t`Receipts are not checked: the key of its log is not pinned.`;
+  return isPolicy(logKey) ? t`Receipts count when as many witnesses have signed as its log policy asks for.`
+    : t`Receipts are checked with the key of its log.`;
 }

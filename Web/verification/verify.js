@@ -1,6 +1,7 @@
 // The verify page: the checker, and a copy of itself to keep.
 
 import { $, busy, group, make } from '../shell/dom.js';
+import { t } from '../shell/translate.js';
 import { startChecker, startGiving } from './checker.js';
 // Kept by the browser, so that it opens without a network the next time.
 import '../shell/install.js';
@@ -13,7 +14,7 @@ $('#save').addEventListener('click', () => busy($('#save'), save));
 // The page as one file, and what it must hash to: a copy is worth what its hash is worth.
 async function save() {
   const response = await fetch('/assets/verification/countersign-verify.html', { cache: 'no-store' });
-  if (!response.ok) throw new Error('This server was built without the one-file page.');
+  if (!response.ok) throw new Error(t`This server was built without the one-file page.`);
   const content = await response.arrayBuffer();
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
   const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -4,24 +4,26 @@ extension FaceService {
     /// How high the logo stands in the head of a page, and how wide it may be, in pixels.
     private static let (height, mostWidth): (Int64, Int64) = (36, 144)
 
-    /// What the templates need of the face.
-    func values() async throws -> [String: Any] {
-        let face = try await find()
+    /// The parts of an imprint: a name in the page, and what people call it.
+    static let imprintParts = [
+        ("legal-notice", "Legal notice", \Imprint.legalNotice), ("data-protection", "Data protection", \.privacy),
+        ("contact", "Contact", \.contact),
+    ]
+
+    /// What the templates need of a face, in the language of a catalogue.
+    static func values(of face: OrganisationFace, in catalogue: WordCatalogue) -> [String: Any] {
         var values: [String: Any] = [:]
         values["colour"] = face.accent.map { ["version": String($0.dropFirst())] }
         if let logo = face.logo {
-            let width = min(Self.mostWidth, max(12, logo.width * Self.height / logo.height))
-            values["logo"] = ["digest": logo.digest, "width": String(width), "height": String(Self.height)]
+            let width = min(mostWidth, max(12, logo.width * height / logo.height))
+            values["logo"] = ["digest": logo.digest, "width": String(width), "height": String(height)]
         }
-        let parts = [
-            ("legal-notice", "Legal notice", face.imprint.legalNotice),
-            ("data-protection", "Data protection", face.imprint.privacy), ("contact", "Contact", face.imprint.contact),
-        ]
-        let imprint = parts.compactMap { id, title, text -> [String: Any]? in
-            guard let text else { return nil }
+        let imprint = imprintParts.compactMap { id, title, part -> [String: Any]? in
+            guard let text = face.imprint[keyPath: part] else { return nil }
             let isLink = FaceRules.isLink(text)
             return [
-                "id": id, "title": title, "text": text, "isLink": isLink, "href": isLink ? text : "/imprint#" + id,
+                "id": id, "title": catalogue(title), "text": text, "isLink": isLink,
+                "href": isLink ? text : "/imprint#" + id,
             ]
         }
         values["imprint"] = imprint

@@ -96,9 +96,10 @@ struct Pages: Sendable {
             } ?? "", "logKey": organisation.logKey,
             "version": CountersignVersion.text,
         ]
-        let face = try await FaceService(environment: environment).values()
+        let face = try await FaceService(environment: environment).find()
         return try html(page.template, request, asksSigner: page.asksSigner) { catalogue in
-            values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }.merging(face) { $1 }
+            values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }
+                .merging(FaceService.values(of: face, in: catalogue)) { $1 }
         }
     }
 
@@ -110,16 +111,22 @@ struct Pages: Sendable {
         let isOurs = problem.status.kind == .serverError
         let organisation = isOurs ? nil : try await SetUpService(environment: environment).describe()
         let page = ProblemPage(problem)
-        var values: [String: Any] = [
+        let values: [String: Any] = [
             "organisation": organisation?.name ?? "", "isSetUp": organisation?.isSetUp ?? false,
             "version": CountersignVersion.text,
-            "problemShowsDetail": page.showsDetail, "problemDetail": problem.detail,
-            "problemSignsIn": page.signsIn, "problemReloads": page.reloads,
+            "problemDetail": problem.detail, "problemSignsIn": page.signsIn,
+            "problemReloads": page.reloads,
             "problemStatus": String(problem.status.code), "problemInstance": instance,
         ]
-        if !isOurs { values.merge(try await FaceService(environment: environment).values()) { $1 } }
-        var response = try html("shell/problem", request) { [values] catalogue in
-            values.merging(["problemTitle": catalogue(page.title), "problemText": page.text(in: catalogue)]) { $1 }
+        let face = isOurs ? nil : try await FaceService(environment: environment).find()
+        var response = try html("shell/problem", request) { catalogue in
+            let words: [String: Any] = [
+                "problemTitle": catalogue(page.title), "problemText": page.text(in: catalogue),
+                // The detail is in English always.
+                "problemShowsDetail": page.showsDetail && catalogue.code == WordCatalogue.english.code,
+            ]
+            return values.merging(words) { $1 }
+                .merging(face.map { FaceService.values(of: $0, in: catalogue) } ?? [:]) { $1 }
         }
         response.status = problem.status
         return response

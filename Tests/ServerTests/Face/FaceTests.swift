@@ -40,6 +40,9 @@ struct FaceTests {
             }
             let imprint = try await test.client.execute(uri: "/imprint", method: .get).text
             #expect(imprint.contains("&lt;b&gt;1 Street"))
+            let german = try await test.client.execute(uri: "/help", method: .get, headers: [.acceptLanguage: "de"])
+                .text
+            #expect(german.contains(">Impressum</a>") && german.contains(">Kontakt</a>"))
             let kept = try await test.send(
                 .put, "/api/organisation/face", FaceChange(keepsLogo: true), token: owner.token
             ).decode(OrganisationFace.self)

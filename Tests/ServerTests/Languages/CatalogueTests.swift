@@ -21,9 +21,9 @@ struct CatalogueTests {
         ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
     }
 
-    /// Those of pages with a navigation.
+    /// Those of pages with a navigation, and of the foot of every page.
     private static let navigation =
-        Area.allCases.map(\.title)
+        FaceService.imprintParts.map(\.1) + Area.allCases.map(\.title)
         + Slice.all.pages.compactMap(\.place).flatMap { [$0.title, $0.tab].compactMap { $0 } }
 
     init() throws {
@@ -69,6 +69,7 @@ struct CatalogueTests {
         for catalogue in catalogues {
             for (english, text) in catalogue.texts {
                 #expect(Self.marks(text) == Self.marks(english), "\(catalogue.code): \(english)")
+                #expect(!text.contains(/(^|[^{])\{#/), "\(catalogue.code): \(english)")
                 #expect(!text.isEmpty && text == text.trimmingCharacters(in: .whitespacesAndNewlines), "\(english)")
             }
             for (english, forms) in catalogue.plurals {

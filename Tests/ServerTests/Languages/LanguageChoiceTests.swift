@@ -48,6 +48,23 @@ struct LanguageChoiceTests {
         }
     }
 
+    @Test("is not that of the detail of a problem, which only English pages show")
+    func details() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            func page(_ language: String) async throws -> String {
+                try await test.client.execute(
+                    uri: "/" + String(repeating: "x", count: 3_000), method: .get,
+                    headers: [.accept: "text/html", .acceptLanguage: language]
+                ).text
+            }
+            let detail = Problem(.targetTooLong).detail
+            #expect(try await page("en").contains("<p>\(detail)</p>"))
+            let german = try await page("de")
+            #expect(german.contains("<h1>Die Adresse ist zu lang</h1>") && !german.contains(detail))
+        }
+    }
+
     @Test("decides which catalogues a browser keeps")
     func kept() async throws {
         let organisation = try await TestOrganisation()
