@@ -6,6 +6,7 @@ import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { latest, onChange } from "../shell/events.js";
 import { fragment } from "../shell/fragment.js";
 import { stepper } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { saveReceipt } from "../transparency/receipts.js";
 import { certifiedChain, NotCertified, now } from "./certified.js";
 import { start } from "./console.js";
@@ -36,6 +37,10 @@ start(async (me) => {
   $("#code-form").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#read"), () => read($("#code").value));
+  });
+  $("#characters-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#find"), type);
   });
   $("#begin").addEventListener("click", () => busy($("#begin"), begin));
   $("#not-this").addEventListener("click", () => steps.show("enter"));
@@ -71,8 +76,24 @@ start(async (me) => {
     return true;
   }
 
-  async function read(text) {
-    $("#code-error").textContent = "";
+  async function type() {
+    $("#characters-error").textContent = "";
+    let text;
+    try {
+      text = await faceToFace.codeOfCharacters($("#characters").value);
+    } catch (error) {
+      if (!(error instanceof faceToFace.BadCheck)) throw error;
+      $("#characters-error").textContent = error.message;
+      return void $("#characters").focus();
+    }
+    await read(text, "characters");
+    // They do not work again.
+    $("#characters").value = "";
+  }
+
+  /** Reads a code; what is wrong with it is said at the field `from` which it came. */
+  async function read(text, from = "code") {
+    $(`#${from}-error`).textContent = "";
     try {
       const code = await faceToFace.readCode(/^(https?:|countersign-enrol:)/.test(text.trim()) ? text : `countersign-enrol:${text.trim()}`, trust);
       const enrolment = await faceToFace.find(code);
@@ -82,8 +103,8 @@ start(async (me) => {
       check = { code, enrolment };
     } catch (error) {
       if (!(error instanceof faceToFace.BadCheck) && error.kind !== "not-found") throw error;
-      $("#code-error").textContent = error.kind === "not-found" ? "The server does not know this check. The person opens a new one on the phone." : error.message;
-      $("#code").focus();
+      $(`#${from}-error`).textContent = error.kind === "not-found" ? "The server does not know this check. The person opens a new one on the phone." : error.message;
+      $(`#${from}`).focus();
       return;
     }
     const { holder } = check.enrolment;
@@ -113,6 +134,8 @@ start(async (me) => {
     const { administrator } = await faceToFace.find(check.code);
     if (administrator?.id === me.account.id) {
       over("This check was begun already", "You began it in another tab or browser: go on there, or let the person open a new code.");
+    } else if (!administrator) {
+      over(t`The characters were typed elsewhere`, t`Only the browser where they were typed can begin this check. Ask the person for new characters.`);
     } else {
       over("A colleague was faster", "Somebody else has taken this code. If that is wrong, the person opens a new one.");
     }
@@ -149,10 +172,12 @@ start(async (me) => {
     } catch (error) {
       if (error instanceof faceToFace.BadCheck) return differ();
       if (error.kind === "offline") return;
+      // Erased together with the person.
+      if (error.kind === "not-found") return showEnding();
       throw error;
     }
     check.enrolment = enrolment;
-    if (enrolment.state === "abandoned") return over(...(endings[enrolment.ended_by] ?? endings.unknown));
+    if (enrolment.state === "abandoned") return showEnding(enrolment);
     if (enrolment.state !== "answered" || steps.current() !== "wait") return;
     try {
       check.answer = await faceToFace.checkAnswer(code, enrolment, nonce, trust);
@@ -177,8 +202,14 @@ start(async (me) => {
   }
 
   async function giveUp() {
-    await faceToFace.abandon(check.code);
-    over(...endings.administrator);
+    // The person may have been faster.
+    showEnding(await faceToFace.abandon(check.code));
+  }
+
+  /** Says who ended a check, or that it was completed in another tab. */
+  function showEnding(enrolment) {
+    if (enrolment?.state !== "completed") return over(...(endings[enrolment?.ended_by] ?? endings.unknown));
+    return over(t`This check was completed`, t`You signed it in another tab or browser.`);
   }
 
   function tick() {

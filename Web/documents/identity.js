@@ -7,6 +7,7 @@ import { $, $$, ask, busy, clearNotices, clone, day } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";
+import { countDown, showCharacters } from "./characters.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showMeans } from "./means.js";
 import { holdsDocuments, means } from "./words.js";
@@ -24,6 +25,7 @@ setInterval(tick, 1_000);
 for (const button of $$("[data-begin]")) button.addEventListener("click", () => busy(button, beginAnew));
 for (const button of $$("[data-abandon]")) button.addEventListener("click", () => busy(button, () => giveUp()));
 $("#answer").addEventListener("click", ({ currentTarget }) => busy(currentTarget, sign));
+$("#characters-new").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => showCharacters(begun.id, { isNew: true })));
 $("#differ").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => giveUp(true)));
 
 async function load() {
@@ -62,7 +64,9 @@ const endings = {
   holder: ["You ended this check", "Nothing was signed. Show a new code when you are ready."],
   administrator: ["The administrator has ended the check", "Nothing was signed. Ask the administrator before you show a new code."],
   newer_code: ["You have shown a newer code", "This one no longer works. Go on with the newest code, on the device that shows it."],
+  unknown: ["The check has ended", "Nothing was signed. Show a new code to start again."],
 };
+const endingOf = (enrolment) => endings[enrolment?.ended_by] ?? endings.unknown;
 
 /** Shows where the begun check stands. */
 async function follow() {
@@ -74,10 +78,7 @@ async function follow() {
     throw problem;
   }
   if (enrolment.state === "completed") return finish();
-  if (enrolment.state === "abandoned") {
-    const [title, text] = endings[enrolment.ended_by] ?? ["The check has ended", "Nothing was signed. Show a new code to start again."];
-    return over(title, text);
-  }
+  if (enrolment.state === "abandoned") return over(...endingOf(enrolment));
   if (now() >= enrolment.expires) {
     return over("The code has run out", "It works for 15 minutes. Nothing was lost: show a new one.");
   }
@@ -104,20 +105,23 @@ async function sign() {
 async function giveUp(isAlarm = false) {
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
-  await abandon(begun, owner);
-  await over("The check has ended", isAlarm
-    ? "Nothing was signed. If the digits differ again, do not go on: tell the operator of the server."
-    : "You gave it up. Show a new code when you are ready.");
+  const end = await abandon(begun, owner);
+  // The other side may have been faster.
+  if (end?.state === "completed") return finish();
+  if (!isAlarm) return over(...endingOf(end));
+  return over(
+    "The check has ended", "Nothing was signed. If the digits differ again, do not go on: tell the operator of the server.");
 }
 
 async function showCode() {
-  if (step === "code" && $("#qr").dataset.id === begun.id) return;
+  if (step === "code" && $("#qr").dataset.id === begun.id) return showCharacters(begun.id);
   const { text, link } = await codeOf(begun, owner);
   await drawQR($("#qr"), link, { label: "Code for the administrator's camera" });
   $("#qr").dataset.id = begun.id;
   $("#code-text").textContent = text;
   show("code", "Your code is ready. Show it to the administrator.");
   tick();
+  return showCharacters(begun.id);
 }
 
 async function showDigits() {
@@ -191,6 +195,7 @@ function tick() {
   const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;
   $("#left-bar").value = left;
+  countDown();
   // Whatever the last moment brought stands at the server.
   if (left === 0 || left % 20 === 0) run();
 }
