@@ -103,10 +103,12 @@ async function sign() {
 }
 
 async function giveUp(isAlarm = false) {
+  const check = begun;
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
-  const end = await abandon(begun, owner);
-  // The other side may have been faster.
+  const end = await abandon(check, owner);
+  // The other side may have been faster, and this page may have been told meanwhile.
+  begun = check;
   if (end?.state === "completed") return finish();
   if (!isAlarm) return over(...endingOf(end));
   return over(
