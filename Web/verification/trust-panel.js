@@ -20,6 +20,8 @@ export async function startTrust({ onChange, served = true }) {
   $('#pin').addEventListener('input', () => complain(''));
   addEventListener('hashchange', fromLink);
   if ((await draw()).length === 0) $('#pinning').open = true;
+  // Now it has its height: nothing below it moves any more.
+  $('#trust').dataset.drawn = '';
   await fromLink();
 }
 

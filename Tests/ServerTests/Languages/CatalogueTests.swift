@@ -11,10 +11,8 @@ struct CatalogueTests {
     private let modules: [String: String]
     private let catalogues: [WordCatalogue]
 
-    /// Pages that are in every language.
-    ///
-    /// A page that is not among them is in a language when its last text is.
-    private static let pages = Page.ofEverybody.map(\.template) + ["shell/problem"]
+    /// All pages, which are in every language.
+    private static let pages = (Page.ofEverybody + Slice.all.pages).map(\.template) + ["shell/problem"]
 
     /// Texts of the server that pages show.
     private static let ours = ProblemKind.allCases.flatMap { kind in
@@ -51,7 +49,7 @@ struct CatalogueTests {
         #expect(catalogues.first { $0.code == "ar" }?.direction == "rtl")
     }
 
-    @Test("have every text of the pages that are in every language")
+    @Test("have every text of every page")
     func missing() {
         for catalogue in catalogues {
             let (missing, plurals) = missing(in: catalogue, on: Self.pages)
