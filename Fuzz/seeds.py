@@ -344,7 +344,10 @@ def hand_signatures():
         "record_signature": jws, "drawing": "<svg></svg>", "receipt": ""}}))
     add("written-text", canonical({"format": "countersign-text-1", "blocks": [
         {"kind": "heading", "level": 2, "runs": runs}, {"kind": "paragraph", "runs": runs},
-        {"kind": "list", "ordered": True, "items": [runs, []]}, {"kind": "table", "rows": [[runs, []], [[], runs]]}]}))
+        {"kind": "list", "ordered": True, "items": [runs, []]}, {"kind": "table", "rows": [[runs, []], [[], runs]]}]}),
+        canonical({"format": "countersign-text-2", "header": True, "blocks": [
+            {"align": "centre", "kind": "heading", "level": 2, "runs": runs}, {"kind": "page-break"},
+            {"align": "end", "kind": "paragraph", "runs": runs}, {"kind": "signature", "runs": runs}]}))
     add("signature-module", frames(b"inspect", canonical({"capture": capture})),
         frames(b"compare", canonical({"capture": capture, "references": [capture] * 5}), canonical(model)))
 

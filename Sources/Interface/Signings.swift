@@ -9,7 +9,7 @@ public struct WorkspaceDocument: Codable, Sendable, Equatable {
     public var changed: Int64
     /// Who changed it last.
     public var changedBy: Account
-    /// For `text`, the text (`countersign-text-1`), where one document is asked for.
+    /// For `text`, the text (`countersign-text-1` or `-2`), where one document is asked for.
     public var text: String?
 
     public init(
@@ -28,7 +28,7 @@ public struct WorkspaceDocument: Codable, Sendable, Equatable {
 /// A new or changed document.
 public struct WorkspaceContent: Codable, Sendable {
     public var name: String
-    /// JSON text of the form `countersign-text-1`; either this or `pdf`.
+    /// JSON text of the form `countersign-text-1`, or `-2` with a layout; either this or `pdf`.
     public var text: String?
     /// A PDF, base64url.
     public var pdf: String?

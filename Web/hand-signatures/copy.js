@@ -29,6 +29,8 @@ start(async () => {
       currentTarget, () => save(content, `${slug(signing.document_name) || "document"}.pdf`, mediaType)));
   }
   drawPicture($("#signature"), signing);
+  // Where the text has no place for it, the signature is at the end.
+  $("#paper .signature")?.before($("#signed"));
   fill($("#content"), { name: signing.client_name, created: signing.created });
   showFacts($("#facts"), [
     [t`Document`, signing.document_name], [t`Signed as`, signing.field], [t`Signed`, time(signing.created)],
@@ -54,13 +56,18 @@ async function pageOf(content) {
   const taken = [...frame.contentDocument.body.childNodes].map(takeOver);
   frame.remove();
   URL.revokeObjectURL(address);
-  return taken.filter(Boolean);
+  // Between blocks there is only white space, which would be shown.
+  return taken.filter((one) => typeof one !== "string" || one.trim() !== "");
 }
 
-const known = new Set(["H1", "H2", "H3", "P", "UL", "OL", "LI", "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "STRONG", "EM", "B", "I", "BR", "MAIN", "ARTICLE", "SECTION", "DIV"]);
+const known = new Set(["H1", "H2", "H3", "P", "UL", "OL", "LI", "TABLE", "THEAD", "TBODY", "TR", "TH", "TD", "STRONG", "EM", "B", "I", "BR", "MAIN", "ARTICLE", "SECTION", "DIV", "HEADER", "SPAN", "HR"]);
+/** How a text is laid out; nothing else of how it looks is taken over. */
+const looks = new Set(["centre", "end", "signature"]);
+const isPicture = (address) => /^data:image\/(png|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(address ?? "");
 
 function takeOver(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
+  if (node.nodeName === "IMG" && isPicture(node.getAttribute("src"))) return make("img", { src: node.getAttribute("src"), alt: "" });
   if (node.nodeType !== Node.ELEMENT_NODE || !known.has(node.nodeName)) return "";
-  return make(node.localName, {}, ...[...node.childNodes].map(takeOver));
+  return make(node.localName, looks.has(node.className) ? { class: node.className } : {}, ...[...node.childNodes].map(takeOver));
 }

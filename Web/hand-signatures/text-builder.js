@@ -1,7 +1,7 @@
 // Makes blocks out of a stream of elements and texts, whether they are read from the page or from what was pasted. The
 // few elements that the model knows become its blocks; every other one is only what it holds. No DOM here.
 
-import { fields, makeRun, merged } from "./text-model.js";
+import { alignments, fields, makeRun, merged } from "./text-model.js";
 
 const levels = { h1: 1, h2: 2, h3: 3, h4: 3, h5: 3, h6: 3 };
 const lists = { ul: false, ol: true, menu: false };
@@ -40,6 +40,8 @@ export function builder({ isOwn = false } = {}) {
   let breaks = 0;
   let list = null;
   let listDepth = 0;
+  /** `{align}` of the paragraph that begins with the next words, or nothing. */
+  let place = {};
   let table = null;
   let tableDepth = 0;
 
@@ -51,6 +53,7 @@ export function builder({ isOwn = false } = {}) {
 
   /** Ends the line; in an item and in a cell, which are one line, it goes on below. */
   function end() {
+    place = {};
     if (line && (table || list)) breaks = Math.max(breaks, 1);
     else line = null;
   }
@@ -60,7 +63,7 @@ export function builder({ isOwn = false } = {}) {
       // Between the cells of a table nothing is said.
       if (table) return;
       if (list) list.items.push(begin([]));
-      else made.push({ kind: "paragraph", runs: begin([]) });
+      else made.push({ kind: "paragraph", runs: begin([]), ...place });
     }
     if (breaks > 0 && line.length > 0) line.push(makeRun({ text: "\n".repeat(breaks) }, looks.at(-1)));
     breaks = 0;
@@ -95,10 +98,27 @@ export function builder({ isOwn = false } = {}) {
     else if (name === "table") openTable();
     else if (name in lists) openList(lists[name]);
     else if (name === "li" && list) list.items.push(begin([]));
-    else if (name in levels && !list) made.push({ kind: "heading", level: levels[name], runs: begin([]) });
-    else if (name === "p" && isOwn && !list) made.push({ kind: "paragraph", runs: begin([]) });
-    else if (name === "li" || boxes.has(name)) end();
+    else if (name === "p" && !list && attribute("class") === "page-break") breakPage();
+    else if (name === "p" && !list && attribute("class") === "signature") made.push({ kind: "signature", runs: begin([]) });
+    else if (name in levels && !list) made.push({ kind: "heading", level: levels[name], runs: begin([]), ...placeIn(attribute) });
+    else if (name === "p" && isOwn && !list) made.push({ kind: "paragraph", runs: begin([]), ...placeIn(attribute) });
+    else if (name === "li" || boxes.has(name)) {
+      end();
+      if (name === "p") place = placeIn(attribute);
+    }
     return true;
+  }
+
+  /** What comes after it is a paragraph of its own. */
+  function breakPage() {
+    end();
+    made.push({ kind: "page-break" });
+  }
+
+  /** Only our own classes say where a line is. */
+  function placeIn(attribute) {
+    const align = attribute("class");
+    return alignments.includes(align) && align !== "start" ? { align } : {};
   }
 
   function openList(ordered) {
@@ -170,6 +190,7 @@ function whole(block, neat) {
     const even = rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => [])]);
     return rows.length > 0 ? { kind: "table", rows: even } : null;
   }
+  if (block.kind === "page-break") return block;
   const runs = neat(block.runs);
   return neat === merged || runs.length > 0 ? { ...block, runs } : null;
 }

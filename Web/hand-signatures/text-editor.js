@@ -6,6 +6,7 @@ import { history } from "./text-history.js";
 import { backward, breakLine, caret, forward, goBelow, insert, isCollapsed, lookAt, remove, toBlocks, toLines } from "./text-lines.js";
 import { has, paste, setLevel, toggle, toggleList } from "./text-kinds.js";
 import { makeRun } from "./text-model.js";
+import { breakPage, placeSignature, setAlignment, settled } from "./text-layout.js";
 import { changeTable, insertTable, neighbourCell, tableAt } from "./text-tables.js";
 import { draw, isForeign, rangeIn, readBlocks, remember, select, selectionIn } from "./text-view.js";
 
@@ -18,6 +19,9 @@ const commands = {
   field: (state, field) => insert(state, [makeRun({ field }, lookAt(state))]),
   "insert-table": (state) => insertTable(state),
   table: changeTable,
+  align: setAlignment,
+  "page-break": breakPage,
+  signature: placeSignature,
 };
 
 /**
@@ -45,8 +49,9 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
   /** Takes a state that a function has made. */
   function become(state, options) {
     if (state.lines !== lines) {
-      ({ lines, range } = state);
-      steps.push(state, options);
+      lines = state.lines;
+      range = settled(lines, state.range);
+      steps.push(now(), options);
       show();
       onChange();
     } else {
@@ -60,7 +65,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
   /** Takes what the browser has made of the page. */
   function adopt() {
     const blocks = readBlocks(root);
-    if (blocks.length === 0) blocks.push({ kind: "paragraph", runs: [] });
+    if (blocks.every(({ kind }) => kind === "page-break")) blocks.push({ kind: "paragraph", runs: [] });
     lines = toLines(blocks);
     range = selected() ?? caret(0, 0);
     steps.push(now(), { isTyping: true });
@@ -70,7 +75,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
     onMove();
   }
 
-  const selected = () => selectionIn(root);
+  const selected = () => settled(lines, selectionIn(root));
 
   function beforeInput(event) {
     const type = event.inputType;
@@ -183,8 +188,8 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
 
   return {
     load(blocks) {
-      lines = toLines(blocks.length > 0 ? blocks : [{ kind: "paragraph", runs: [] }]);
-      range = caret(0, 0);
+      lines = toLines(blocks.some(({ kind }) => kind !== "page-break") ? blocks : [...blocks, { kind: "paragraph", runs: [] }]);
+      range = settled(lines, caret(0, 0));
       steps = history(now());
       draw(root, toBlocks(lines));
       onMove();
@@ -203,7 +208,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
       const line = lines[range.start.line] ?? lines[0];
       const look = (mark) => (pending ? pending[mark] : has(now(), mark));
       return {
-        level: line.kind === "heading" ? line.level : 0, isCell: line.kind === "cell", list: line.kind === "item" ? line.ordered : null,
+        align: line.align ?? "start", isPlain: line.kind === "paragraph" || line.kind === "heading", level: line.kind === "heading" ? line.level : 0, isCell: line.kind === "cell", list: line.kind === "item" ? line.ordered : null,
         bold: look("bold"), italic: look("italic"), isInTable: tableAt(now()) !== null, canUndo: steps.canUndo(), canRedo: steps.canRedo(),
       };
     },

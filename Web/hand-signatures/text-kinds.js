@@ -5,7 +5,7 @@ import { makeRun, merged } from "./text-model.js";
 
 /** Makes the selected lines paragraphs (level 0) or headings (1 to 3); cells stay what they are. */
 export function setLevel(state, level) {
-  return changed(state, (line) => (level === 0 ? { kind: "paragraph", runs: line.runs } : { kind: "heading", level, runs: line.runs }));
+  return changed(state, ({ runs, align }) => ({ ...(level === 0 ? { kind: "paragraph" } : { kind: "heading", level }), runs, ...(align && { align }) }));
 }
 
 /** Makes the selected lines items of a list of this kind, or, when all of them are, paragraphs. */
@@ -79,6 +79,6 @@ export function selectedRuns(state) {
 
 function changed({ lines, range }, change) {
   const { start, end } = range;
-  const isMeant = (line, index) => index >= start.line && index <= end.line && line.kind !== "cell";
+  const isMeant = (line, index) => index >= start.line && index <= end.line && line.kind !== "cell" && line.kind !== "page-break";
   return { lines: lines.map((line, index) => (isMeant(line, index) ? change(line) : line)), range };
 }

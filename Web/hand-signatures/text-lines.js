@@ -19,6 +19,8 @@ export function toLines(blocks) {
         return block.items.map((runs) => ({ kind: "item", ordered: block.ordered, group, runs }));
       case "table":
         return block.rows.flatMap((row, index) => row.map((runs, column) => ({ kind: "cell", group, row: index, column, runs })));
+      case "page-break":
+        return [{ ...block, runs: [] }];
       default:
         return [block];
     }
@@ -40,7 +42,7 @@ export function toBlocks(lines) {
       if (column === 0) blocks.at(-1).rows.push([]);
       blocks.at(-1).rows.at(-1).push(line.runs);
     } else {
-      blocks.push(line);
+      blocks.push(line.kind === "page-break" ? { kind: line.kind } : line);
     }
   }
   return blocks;
@@ -84,7 +86,7 @@ export function remove({ lines, range }) {
   const middle = lines.slice(start.line + 1, end.line).filter((line) => edges.includes(line.group)).map((line) => withRuns(line, []));
   const kept = isInTable
     ? [withRuns(first, head), ...middle, withRuns(last, tail)]
-    : [withRuns(first, [...head, ...tail])];
+    : [withRuns(first.kind === "page-break" ? paragraph() : first, [...head, ...tail])];
   return { lines: lines.toSpliced(start.line, end.line - start.line + 1, ...kept), range: caret(start.line, start.offset) };
 }
 
@@ -104,7 +106,8 @@ export function breakLine(state) {
   const length = lengthOf(line.runs);
   if (line.kind === "item" && length === 0) return { lines: replaced(lines, start.line, paragraph()), range: caret(start.line, 0) };
   const [before, after] = [slice(line.runs, 0, start.offset), slice(line.runs, start.offset)];
-  const next = line.kind === "heading" && start.offset === length ? paragraph() : withRuns(line, after);
+  const isNew = line.kind === "signature" || (line.kind === "heading" && start.offset === length);
+  const next = isNew ? paragraph(after) : withRuns(line, after);
   return { lines: replaced(lines, start.line, withRuns(line, before), next), range: caret(start.line + 1, 0) };
 }
 
@@ -120,10 +123,12 @@ export function backward({ lines, range: { start } }) {
     const from = start.offset - lastCharacter(slice(line.runs, 0, start.offset));
     return remove({ lines, range: { start: { line: start.line, offset: from }, end: start } });
   }
-  if (line.kind === "item" || (line.kind === "heading" && start.line === 0)) {
+  if (line.kind === "item" || line.kind === "signature" || (line.kind === "heading" && start.line === 0)) {
     return { lines: replaced(lines, start.line, paragraph(line.runs)), range: caret(start.line, 0) };
   }
-  return line.kind === "cell" || start.line === 0 ? { lines, range: caret(start.line, 0) } : joined(lines, start.line);
+  if (line.kind === "cell" || start.line === 0) return { lines, range: caret(start.line, 0) };
+  if (lines[start.line - 1].kind === "page-break") return { lines: lines.toSpliced(start.line - 1, 1), range: caret(start.line - 1, 0) };
+  return joined(lines, start.line);
 }
 
 /** Delete: the same in the other direction. */
@@ -135,6 +140,7 @@ export function forward({ lines, range: { start } }) {
   }
   const next = lines[start.line + 1];
   if (!next || line.kind === "cell") return { lines, range: caret(start.line, start.offset) };
+  if (next.kind === "page-break") return { lines: lines.toSpliced(start.line + 1, 1), range: caret(start.line, start.offset) };
   // An empty paragraph before a table goes; anything else stays apart from it.
   if (next.kind === "cell" && line.runs.length > 0) return { lines, range: caret(start.line, start.offset) };
   if (next.kind === "cell") return { lines: lines.toSpliced(start.line, 1), range: caret(start.line, 0) };

@@ -1,9 +1,15 @@
-// The text of a document, countersign-text-1: headings, paragraphs, lists and tables of runs, and nothing else. This is
-// what is saved; what the page shows is drawn from it and read back into it. No DOM here.
+// The text of a document: headings, paragraphs, lists and tables of runs, and nothing else. This is what is saved; what
+// the page shows is drawn from it and read back into it. No DOM here.
+//
+// countersign-text-2 has more: alignment, page breaks, the place of the signature and the organisation's header. A text
+// without any of it is written in the first form, as it always was.
 
 import { locale, t } from "../shell/translate.js";
 
-export const format = "countersign-text-1";
+export const [format, laidOutFormat] = ["countersign-text-1", "countersign-text-2"];
+
+/** Where lines may be; `start` goes without saying. */
+export const alignments = ["start", "centre", "end"];
 
 /** What is put in when the document is made for a client. */
 export const fields = {
@@ -26,6 +32,11 @@ const members = {
   heading: ["kind", "level", "runs"], paragraph: ["kind", "runs"], list: ["kind", "ordered", "items"],
   table: ["kind", "rows"],
 };
+/** Those of the second form alone. */
+const moreMembers = {
+  heading: [...members.heading, "align"], paragraph: [...members.paragraph, "align"], "page-break": ["kind"],
+  signature: ["kind", "runs"],
+};
 
 /** The blocks of a text as the server keeps it; anything that the format does not know is refused, not dropped. */
 export function parse(text) {
@@ -35,14 +46,21 @@ export function parse(text) {
   } catch {
     throw new BadText(t`no JSON`);
   }
-  only(value, ["format", "blocks"]);
-  if (value.format !== format || !Array.isArray(value.blocks)) throw new BadText(t`no blocks`);
-  return value.blocks.map(block);
+  const isLaidOut = value?.format === laidOutFormat;
+  only(value, ["format", "blocks", ...(isLaidOut ? ["header"] : [])]);
+  if (!(isLaidOut || value.format === format) || !Array.isArray(value.blocks)) throw new BadText(t`no blocks`);
+  if (value.header !== undefined && typeof value.header !== "boolean") throw new BadText(t`a header`);
+  return value.blocks.map((one) => block(one, isLaidOut));
 }
 
+/** Whether a text that was parsed has the organisation's logo and name at the top. */
+export const hasHeader = (text) => JSON.parse(text).header === true;
+
 /** The text of blocks, as it is saved. */
-export function serialise(blocks) {
-  return JSON.stringify({ format, blocks: blocks.map(block) });
+export function serialise(blocks, header = false) {
+  const written = blocks.map((one) => block(one, true));
+  const isLaidOut = header || written.some(({ kind, align }) => align || kind === "page-break" || kind === "signature");
+  return JSON.stringify({ format: isLaidOut ? laidOutFormat : format, blocks: written, ...(header && { header }) });
 }
 
 /** What keeps these blocks from being saved, as a sentence; `""` when nothing does. */
@@ -52,6 +70,7 @@ export function obstacle(blocks) {
   if (bytes > limits.bytes) return t`This document has ${Math.ceil(bytes / 1024)} KiB of text; ${limits.bytes / 1024} KiB are possible. Make two documents of it.`;
   if (blocks.some(({ rows }) => rows?.[0].length > limits.cells)) return t`A table has more than ${limits.cells} columns. Make two tables of it.`;
   if (blocks.some(({ items, rows }) => (items ?? rows ?? []).length > limits.blocks)) return t`A list or table has more than ${limits.blocks.toLocaleString(locale)} rows. Make two of it.`;
+  if (blocks.filter(({ kind }) => kind === "signature").length > 1) return t`This text has two places for the signature. Remove one of them.`;
   return isEmpty(blocks) ? t`Write something first: a document without words cannot be signed.` : "";
 }
 
@@ -63,7 +82,7 @@ export function isEmpty(blocks) {
 /** The lines of a block: each a list of runs. */
 export function runsOf(one) {
   if (one.kind === "list") return one.items;
-  return one.kind === "table" ? one.rows.flat() : [one.runs];
+  return one.kind === "table" ? one.rows.flat() : [one.runs ?? []];
 }
 
 /** A run with those marks that are set. */
@@ -89,14 +108,22 @@ export function merged(runs) {
   return result;
 }
 
-function block(value) {
-  only(value, Object.hasOwn(members, value?.kind) ? members[value.kind] : []);
+function block(value, isLaidOut) {
+  const known = isLaidOut ? { ...members, ...moreMembers } : members;
+  only(value, Object.hasOwn(known, value?.kind) ? known[value.kind] : []);
+  const { align } = value;
+  if (align !== undefined && !alignments.includes(align)) throw new BadText(t`an alignment`);
+  const place = align === undefined || align === "start" ? {} : { align };
   switch (value.kind) {
     case "heading":
       if (![1, 2, 3].includes(value.level)) throw new BadText(t`a heading's level`);
-      return { kind: "heading", level: value.level, runs: line(value.runs) };
+      return { kind: "heading", level: value.level, runs: line(value.runs), ...place };
     case "paragraph":
-      return { kind: "paragraph", runs: line(value.runs) };
+      return { kind: "paragraph", runs: line(value.runs), ...place };
+    case "signature":
+      return { kind: "signature", runs: line(value.runs) };
+    case "page-break":
+      return { kind: "page-break" };
     case "list":
       if (typeof value.ordered !== "boolean") throw new BadText(t`a list's kind`);
       return { kind: "list", ordered: value.ordered, items: several(value.items).map(line) };

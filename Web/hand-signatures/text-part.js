@@ -4,7 +4,8 @@ import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { $, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { textEditor } from "./text-editor.js";
-import { obstacle, parse, serialise } from "./text-model.js";
+import { letterhead } from "./letterhead.js";
+import { hasHeader, obstacle, parse, serialise } from "./text-model.js";
 import { previewText } from "./text-preview.js";
 import { toolbar } from "./toolbar.js";
 
@@ -28,11 +29,16 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
   const editor = textEditor(root, { onChange, onMove: () => show(editor.state()) });
   if (mayWrite) show = toolbar($("#tools"), root, { run: (command, value) => (command === "undo" || command === "redo" ? editor[command]() : editor.run(command, value)) });
 
+  const top = letterhead({ mayWrite, onChange });
+  const write = () => serialise(editor.blocks(), top.isOn());
+
   const draft = mayWrite ? loadDraft(draftName) : {};
   const isRestored = typeof draft.text === "string" && (draft.text !== present.text || draft.name !== present.name);
   // A draft of an older version stays one: saving it tells that there is a newer one.
   if (isRestored) present.version = draft.version;
-  editor.load(isRestored ? parse(draft.text) : present.text ? parse(present.text) : []);
+  const begun = isRestored ? draft.text : present.text;
+  editor.load(begun ? parse(begun) : []);
+  top.set(Boolean(begun) && hasHeader(begun));
   if (isRestored) offerToForget();
 
   function offerToForget() {
@@ -49,11 +55,11 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
     isRestored, draftName: isRestored ? draft.name : undefined,
     keep(name, version) {
       clearTimeout(waiting);
-      waiting = setTimeout(() => saveDraft(draftName, { name, version, text: serialise(editor.blocks()) }), pause);
+      waiting = setTimeout(() => saveDraft(draftName, { name, version, text: write() }), pause);
     },
     obstacle: () => obstacle(editor.blocks()),
-    content: () => ({ text: serialise(editor.blocks()) }),
-    preview: (name) => previewText(name, editor.blocks()),
+    content: () => ({ text: write() }),
+    preview: (name) => previewText(name, editor.blocks(), top.drawn()),
     saved(document) {
       clearTimeout(waiting);
       dropDraft(draftName);

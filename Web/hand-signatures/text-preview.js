@@ -11,9 +11,9 @@ const samples = () => ({
 });
 
 /** Shows it until somebody closes it. */
-export function previewText(name, blocks) {
+export function previewText(name, blocks, header) {
   const values = samples();
-  const paper = make("div", { class: "paper", tabindex: "0", "aria-label": t`The document with made-up values` }, ...blocks.map(drawBlock));
+  const paper = make("div", { class: "paper", tabindex: "0", "aria-label": t`The document with made-up values` }, ...header, ...blocks.map(drawBlock));
   for (const chip of paper.querySelectorAll("[data-field]")) {
     chip.replaceWith(make("mark", {}, values[chip.dataset.field] ?? chip.textContent));
   }

@@ -1,6 +1,7 @@
 // Shows the text of a document in the page, reads it back, and says where the caret stands in it.
 
 import { make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { builder } from "./text-builder.js";
 import { fields } from "./text-model.js";
 
@@ -12,16 +13,22 @@ const leafNames = "p, h1, h2, h3, li, th, td";
 export function drawBlock(block) {
   switch (block.kind) {
     case "heading":
-      return make(`h${block.level}`, {}, ...drawRuns(block.runs));
+      return make(`h${block.level}`, looks(block), ...drawRuns(block.runs));
+    case "page-break":
+      return make("p", { class: "page-break", contenteditable: "false", "data-label": t`Page break` });
+    case "signature":
+      return make("p", { class: "signature" }, ...drawRuns(block.runs));
     case "list":
       return make(block.ordered ? "ol" : "ul", {}, ...block.items.map((runs) => make("li", {}, ...drawRuns(runs))));
     case "table":
       return make("table", {}, make("tbody", {}, ...block.rows.map((row, index) => make("tr", {},
         ...row.map((runs) => make(index === 0 ? "th" : "td", {}, ...drawRuns(runs)))))));
     default:
-      return make("p", {}, ...drawRuns(block.runs));
+      return make("p", looks(block), ...drawRuns(block.runs));
   }
 }
+
+const looks = ({ align }) => (align ? { class: align } : {});
 
 function drawRuns(runs) {
   const nodes = runs.flatMap((run, index) => {

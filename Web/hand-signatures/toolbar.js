@@ -102,8 +102,10 @@ export function toolbar(bar, root, { run }) {
     for (const button of $$("[data-command]", bar)) {
       const { command, value } = button.dataset;
       if (command in isOn) button.setAttribute("aria-pressed", String(isOn[command]));
+      if (command === "align") button.setAttribute("aria-pressed", String(state.isPlain && state.align === value));
       if (command === "list") button.setAttribute("aria-pressed", String(state.list === (value === "true")));
-      const isOut = (command === "table" && !state.isInTable) || ((command === "insert-table" || command === "list") && state.isCell)
+      const isOut = (command === "table" && !state.isInTable) || (["insert-table", "list", "page-break", "signature"].includes(command) && state.isCell)
+        || (command === "align" && !state.isPlain)
         || (command === "undo" && !state.canUndo) || (command === "redo" && !state.canRedo);
       button.setAttribute("aria-disabled", String(isOut));
     }

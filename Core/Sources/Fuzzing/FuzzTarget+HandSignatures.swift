@@ -38,11 +38,17 @@ extension FuzzTarget {
     /// However a text and what is filled in are made, the page has no markup but ours.
     private static func writtenText(_ input: Bytes) throws(BrokenPromise) {
         guard let text = try? WrittenText(input) else { return }
-        let page = text.page(title: input) { _ in input }
-        try expect(text.page(title: input) { _ in input } == page, "the same bytes every time")
+        let logo = WrittenText.Logo(.svg, input)
+        let page = text.page(title: input, logo: logo) { _ in input }
+        try expect(text.page(title: input, logo: logo) { _ in input } == page, "the same bytes every time")
+        // No text makes an element called x.
+        if let placed = WrittenText.body(placing: Bytes(text: "<x>"), in: page) {
+            let count = placed.indices.count { placed[$0...].starts(with: Bytes(text: "<x>")) }
+            try expect(text.layout != nil && count == 1, "one signature, at the place for it")
+        }
         let names = [
             "!doctype", "html", "meta", "title", "style", "h1", "h2", "h3", "p", "ul", "ol", "li", "table", "tr", "th",
-            "td", "b", "i", "br",
+            "td", "b", "i", "br", "hr", "header", "img", "span",
         ]
         for (place, byte) in page.enumerated() where byte == 0x3C {
             var name: Bytes = []

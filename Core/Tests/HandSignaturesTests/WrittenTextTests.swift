@@ -42,6 +42,9 @@ struct WrittenTextTests {
             #"{"kind":"list","ordered":1,"items":[[]]}"#, #"{"kind":"list","ordered":true,"items":[]}"#,
             #"{"kind":"table","rows":[[[]],[[],[]]]}"#, #"{"kind":"table","rows":[[]]}"#, "7",
             #"{"kind":"paragraph","runs":[{"text":"a","bold":"yes"}]}"#,
+            // These are of the second form.
+            #"{"kind":"page-break"}"#, #"{"kind":"signature","runs":[]}"#,
+            #"{"kind":"paragraph","runs":[],"align":"centre"}"#,
         ])
     func refused(_ block: String) {
         #expect(throws: WrittenText.FormError.malformed(block: 1)) {

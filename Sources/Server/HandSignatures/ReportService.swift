@@ -29,7 +29,10 @@ struct ReportService {
     /// The report for people: one page that loads nothing and runs nothing, and is always the same.
     func page(_ id: String) async throws -> Bytes {
         let (report, _) = try await report(id)
-        return try await environment.work.run { Bytes(text: try SigningReportPage(report).html()) }
+        let document = try await signed(id)
+        return try await environment.work.run {
+            Bytes(text: try SigningReportPage(report, document: document).html())
+        }
     }
 
     /// The detached signature over the page.
@@ -61,6 +64,15 @@ struct ReportService {
         return SealedMovement(
             sealed: String(decoding: evidence.movement, as: UTF8.self),
             receipt: try await environment.log.receipt(index))
+    }
+
+    /// The bytes that were signed; none where only their digest was kept.
+    private func signed(_ id: String) async throws -> Bytes {
+        do {
+            return try await signings.document(id).bytes
+        } catch HandSignatureError.documentNotFound {
+            return []
+        }
     }
 
     /// All that a report says.

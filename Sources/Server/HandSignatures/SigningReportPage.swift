@@ -6,10 +6,13 @@ import Foundation
 /// Made from the same values as the report for programs. Nothing in it changes from one day to the next, so that a
 /// signature over it holds: the log's receipt, which grows with the log, is in the other one.
 struct SigningReportPage {
-    private let report: JSON
+    let report: JSON
     private let record: JSON
+    /// The bytes that were signed, where they are still kept.
+    let document: Bytes
 
-    init(_ report: JSON) throws {
+    init(_ report: JSON, document: Bytes) throws {
+        self.document = document
         guard let record = report["record"] else { throw StoredValueError(column: "signings.decision") }
         self.report = report
         self.record = record
@@ -26,7 +29,7 @@ struct SigningReportPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>Signing by hand: transaction \(text(record["transaction"]))</title>
             <style>
-            \(Self.style)
+            \(Self.style)\(signedText.isEmpty ? "" : Self.textStyle)
             </style>
             </head>
             <body>
@@ -37,7 +40,7 @@ struct SigningReportPage {
             \(time(record["decided_at"]))</p>
             </header>
             <main>
-            \(section("Who signed what", table(parties)))
+            \(section("Who signed what", table(parties)))\(signedText)
             \(section("The signature", "<figure class=\"paper\">\(raw(report["drawing"]))</figure>\(photograph)"))
             \(section("The comparison", comparison))
             \(section("The movement", plots))
@@ -179,7 +182,7 @@ struct SigningReportPage {
 
     // MARK: Parts
 
-    private func section(_ title: String, _ inner: String) -> String {
+    func section(_ title: String, _ inner: String) -> String {
         "<section>\n<h2>\(title)</h2>\n\(inner)\n</section>"
     }
 
@@ -203,7 +206,7 @@ struct SigningReportPage {
     }
 
     /// Markup of ours.
-    private func raw(_ json: JSON?) -> String { String(decoding: json?.string ?? [], as: UTF8.self) }
+    func raw(_ json: JSON?) -> String { String(decoding: json?.string ?? [], as: UTF8.self) }
 
     private func time(_ json: JSON?) -> String {
         Date(timeIntervalSince1970: TimeInterval(json?.integer ?? 0)).formatted(

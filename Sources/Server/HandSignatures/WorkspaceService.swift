@@ -130,33 +130,38 @@ struct WorkspaceService {
         }
         guard let stored else { throw HandSignatureError.documentNotFound }
         let file: Bytes? = if stored.kind == .pdf { try await pdf(stored) } else { nil }
+        let text = stored.kind == .text ? try Self.text(of: stored) : nil
+        let logo = text?.layout?.hasHeader == true ? try await logo() : nil
         let day = Self.day(environment.now())
         return try await environment.work.run {
             let bytes =
-                if let file { file } else {
-                    try Self.page(of: stored) { field in
-                        switch field {
-                        case .givenName: Bytes(text: client.givenName)
-                        case .familyName: Bytes(text: client.familyName)
-                        case .number: Bytes(text: number)
-                        case .date: Bytes(text: day)
-                        case .organisation: Bytes(text: organisation?.name ?? "")
-                        }
+                file ?? text?.page(title: Bytes(text: stored.name), logo: logo) { field in
+                    switch field {
+                    case .givenName: Bytes(text: client.givenName)
+                    case .familyName: Bytes(text: client.familyName)
+                    case .number: Bytes(text: number)
+                    case .date: Bytes(text: day)
+                    case .organisation: Bytes(text: organisation?.name ?? "")
                     }
-                }
+                } ?? []
             return RenderedDocument(
                 name: stored.name, mediaType: file == nil ? "text/html" : "application/pdf", bytes: bytes,
                 digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
         }
     }
 
-    private static func page(
-        of stored: WorkspaceStore.Stored, _ value: (WrittenText.Field) -> Bytes
-    ) throws -> Bytes {
+    private static func text(of stored: WorkspaceStore.Stored) throws -> WrittenText {
         guard let text = try? WrittenText(Bytes(text: stored.content)) else {
             throw StoredValueError(column: "workspace_documents.content")
         }
-        return text.page(title: Bytes(text: stored.name), values: value)
+        return text
+    }
+
+    /// What stands at the top of a text that wants it.
+    private func logo() async throws -> WrittenText.Logo? {
+        try await FaceService(environment: environment).logo().map { file in
+            WrittenText.Logo(file.logo.mediaType == "image/png" ? .png : .svg, file.bytes)
+        }
     }
 
     // MARK: Parts
@@ -188,6 +193,9 @@ struct WorkspaceService {
                 case .tooLong: throw HandSignatureError.invalid("text: longer than 256 KiB or 2,000 parts.")
                 case .malformed(let block):
                     throw HandSignatureError.invalid("text: block \(block + 1) is not of the form.")
+                case .secondSignature(let block):
+                    throw HandSignatureError.invalid(
+                        "text: block \(block + 1) is another place of the signature; a text has at most one.")
                 }
             }
             let (answer, old) = try await body(name, .text, text)

@@ -14,8 +14,10 @@ enum PageHeaders {
 
     /// Ours, and that of documents that are signed by hand, which are shown in frames of pages.
     private static let styles =
-        "style-src 'self' 'sha256-"
-        + String(decoding: Base64.encode(SHA256.hash(WrittenText.styleSheet), .standard), as: UTF8.self) + "'"
+        "style-src 'self'"
+        + [WrittenText.styleSheet, WrittenText.laidOutStyleSheet].map { sheet in
+            " 'sha256-" + String(decoding: Base64.encode(SHA256.hash(sheet), .standard), as: UTF8.self) + "'"
+        }.joined()
 
     /// - Parameter asksSigner: whether the page may ask for place and camera, which the person allows or not.
     static func add(to response: inout Response, asksSigner: Bool = false) {

@@ -10,7 +10,7 @@ public import Encodings
 ///  "format":"countersign-text-1"}
 /// ```
 ///
-/// Members may come in any order; none may be unknown.
+/// `countersign-text-2` has more: see `Layout`. Members may come in any order; none may be unknown.
 public struct WrittenText: Sendable, Equatable {
     /// What is put in when the document is filled in for a client.
     public enum Field: CaseIterable, Sendable {
@@ -47,11 +47,15 @@ public struct WrittenText: Sendable, Equatable {
     /// One thing below the other.
     public enum Block: Sendable, Equatable {
         /// Level 1 to 3.
-        case heading(Int, [Run])
-        case paragraph([Run])
+        case heading(Int, [Run], Alignment = .start)
+        case paragraph([Run], Alignment = .start)
         case list(isOrdered: Bool, [[Run]])
         /// Rows of as many cells each; the first is the head.
         case table([[[Run]]])
+        /// What follows begins on another page, in print.
+        case pageBreak
+        /// Where the client's signature is put in copies and reports; the words below it.
+        case signature([Run])
     }
 
     /// Why something is no such text.
@@ -60,10 +64,14 @@ public struct WrittenText: Sendable, Equatable {
         case tooLong
         /// Not of the form; the block counts from 0, and is -1 for what is around the blocks.
         case malformed(block: Int)
+        /// Another place of the signature: a text has at most one.
+        case secondSignature(block: Int)
     }
 
     /// In order.
     public let blocks: [Block]
+    /// How it is laid out on paper; `nil` in the first form, whose pages stay as they were, byte for byte.
+    public let layout: Layout?
 
     /// The longest text, in bytes of JSON.
     public static let maximumBytes = 1 << 18
@@ -71,7 +79,9 @@ public struct WrittenText: Sendable, Equatable {
     public static let mostBlocks = 2_000
     /// The most cells of a row.
     static let mostCells = 20
-    private static let format: StaticString = "countersign-text-1"
+    private static let (format, laidOutFormat): (StaticString, StaticString) = (
+        "countersign-text-1", "countersign-text-2"
+    )
 
     /// Reads a text.
     ///
@@ -81,12 +91,24 @@ public struct WrittenText: Sendable, Equatable {
         guard
             let json = try? JSON.parse(
                 bytes, maximumLength: Self.maximumBytes, maximumDepth: 8, maximumCount: 200_000),
-            json.members?.count == 2, json["format"]?.isString(Self.format) == true, let given = json["blocks"]?.array
+            let format = json["format"], let given = json["blocks"]?.array
         else { throw .malformed(block: -1) }
+        if format.isString(Self.format) {
+            layout = nil
+        } else {
+            guard format.isString(Self.laidOutFormat), let read = Layout(json["header"]) else {
+                throw .malformed(block: -1)
+            }
+            layout = read
+        }
+        guard json.members?.count == (layout == nil || json["header"] == nil ? 2 : 3) else {
+            throw .malformed(block: -1)
+        }
         guard given.count <= Self.mostBlocks else { throw .tooLong }
         var blocks: [Block] = []
         for (number, one) in given.enumerated() {
-            guard let block = Self.block(one) else { throw .malformed(block: number) }
+            guard let block = Self.block(one, isLaidOut: layout != nil) else { throw .malformed(block: number) }
+            if case .signature = block, blocks.contains(where: \.isSignature) { throw .secondSignature(block: number) }
             blocks.append(block)
         }
         self.blocks = blocks
@@ -104,17 +126,29 @@ public struct WrittenText: Sendable, Equatable {
         return found
     }
 
-    private static func block(_ json: JSON) -> Block? {
-        guard let members = json.members?.count, let kind = json["kind"] else { return nil }
+    private static func block(_ json: JSON, isLaidOut: Bool) -> Block? {
+        guard var members = json.members?.count, let kind = json["kind"] else { return nil }
+        if isLaidOut, kind.isString("page-break") { return members == 1 ? .pageBreak : nil }
+        if isLaidOut, kind.isString("signature") {
+            guard members == 2, let runs = runs(json["runs"]) else { return nil }
+            return .signature(runs)
+        }
+        var alignment = Alignment.start
+        if isLaidOut, let given = json["align"] {
+            guard let named = Alignment(given) else { return nil }
+            alignment = named
+            members -= 1
+            guard kind.isString("heading") || kind.isString("paragraph") else { return nil }
+        }
         if kind.isString("heading") {
             guard members == 3, let level = json["level"]?.integer, (1...3).contains(level),
                 let runs = runs(json["runs"])
             else { return nil }
-            return .heading(Int(level), runs)
+            return .heading(Int(level), runs, alignment)
         }
         if kind.isString("paragraph") {
             guard members == 2, let runs = runs(json["runs"]) else { return nil }
-            return .paragraph(runs)
+            return .paragraph(runs, alignment)
         }
         if kind.isString("list") {
             guard members == 3, let isOrdered = json["ordered"]?.bool, let items = json["items"]?.array,
@@ -173,9 +207,14 @@ extension WrittenText.Block {
     /// All its runs, in order.
     var runs: [WrittenText.Run] {
         switch self {
-        case .heading(_, let runs), .paragraph(let runs): runs
+        case .heading(_, let runs, _), .paragraph(let runs, _), .signature(let runs): runs
+        case .pageBreak: []
         case .list(_, let items): items.flatMap { $0 }
         case .table(let rows): rows.flatMap { $0.flatMap { $0 } }
         }
+    }
+
+    fileprivate var isSignature: Bool {
+        if case .signature = self { true } else { false }
     }
 }
