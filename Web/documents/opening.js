@@ -6,6 +6,7 @@ import { nameOf } from "../accounts/names.js";
 import { Problem } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { typeTitle } from "../shell/text.js";
+import { language } from "../shell/translate.js";
 import { sealedPackage } from "./kept.js";
 import { fetchStatus } from "./status.js";
 
@@ -30,6 +31,7 @@ export async function open(info) {
     type: info.type,
     credential_digest: info.credential_digest,
     receipt: info.receipt.proof,
+    language,
   }, plain).catch((error) => { throw refused(error); });
   // While there is a network: showing the document later should work without one.
   fetchStatus(value.status_uris, owner).catch((problem) => console.info("no fresh status:", problem.message));

@@ -12,7 +12,8 @@ import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
 import { redraw } from "../shell/redraw.js";
-import { byteLength, listing, typeTitle } from "../shell/text.js";
+import { amid, byteLength, listing, typeTitle } from "../shell/text.js";
+import { knownTypes } from "../verification/fields.js";
 import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
 const longestNote = 500;
@@ -43,7 +44,7 @@ async function load() {
   showFirst(first);
   $("#asked").hidden = !holdsDocuments(me);
   $("#asking").hidden = Boolean(first);
-  if (!first) showTypes(catalogue.items.filter((type) => type.id !== "identity"));
+  if (!first) showTypes(await inWords(catalogue.items.filter((type) => type.id !== "identity")));
   await draw(items);
   tell(items);
 }
@@ -80,9 +81,15 @@ function showFirst(first) {
   $("#first-action").href = first.href;
 }
 
+/** The server's types, called as people call them in the language of the page. */
+async function inWords(types) {
+  const known = await knownTypes();
+  return types.map((type) => known.find(({ id }) => id === type.id) ?? type);
+}
+
 function showTypes(types) {
   redraw($("#types"), types, (type) => {
-    const names = type.fields.map((field) => field.label.toLowerCase());
+    const names = type.fields.map((field) => amid(field.label));
     const choice = clone("type-choice", { title: type.title, fields: `Says ${listing(names)}.` });
     const input = $("input", choice);
     input.value = type.id;

@@ -6,7 +6,7 @@ import { $, $$, busy, bytes, clearNotices, clone, time } from "../shell/dom.js";
 import { showFacts } from "../shell/facts.js";
 import { drawQR } from "../shell/qr.js";
 import { redraw } from "../shell/redraw.js";
-import { count, listing } from "../shell/text.js";
+import { amid, count, listing } from "../shell/text.js";
 import { save, slug } from "../transparency/save.js";
 import { drawFields } from "../verification/fields.js";
 import { checkTitles } from "../verification/verdict-words.js";
@@ -94,7 +94,7 @@ export function showing(page) {
     ]);
     $("#preview-fields-title").hidden = choice.shown.length === 0;
     drawFields($("#preview-fields"), choice.shown, info.type);
-    const hidden = [...choice.hidden.map(({ label }) => label.toLowerCase()),
+    const hidden = [...choice.hidden.map(({ label }) => amid(label)),
       ...(attached && !choice.withDocument ? ["the file"] : [])];
     const left = hidden.length > 0 ? `Not shown: ${listing(hidden)}.` : "Nothing is left out.";
     $("#preview-hidden").textContent = `${left} Always visible: the public key of this device, and where to see `

@@ -26,6 +26,9 @@ export function listing(words) {
   return new Intl.ListFormat(language === "en" ? "en-GB" : locale).format(words);
 }
 
+/** A label amid a sentence: small in English; other languages keep their capitals. */
+export const amid = (label) => language === "en" ? label.toLowerCase() : label;
+
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 
