@@ -4,7 +4,7 @@ import { listed } from "../accounts/mine.js";
 import { $ } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { typeTitle } from "../shell/text.js";
-import { draw } from "./link-list.js";
+import { drawLinks } from "./own-links.js";
 import { links } from "./sharing.js";
 
 const run = start(load, ["document"]);
@@ -14,5 +14,5 @@ async function load() {
   showAge([documents]);
   const titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
   $("#none").hidden = items.length > 0;
-  draw($("#links"), items.map((one) => ({ ...one, title: titles.get(one.document) ?? "A document that is deleted" })), run);
+  drawLinks($("#links"), items.map((one) => ({ ...one, title: titles.get(one.document) ?? "A document that is deleted" })), run);
 }

@@ -6,7 +6,7 @@ extension Slice {
         name: "documents",
         migrations: [
             Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds,
-            Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes,
+            Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes, Schema.sharesOfOthers,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         pages: Page.ofDocuments,
