@@ -51,7 +51,7 @@ async function open(link, purpose, present) {
 
 function left(views) {
   if (views === 0) return t`That was the last time this link could be opened. Keep the file if you need it again.`;
-  return plural(views, 'The link can be opened once more.', 'The link can be opened {0} times more.');
+  return plural(views, 'The link can be opened one more time.', 'The link can be opened {0} times more.');
 }
 
 // One state at a time; the person hears which.
