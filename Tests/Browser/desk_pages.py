@@ -128,7 +128,7 @@ class DeskPages:
         client.goto(link)
         client.fill("#code", "AAAA-AAAA")
         tap(client, "#code-form .primary")
-        client.see("not the code", "#code-error", 20)
+        client.see("not the link's code", "#code-error", 20)
         client.fill("#code", code)
         tap(client, "#code-form .primary")
         client.wait(shown("#content"), "the copy", 20)

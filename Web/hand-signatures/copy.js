@@ -1,6 +1,6 @@
 // What a client takes home: printed here, or sent as a link with a code.
 
-import { $ } from "../shell/dom.js";
+import { $, describe, notice } from "../shell/dom.js";
 import { api } from "../shell/api.js";
 import { offerLink } from "./copy-link.js";
 import { drawCopy } from "./copy-view.js";
@@ -18,5 +18,6 @@ start(async (me) => {
   $("#back").href = `/desk/transaction#${encodeURIComponent(id)}`;
   const document = await signedDocument(id);
   await drawCopy(signing, document);
-  if (me.may("take_signatures")) await offerLink(signing, document);
+  // The copy does not wait for the links that there are.
+  if (me.may("take_signatures")) offerLink(signing, document).catch((error) => notice("error", describe(error)));
 });
