@@ -243,13 +243,19 @@ public struct NewSession: Codable, Sendable {
     public var device: Device?
     /// The receipt of the device's enrolment, when this call enrolled it.
     public var receipt: Receipt?
+    /// The language of pages that the account keeps; `nil` when it keeps none.
+    public var language: String?
 
-    public init(token: String, expires: Int64, account: Account, device: Device?, receipt: Receipt? = nil) {
+    public init(
+        token: String, expires: Int64, account: Account, device: Device?, receipt: Receipt? = nil,
+        language: String? = nil
+    ) {
         self.token = token
         self.expires = expires
         self.account = account
         self.device = device
         self.receipt = receipt
+        self.language = language
     }
 }
 
@@ -283,10 +289,12 @@ public struct CurrentSession: Codable, Sendable {
     public var passkeys: Int
     /// Until when it counts as confirmed; `nil` when it does not.
     public var confirmedUntil: Int64?
+    /// The language of pages that the account keeps; `nil` when it keeps none.
+    public var language: String?
 
     public init(
         account: Account, permissions: [String], device: Device?, session: SessionInfo, hasPassphrase: Bool,
-        passkeys: Int, confirmedUntil: Int64?
+        passkeys: Int, confirmedUntil: Int64?, language: String? = nil
     ) {
         self.account = account
         self.permissions = permissions
@@ -295,6 +303,7 @@ public struct CurrentSession: Codable, Sendable {
         self.hasPassphrase = hasPassphrase
         self.passkeys = passkeys
         self.confirmedUntil = confirmedUntil
+        self.language = language
     }
 }
 
@@ -310,6 +319,13 @@ public struct AccountRename: Codable, Sendable {
     public init(name: String) { self.name = name }
 
     public init(parts: PersonName) { self.parts = parts }
+}
+
+/// The language of pages that the account keeps, on all its devices.
+public struct AccountLanguage: Codable, Sendable, Equatable {
+    /// A language tag such as `de`; empty for none, and then each browser shows its own.
+    public var language: String
+    public init(language: String) { self.language = language }
 }
 
 /// Another passphrase for the account.

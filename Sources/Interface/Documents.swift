@@ -10,6 +10,14 @@ public struct StatusReference: Codable, Sendable, Equatable {
 
 /// A type of document that can be asked for.
 public struct DocumentType: Codable, Sendable {
+    /// What people call it in a language other than English.
+    public struct Label: Codable, Sendable, Equatable {
+        /// A language tag such as `de`.
+        public var language: String
+        public var text: String
+        public init(language: String, text: String) { (self.language, self.text) = (language, text) }
+    }
+
     /// One typed field.
     public struct Field: Codable, Sendable {
         public enum Kind: String, Codable, Sendable, CaseIterable { case text, number, date, list }
@@ -18,9 +26,12 @@ public struct DocumentType: Codable, Sendable {
         public var kind: Kind
         /// Whether the issuer must fill it in; hiding it is then visible as "not disclosed".
         public var isMandatory: Bool
-        public init(name: String, label: String, kind: Kind, isMandatory: Bool) {
+        /// In other languages.
+        public var labels: [Label]?
+        public init(name: String, label: String, kind: Kind, isMandatory: Bool, labels: [Label]? = nil) {
             self.name = name
             self.label = label
+            self.labels = labels
             self.kind = kind
             self.isMandatory = isMandatory
         }
@@ -29,9 +40,12 @@ public struct DocumentType: Codable, Sendable {
     public var id: String
     public var title: String
     public var fields: [Field]
-    public init(id: String, title: String, fields: [Field]) {
+    /// The title in other languages.
+    public var titles: [Label]?
+    public init(id: String, title: String, fields: [Field], titles: [Label]? = nil) {
         self.id = id
         self.title = title
+        self.titles = titles
         self.fields = fields
     }
 }

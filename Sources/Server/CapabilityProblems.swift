@@ -25,6 +25,8 @@ extension AccountError: ProblemSource {
                 .invalidMember,
                 "given_name, family_name: one of them at least, each up to \(Limits.namePart) characters of visible text."
             )
+        case .invalidLanguage:
+            Problem(.invalidMember, "language: a tag such as de or pt-BR, or empty for the browser's own.")
         case .weakPassphrase: Problem(.invalidMember, "passphrase: 10 to 1,024 bytes; several words are best.")
         case .usernameTaken: Problem(.conflict, "That username is taken. Choose another.")
         case .invitationInvalid:

@@ -67,6 +67,7 @@ extension HandSignatureError: ProblemSource {
         case .evidenceErased:
             Problem(.gone, "The client was erased, and with them the evidence of this transaction.")
         case .notDecided: Problem(.conflict, "The transaction has not been decided.")
+        case .notConfirmed: Problem(.conflict, "Only what was confirmed can be copied. Confirm the transaction first.")
         case .notAnOperator: Problem(.conflict, "Only operators and administrators can be blocked.")
         case .blockedAlready: Problem(.conflict, "The account is already blocked or unblocked. Load the list again.")
         }

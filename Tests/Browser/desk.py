@@ -378,6 +378,7 @@ def main():
         case("a skilled forgery of the same client is refused", desk.forged)
         case("the same movement again is refused as a recording", desk.replayed)
         case("the client takes a copy home", desk.copied)
+        case("the client opens a copy by link and code, until it is stopped", desk.sent)
         case("the client's page shows who enrolled them, on which paper, and what failed", desk.history)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)

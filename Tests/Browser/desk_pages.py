@@ -2,6 +2,7 @@
 
 import base64
 import subprocess
+from pathlib import Path
 
 import files
 from attacks_stage import api, expect, front, shown, tap, until, visit
@@ -112,6 +113,43 @@ class DeskPages(DeskLayout):
         pages = text.split("\f")
         expect(len(pages) == 3 and "Consent to treatment" in pages[0] and "Evidence" in pages[1], f"{len(pages)}: {text}")
         expect("Sign out" not in text and "Templates" not in text, text)
+
+    def sent(self):
+        """After `copied`: the copy as a link. The client's phone opens it with the code, and no more once it is stopped."""
+        page = self.operator
+        tap(page, "#make-link")
+        page.wait(shown("#link-made"), "the link", 20)
+        link, code = page.js("['#link-text', '#link-code'].map(place => document.querySelector(place).textContent)")
+        self.look(page, "copy with a link", "8-copy-link")
+        stored = b"".join(path.read_bytes() for path in Path(self.stage.folder, "data").rglob("*") if path.is_file())
+        for secret in (link.split("#")[1], code):
+            expect(secret.encode() not in stored, "key or code stands in the data directory")
+        client = self.person("client")
+        client.resize(390, 844, True)
+        client.goto(link)
+        client.fill("#code", "AAAA-AAAA")
+        tap(client, "#code-form .primary")
+        client.see("not the link's code", "#code-error", 20)
+        client.fill("#code", code)
+        tap(client, "#code-form .primary")
+        client.wait(shown("#content"), "the copy", 20)
+        for words in ("Consent to treatment", "Lovelace", "Evidence", "Otto Operator", "2 times more"):
+            expect(words in client.text("main"), f"{words}: {client.text('main')}")
+        client.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        self.look(client, "a client's copy", "9-client-copy")
+        front(page)
+        visit(page, f"/desk/transaction#{self.signing['id']}", self.stage.url)
+        page.see("Opened 1 time of 3", "#links", 20)
+        tap(page, "#links button")
+        tap(page, '"Stop it"')
+        page.see("Stopped", "#links", 20)
+        front(client)
+        client.js("sessionStorage.clear()")
+        client.goto("about:blank")
+        client.goto(link)
+        client.fill("#code", code)
+        tap(client, "#code-form .primary")
+        client.wait(shown("[data-state=over]"), "that the link is over", 20)
 
     def read_through(self, phone):
         """The document is longer than the screen of a phone: signing waits for its end."""

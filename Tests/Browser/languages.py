@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from areas import SHIFTS
-from attacks_stage import NO_WORKER, Cases, server, set_up, shown, tap
+from attacks_stage import NO_WORKER, Cases, api, server, set_up, shown, tap
 from chromium import Chromium, Failure
 from looking import examine, take_picture
 
@@ -41,7 +41,7 @@ def same(found, wanted):
 class Languages:
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
-        owner = self.person("owner", 1280, 900)
+        self.owner = owner = self.person("owner", 1280, 900)
         owner.has_biometrics()
         set_up(owner, stage, "University of Northport", "Grace Hopper", "grace")
 
@@ -89,6 +89,25 @@ class Languages:
         said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
         same([text == "هنا" for text in page.js(said)], [True, False])
 
+    def account(self):
+        """Chosen at the foot while signed in, and in the settings: the account keeps it, and the pages are in it at once."""
+        page = self.owner
+        visit(page, "/help", self.stage.url)
+        self.choose(page, "de")
+        same(api(page, "GET", "/api/sessions/current")[1]["language"], "de")
+        visit(page, "/wallet/devices", self.stage.url)
+        page.wait("document.querySelector('#own-language')?.value === 'de'", "the account's language", 20)
+        page.js("""(() => { const chooser = document.querySelector('#own-language');
+            chooser.value = 'ar';
+            chooser.dispatchEvent(new Event('change')); })()""")
+        page.wait("document.cookie.includes('account-language=ar')", "the account's new language", 20)
+        visit(page, "/help", self.stage.url)
+        same(page.js(f"[{ROOT}.lang, document.cookie.includes('language=de')]"), ["ar", True])
+        # Without the session the browser's own choice is there again.
+        same(api(page, "DELETE", "/api/sessions/current")[0], 204)
+        visit(page, "/help", self.stage.url)
+        same(page.js(f"{ROOT}.lang"), "de")
+
     def looked_at(self):
         for code in ("de", "ar"):
             for width, height in SIZES:
@@ -122,6 +141,7 @@ def main():
         languages = Languages(stage, browser, pictures)
         case("the language changes in place, and the page stays", languages.chooser)
         case("what modules say is in the language of the page, with its plurals", languages.modules)
+        case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)
     return case.end()
 

@@ -7,6 +7,7 @@ import { onChange } from "../shell/events.js";
 import { listen } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import * as devices from "./device-list.js";
+import * as language from "./own-language.js";
 import * as own from "./own-name.js";
 import * as passkeys from "./passkey-list.js";
 import * as passphrase from "./passphrase-form.js";
@@ -20,7 +21,7 @@ await mount($("#devices-sections"));
 /** Draws everything into the partial `accounts/devices-sections`. */
 async function mount(root) {
   const state = { root, reload: () => reload(state) };
-  for (const part of [own, browser, passkeys, devices, sessions, passphrase]) part.attach?.(state);
+  for (const part of [own, language, browser, passkeys, devices, sessions, passphrase]) part.attach?.(state);
   await state.reload();
   onChange(["device", "account"], (event) => event && state.reload());
   listen(({ kind }) => { if (kind === "keys-changed") state.reload(); });
@@ -42,7 +43,7 @@ async function reload(state) {
   }
   // The server's word on whose session it is, in case this browser had forgotten.
   await setSignedIn(state.current.account);
-  for (const part of [own, browser, passkeys, devices, sessions, passphrase]) part.show(state);
+  for (const part of [own, language, browser, passkeys, devices, sessions, passphrase]) part.show(state);
   $("#devices-loading", state.root).hidden = true;
   $("#devices-content", state.root).hidden = false;
   document.documentElement.dataset.state = "ready";

@@ -1,6 +1,7 @@
 // The end of a session: told to the server, to the other tabs, and done here in any case.
 
 import { Problem, api, finishFirst, sessionIsOver } from "../shell/api.js";
+import { forgetAccountLanguage } from "../shell/language.js";
 import { tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import { setSignedIn } from "./records.js";
@@ -14,6 +15,7 @@ const pending = "ending";
  * - more: what else to remember, in the same transaction.
  */
 export async function leave(reason, more) {
+  forgetAccountLanguage();
   sessionIsOver(reason);
   // Live updates end with the session, and lead this page away from here.
   await finishFirst(setSignedIn(null, more));

@@ -1,25 +1,13 @@
-// The types of documents: names for people from the server, fields with their columns from the core.
+// The types of documents, their titles and fields in the language of the page. The core has them: the words are for names
+// that are signed, and never come with a document.
 
-import { api } from "../shell/api.js";
 import { call } from "../shell/core.js";
-import { typeTitle } from "../shell/text.js";
 import { language } from "../shell/translate.js";
 
-let titles = null;
-
-/** The title of a type in the language of the page; the server and the core have it in English. */
-export const titleOf = ({ id, title }) => (language === "en" ? title : typeTitle(id));
+const types = async () => (await call("catalogue", { language })).value;
 
 /** Titles by type: `{transcript: "Transcript of records", …}`, the identity credential included. */
-export async function typeTitles() {
-  titles ??= api.get("/api/catalogue").then(({ items }) => ({
-    identity: typeTitle("identity"), ...Object.fromEntries(items.map((type) => [type.id, titleOf(type)])),
-  }));
-  return titles;
-}
+export const typeTitles = async () => Object.fromEntries((await types()).map(({ id, title }) => [id, title]));
 
 /** A type with its fields, as this program knows it, or `undefined`. */
-export async function documentType(id) {
-  const { value } = await call("catalogue");
-  return (value.items ?? value).find((type) => type.id === id);
-}
+export const documentType = async (id) => (await types()).find((type) => type.id === id);

@@ -7,6 +7,7 @@ import { listing } from "../shell/text.js";
 import { t } from "../shell/translate.js";
 import { fieldInput } from "./field-input.js";
 import { fieldList } from "./field-list.js";
+import { totalsOf } from "./totals.js";
 import { fieldProblem } from "./words.js";
 
 /**
@@ -18,12 +19,17 @@ import { fieldProblem } from "./words.js";
  */
 export function fieldsForm(container, type, { skip = [], onChange = () => {} } = {}) {
   const shown = type.fields.filter(({ name }) => !skip.includes(name));
+  let addUp = async () => {};
+  const changed = () => {
+    addUp().then(onChange, console.error);
+  };
   const parts = new Map(shown.map((field) => {
     const id = `field-${field.name}`;
-    return [field.name, field.kind === "list" ? fieldList(field, id, onChange) : fieldInput(field, id)];
+    return [field.name, field.kind === "list" ? fieldList(field, id, changed) : fieldInput(field, id)];
   }));
+  addUp = totalsOf(type, parts, () => collect(parts).fields);
   container.replaceChildren(...arranged([...parts.values()]));
-  container.addEventListener("input", onChange);
+  container.addEventListener("input", changed);
 
   /**
    * Reads the form, together with the fields in `more`, which the program fills in.
@@ -45,6 +51,7 @@ export function fieldsForm(container, type, { skip = [], onChange = () => {} } =
     raw: () => Object.fromEntries([...parts].map(([name, part]) => [name, part.raw()])),
     setRaw(saved) {
       for (const [name, part] of parts) if (name in saved) part.setRaw(saved[name]);
+      addUp().catch(console.error);
     },
   };
 }

@@ -8,7 +8,7 @@ import { Unwitnessed } from "../shell/once.js";
 import { painted } from "../shell/steps.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
-import { documentType, titleOf } from "./catalogue.js";
+import { documentType } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { complete } from "./face-to-face.js";
 import { fieldsForm } from "./fields.js";
@@ -84,7 +84,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     const { enrolment, code, answer } = check;
     showPreview($("#preview"), {
       parts: [
-        [t`Document`, titleOf(form.type)], [t`Holder`, person({ ...enrolment.holder, name: whole(nameIn(fields)) })],
+        [t`Document`, form.type.title], [t`Holder`, person({ ...enrolment.holder, name: whole(nameIn(fields)) })],
         ...(whole(nameIn(fields)) === enrolment.holder.name ? [] : [[t`Instead of the name`, enrolment.holder.name]]),
         [t`Key of the phone`, keyLine(code.key)],
       ],

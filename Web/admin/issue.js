@@ -11,7 +11,7 @@ import { NotDone, Unknown, Unwitnessed } from "../shell/once.js";
 import { painted, stepper } from "../shell/steps.js";
 import { t } from "../shell/translate.js";
 import { saveReceipt } from "../transparency/receipts.js";
-import { documentType, titleOf } from "./catalogue.js";
+import { documentType } from "./catalogue.js";
 import { certifiedChain, now } from "./certified.js";
 import { start } from "./console.js";
 import { fieldsForm } from "./fields.js";
@@ -46,7 +46,7 @@ start(async (me) => {
   /** It was sent, and its receipt comes later: what the server says of it now tells less. */
   let isUnwitnessed = false;
   const type = await documentType(request.type);
-  const title = t`${type ? titleOf(type) : request.type} for ${person(request.member)}`;
+  const title = t`${type ? type.title : request.type} for ${person(request.member)}`;
   $("#what").textContent = title;
   if (!type) return refuse({ title: t`Unknown type`, text: t`This page does not know documents of this type. Reload it; it may be older than the server.` });
 
@@ -111,7 +111,7 @@ start(async (me) => {
     const file = picker.file();
     $("#judgement").replaceChildren(judgementNotice(judgement, plan.holder));
     showPreview($("#preview"), {
-      parts: [[t`Document`, titleOf(type)], [t`Holder`, person(plan.holder)], [t`Sealed for`, deviceLine(plan.device, judgement)]],
+      parts: [[t`Document`, type.title], [t`Holder`, person(plan.holder)], [t`Sealed for`, deviceLine(plan.device, judgement)]],
       type, fields, file,
       rest: [
         ...(file ? [] : [[t`File`, t`None`]]),

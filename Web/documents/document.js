@@ -15,7 +15,7 @@ import { BadReceipt, saveReceipt, verifyReceipt } from "../transparency/receipts
 import { drawFields } from "../verification/fields.js";
 import { drawFile, forget as forgetFile } from "../verification/file-view.js";
 import { discard, isKept } from "./kept.js";
-import { showLinks } from "./link-list.js";
+import { showLinks } from "./own-links.js";
 import { showMeans } from "./means.js";
 import { open } from "./opening.js";
 import { showing } from "./showing.js";

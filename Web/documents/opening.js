@@ -32,6 +32,7 @@ export async function open(info) {
     type: info.type,
     credential_digest: info.credential_digest,
     receipt: info.receipt.proof,
+    language,
   }, plain).catch((error) => { throw refused(error); });
   // While there is a network: showing the document later should work without one.
   fetchStatus(value.status_uris, owner).catch((problem) => console.info("no fresh status:", problem.message));

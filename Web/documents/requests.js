@@ -14,6 +14,7 @@ import { once } from "../shell/once.js";
 import { redraw } from "../shell/redraw.js";
 import { byteLength, inSentence, listing, typeTitle } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
+import { knownTypes } from "../verification/fields.js";
 import { holdsDocuments, isOpen, requestStates } from "./words.js";
 
 const longestNote = 500;
@@ -44,7 +45,7 @@ async function load() {
   showFirst(first);
   $("#asked").hidden = !holdsDocuments(me);
   $("#asking").hidden = Boolean(first);
-  if (!first) showTypes(catalogue.items.filter((type) => type.id !== "identity"));
+  if (!first) showTypes(await inWords(catalogue.items.filter((type) => type.id !== "identity")));
   await draw(items);
   tell(items);
 }
@@ -81,10 +82,16 @@ function showFirst(first) {
   $("#first-action").href = first.href;
 }
 
+/** The server's types, called as people call them in the language of the page. */
+async function inWords(types) {
+  const known = await knownTypes();
+  return types.map((type) => known.find(({ id }) => id === type.id) ?? type);
+}
+
 function showTypes(types) {
   redraw($("#types"), types, (type) => {
     const names = type.fields.map((field) => inSentence(field.label));
-    const choice = clone("type-choice", { title: typeTitle(type.id), fields: t`Says ${listing(names)}.` });
+    const choice = clone("type-choice", { title: type.title, fields: t`Says ${listing(names)}.` });
     const input = $("input", choice);
     input.value = type.id;
     return choice;

@@ -5,7 +5,7 @@ import { $ } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { typeTitle } from "../shell/text.js";
 import { t } from "../shell/translate.js";
-import { draw } from "./link-list.js";
+import { drawLinks } from "./own-links.js";
 import { links } from "./sharing.js";
 
 const run = start(load, ["document"]);
@@ -16,5 +16,5 @@ async function load() {
   const titles = new Map(documents.items.map(({ id, type }) => [id, typeTitle(type)]));
   $("#none").hidden = items.length > 0;
   const titleOf = (one) => titles.get(one.document) ?? t`A document that is deleted`;
-  draw($("#links"), items.map((one) => ({ ...one, title: titleOf(one) })), run);
+  drawLinks($("#links"), items.map((one) => ({ ...one, title: titleOf(one) })), run);
 }

@@ -2,18 +2,10 @@
 // (docs/documents.md, "Sharing by link"; Sources/Wallet/Flows/SharedLink.swift).
 
 import { api, Problem } from "../shell/api.js";
-import { b64u, utf8 } from "../shell/core.js";
+import { b64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
-import { keyCheck } from "../verification/shared-link.js";
 import { once } from "../shell/once.js";
-
-const purpose = utf8("countersign secret box v1\ncountersign share v1");
-/** The longest `sealed` that the server takes, in characters; base64url makes four of three bytes. */
-const longestSealed = 16_777_216;
-const overhead = 28;
-
-/** Whether a file fits into a link. */
-const fits = (file) => Math.ceil((file.length + overhead) * 4 / 3) <= longestSealed;
+import { fits, keyCheck, newKey, purposes, seal } from "../shell/sealed-link.js";
 
 /** The links that there are, to be asked for before one is made: by it a link is found whose answer was lost. */
 export const linksBefore = async () => new Set((await api.all("/api/shares")).map((one) => one.id));
@@ -30,8 +22,8 @@ export async function share(file, { owner, info }, before, lifetime, maximumView
       detail: t`This is too large for a link, at most 12 MB. Save it as a file instead.`,
     });
   }
-  const key = crypto.getRandomValues(new Uint8Array(32));
-  const sealed = await seal(file, key);
+  const key = newKey();
+  const sealed = await seal(file, key, purposes.presentation);
   const made = await once(
     t`the link was made`,
     async () => api.post("/api/shares", { sealed, lifetime, maximum_views: maximumViews, document: info.id, key_check: await keyCheck(key) }),
@@ -48,17 +40,6 @@ export async function links(document) {
 
 /** Stops a link at once. Stopping twice does no harm. */
 export const stop = (id) => api.delete(`/api/shares/${encodeURIComponent(id)}`);
-
-/** Nonce, ciphertext and tag: AES-256-GCM as SecretBox.swift has it. */
-async function seal(bytes, key) {
-  const secret = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: purpose }, secret, bytes);
-  const box = new Uint8Array(iv.length + sealed.byteLength);
-  box.set(iv);
-  box.set(new Uint8Array(sealed), iv.length);
-  return b64u(box);
-}
 
 /** A link whose answer was lost has a code that nobody knows: it is stopped, and made anew when the person wants it. */
 async function stopLost(isLost) {

@@ -1,11 +1,12 @@
 // One transaction: who signed what, how alike the signature is, what was decided, and the papers to take away.
 
 import { api } from "../shell/api.js";
-import { $, $$, ask, busy, time } from "../shell/dom.js";
+import { $, $$, ask, busy, describe, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { t } from "../shell/translate.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { save, slug } from "../transparency/save.js";
+import { showCopies } from "./copy-link.js";
 import { confirmSigning, refuseSigning } from "./deciding.js";
 import { showDocument } from "./document-frame.js";
 import { signedDocument } from "./signed-document.js";
@@ -78,6 +79,7 @@ start(async (me) => {
     $("#report-part").hidden = !isDecided || isErased || !me.may("read_reports");
     $("#document-part").hidden = isErased;
     $("#copy").hidden = signing.state !== "confirmed";
+    if (signing.state === "confirmed" && !isErased) showCopies(signing).catch((error) => notice("error", describe(error)));
     $("#movement-part").hidden = isErased || !me.may("release_movements");
     $("#receipt-part").hidden = !signing.receipt;
     if (signing.receipt) check();

@@ -1,7 +1,7 @@
 // One file against the roots that are pinned: everything happens in Core, on this device.
 
 import { call, fromB64u, text } from '../shell/core.js';
-import { t } from '../shell/translate.js';
+import { language, t } from '../shell/translate.js';
 import { lookUp } from './look-up.js';
 
 /**
@@ -20,6 +20,7 @@ export async function check(file, anchors, expected = {}) {
     const { value: report, blobs } = await call('verify', {
       root: anchor.root, log_key: anchor.logKey, time, audience: expected.audience || undefined,
       nonce: expected.nonce || undefined, maximum_age: expected.maximumAge || undefined, live_status: expected.liveStatus,
+      language,
     }, file);
     const found = { report, anchor, content: blobs[0], nearness: nearness(report) };
     if (!best || found.nearness > best.nearness) best = found;
@@ -32,7 +33,7 @@ export async function check(file, anchors, expected = {}) {
 // A file by a root that is not pinned is not confirmed; one that names a pinned organisation all the same is forged.
 async function unconfirmed(file, anchors) {
   try {
-    const { value: preview, blobs } = await call('preview', {}, file);
+    const { value: preview, blobs } = await call('preview', { language }, file);
     if (anchors.some(({ publicURL }) => publicURL === preview.public_url)) return {};
     return { report: null, preview, content: blobs[0] };
   } catch (trouble) {

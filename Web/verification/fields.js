@@ -3,26 +3,42 @@
 import { make } from '../shell/dom.js';
 import { call } from '../shell/core.js';
 import { series } from '../shell/text.js';
-import { locale, t } from '../shell/translate.js';
+import { language, locale, t } from '../shell/translate.js';
 import { plain } from './verdict-words.js';
 
 let catalogue = null;
 
+/** All types with their titles and fields, in the language of the page. */
+export async function knownTypes() {
+  catalogue ??= (await call('catalogue', { language })).value;
+  return catalogue;
+}
+
 /** Puts `fields` (`[{name, label, value}]` of a document of `type`) into a `dl`. */
 export async function drawFields(place, fields, type) {
-  catalogue ??= (await call('catalogue')).value;
-  const known = catalogue.find(({ id }) => id === type)?.fields ?? [];
-  place.replaceChildren(...fields.map(({ name, label, value }) => {
+  const known = (await knownTypes()).find(({ id }) => id === type)?.fields ?? [];
+  const sums = known.length > 0 ? await added(fields, type) : {};
+  const rows = fields.map(({ name, label, value }) => {
     const words = label === name ? plain(name) : label;
     const columns = known.find((field) => field.name === name)?.fields ?? [];
-    return make('div', {}, make('dt', {}, words), make('dd', {}, shown(value, columns, words)));
-  }));
+    const note = name in sums && Number(value) !== Number(sums[name])
+      ? [' ', make('strong', {}, t`The rows add up to ${sums[name]}.`)] : [];
+    return make('div', {}, make('dt', {}, words), make('dd', {}, shown(value, columns, words), ...note));
+  });
+  const unsaid = known.filter(({ name }) => name in sums && !fields.some((field) => field.name === name));
+  place.replaceChildren(...rows, ...unsaid.map(({ name, label }) => make('div', {}, make('dt', {}, label),
+    make('dd', {}, String(sums[name]), ' ', make('span', { class: 'meta' }, t`added up from the rows that are shown`)))));
+}
+
+/** What columns add up to, by the field that says so. */
+async function added(fields, type) {
+  const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  return (await call('totals', { type, fields: values })).value.totals;
 }
 
 /** The labels of mandatory fields that are not shown. */
 export async function labels(names, type) {
-  catalogue ??= (await call('catalogue')).value;
-  const known = catalogue.find(({ id }) => id === type)?.fields ?? [];
+  const known = (await knownTypes()).find(({ id }) => id === type)?.fields ?? [];
   return names.map((name) => known.find((field) => field.name === name)?.label ?? plain(name));
 }
 

@@ -5,31 +5,35 @@ import Encodings
 extension Browser {
     /// The types of documents and what their fields may hold.
     static let catalogue = [
-        Function("catalogue", [], listCatalogue),
+        Function("catalogue", ["language"], listCatalogue),
         Function("validate", ["type", "fields"], validate),
+        Function("totals", ["type", "fields"], totals),
     ]
 
-    /// → a list as the HTTP interface has it, with the fields of lists too, and with the type that is issued face to
-    /// face only.
+    /// `{language?}` → a list as the HTTP interface has it, in one language, with the fields of lists too, and with the
+    /// type that is issued face to face only.
     private static func listCatalogue(_ call: Call) throws(BrowserError) -> Answer {
-        Answer(
+        let language = try language(call)
+        return Answer(
             .array(
                 DocumentCatalogue.types.map { type in
                     .members([
-                        ("id", .text(type.name)), ("title", .text(type.title)),
-                        ("is_issued_on_request", .bool(type.isIssuedOnRequest)), ("fields", json(type.fields)),
+                        ("id", .text(type.name)), ("title", .text(type.title(in: language))),
+                        ("is_issued_on_request", .bool(type.isIssuedOnRequest)),
+                        ("fields", json(type.fields, language)),
                     ])
                 }))
     }
 
-    private static func json(_ fields: [CatalogueField]) -> JSON {
+    private static func json(_ fields: [CatalogueField], _ language: Bytes) -> JSON {
         .array(
             fields.map { field in
                 var members: [(String, JSON)] = [
-                    ("name", .text(field.name)), ("label", .text(field.label)), ("kind", .literal(field.kind.code)),
+                    ("name", .text(field.name)), ("label", .text(field.label(in: language))),
+                    ("kind", .literal(field.kind.code)),
                     ("is_mandatory", .bool(field.isMandatory)),
                 ]
-                if case .list(let columns) = field.kind { members.append(("fields", json(columns))) }
+                if case .list(let columns) = field.kind { members.append(("fields", json(columns, language))) }
                 return .members(members)
             })
     }
@@ -49,6 +53,16 @@ extension Browser {
                     })
             )
         ])
+    }
+
+    /// `{type, fields}` → `{totals}`: what columns of lists add up to, by the field that says so.
+    private static func totals(_ call: Call) throws(BrowserError) -> Answer {
+        Answer([("totals", .object(try type(call).totals(of: call.object("fields"))))])
+    }
+
+    /// The member `language`: what labels are in, if their type has such; English without it.
+    static func language(_ call: Call) throws(BrowserError) -> Bytes {
+        try call.optionalText("language", maximum: 35) ?? Bytes("en")
     }
 
     /// The member `type`: one of the catalogue's.

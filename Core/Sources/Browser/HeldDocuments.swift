@@ -9,13 +9,15 @@ extension Browser {
     /// Documents that this wallet holds.
     static let heldDocuments = [
         Function(
-            "open_package", ["root", "log_key", "signing_key", "type", "credential_digest", "receipt"], blobs: 1...1,
+            "open_package", ["root", "log_key", "signing_key", "type", "credential_digest", "receipt", "language"],
+            blobs: 1...1,
             openPackage)
     ]
 
     /// Blob: an opened package → what it says, once it is proved to be what the server listed and this wallet's; blobs:
     /// the credential with every disclosure, and the document if there is one.
     private static func openPackage(_ call: Call) throws(BrowserError) -> Answer {
+        let language = try language(call)
         let root = try anchor(der: call.bytes("root"))
         let policy = try policy(call.text("log_key"))
         let key = try call.key("signing_key")
@@ -35,14 +37,14 @@ extension Browser {
         } catch {
             throw BrowserError(error)
         }
-        return Answer(value(held), blobs: [held.credential] + (held.document.map { [$0.content] } ?? []))
+        return Answer(value(held, language), blobs: [held.credential] + (held.document.map { [$0.content] } ?? []))
     }
 
-    private static func value(_ held: HeldDocument) -> JSON {
+    private static func value(_ held: HeldDocument, _ language: Bytes) -> JSON {
         let type = DocumentCatalogue.type(named: held.claims.typeName)
         let fields = held.fields.filter { !$0.name.equals("document") }
         var members: [(String, JSON)] = [
-            ("claims", .object(fields)), ("fields", labelled(fields, type)),
+            ("claims", .object(fields)), ("fields", labelled(fields, type, language)),
             ("signer", .string(held.signer)), ("issued_at", .integer(held.claims.issuedAt)),
             (
                 "act",
@@ -50,7 +52,7 @@ extension Browser {
             ),
             ("status_uris", .array(held.statusURIs.map { .string($0) })),
         ]
-        if let type { members.append(("title", .text(type.title))) }
+        if let type { members.append(("title", .text(type.title(in: language)))) }
         if let time = held.claims.expiresAt { members.append(("expires_at", .integer(time))) }
         if let document = held.document {
             let about = JSON.members([

@@ -58,6 +58,19 @@ struct FunctionTests {
         #expect(courses["fields"]?.array?.count == 4)
     }
 
+    @Test("call types and fields as people do in the language that is asked for, and in English for any other")
+    func labels() throws {
+        func title(_ language: String) throws -> String {
+            let call = try GoodCalls.call("catalogue").with("language", .text(language))
+            let types = try call.answer().value.array
+            let fields = try #require(types?.first?["fields"]?.array)
+            return string(types?.first?["title"]?.string ?? []) + ", " + string(fields[0]["label"]?.string ?? [])
+        }
+        #expect(try title("de") == "Leistungsnachweis, Vorname")
+        #expect(try title("ar") == "كشف الدرجات, الاسم الأول")
+        #expect(try title("fr") == "Transcript of records, Given name")
+    }
+
     @Test("validate fields and name every problem")
     func validate() throws {
         let problems = try #require(try value("validate")["problems"]?.array)

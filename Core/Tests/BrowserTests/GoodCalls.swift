@@ -53,6 +53,8 @@ struct GoodCalls {
         try add("thumbprint", [("key", .base64URL(Scene.holder.publicKey))])
         try add("catalogue")
         try add("validate", [("type", .text("degree")), ("fields", .members([("degree", .integer(1))]))])
+        let courses = JSON.array([.members([("credits", .integer(10))]), .members([("credits", .text("7.5"))])])
+        try add("totals", [("type", .text("transcript")), ("fields", .members([("courses", courses)]))])
         let payload = JSON.members([
             ("nonce", .text("é\n")), ("aud", .text(Scene.server)), ("iat", .integer(Scene.now)),
         ])

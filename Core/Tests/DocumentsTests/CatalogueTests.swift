@@ -37,6 +37,41 @@ struct CatalogueTests {
         #expect(!DocumentCatalogue.identity.isIssuedOnRequest)
     }
 
+    @Test("has every title and label in German and Arabic, and those of another language in English")
+    func languages() {
+        func check(_ fields: [CatalogueField]) {
+            for field in fields {
+                #expect(field.labels.map(\.language) == ["ar", "de"] && !field.labels.contains { $0.text.isEmpty })
+                #expect(field.label(in: Bytes(text: "fr")) == field.label)
+                if case .list(let columns) = field.kind { check(columns) }
+            }
+        }
+        for type in DocumentCatalogue.types {
+            #expect(type.titles.map(\.language) == ["ar", "de"])
+            check(type.fields)
+        }
+        #expect(DocumentCatalogue.degree.title(in: Bytes(text: "de")) == "Abschlusszeugnis")
+        #expect(DocumentCatalogue.degree.fields[0].label(in: Bytes(text: "ar")) == "الاسم الأول")
+        #expect(DocumentCatalogue.degree.fields[0].label(in: Bytes(text: "en")) == "Given name")
+    }
+
+    @Test(
+        "adds the credits of courses up exactly",
+        arguments: [
+            ([.integer(10), .text("7.5"), .text("2.25")], .text("19.75")),
+            ([.text("2.5"), .text("2.50")], .integer(5)),
+            ([.text("0.1"), .text("0.2")], .text("0.3")), ([.text("0.000001")], .text("0.000001")),
+            ([.text("1.05"), .integer(0)], .text("1.05")), ([.integer(3), .text("many"), .integer(-1)], .integer(3)),
+            ([.text("many")], nil), ([], nil), ([.integer(.max)], nil),
+            ([.integer(9_000_000_000_000), .integer(9_000_000_000_000), .integer(9_000_000_000_000)], nil),
+        ] as [([JSON], JSON?)])
+    func totals(credits: [JSON], total: JSON?) {
+        let rows = credits.map { JSON.members([("title", .text("A")), ("credits", $0)]) }
+        let totals = DocumentCatalogue.transcript.totals(of: [JSON.Member("courses", .array(rows + [.integer(1)]))])
+        #expect(totals == (total.map { [JSON.Member("credits_total", $0)] } ?? []))
+        #expect(DocumentCatalogue.degree.totals(of: [JSON.Member("courses", .array(rows))]).isEmpty)
+    }
+
     @Test("accepts a transcript, with and without what is optional")
     func accepted() throws {
         try DocumentCatalogue.transcript.validate(transcript())

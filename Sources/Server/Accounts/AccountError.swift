@@ -11,6 +11,8 @@ enum AccountError: Error, Equatable {
     case invalidOrganisation
     /// A given or family name that is too long or has something invisible in it, or neither of them.
     case invalidNamePart
+    /// No language tag.
+    case invalidLanguage
     case weakPassphrase
     case usernameTaken
     case invitationInvalid

@@ -50,6 +50,10 @@ struct AccountRoutes {
             answers: Account.self, problems: [.conflict]
         ) { request, _, principal in try await accounts.rename(request, principal) }
         routes.secured(
+            .put, "/api/account/language", "Choose the language of pages for your account", .ownAccount,
+            takes: AccountLanguage.self, answers: AccountLanguage.self
+        ) { request, _, principal in try await accounts.choose(request, principal) }
+        routes.secured(
             .post, "/api/account/passphrase", "Change the passphrase, or give the account one; ends other sessions",
             .ownAccount, confirmed: true, takes: PassphraseChange.self, answers: NoContent.self, status: .noContent
         ) { request, _, principal in
@@ -68,7 +72,7 @@ struct AccountRoutes {
             status: .noContent, problems: [.notFound]
         ) { _, principal in
             try await sessions.end(principal.session, principal)
-            return NoContent()
+            return NoContent(endsSession: true)
         }
         routes.secured(
             .delete, "/api/sessions/{id}", "End another session", .ownAccount, confirmed: true,

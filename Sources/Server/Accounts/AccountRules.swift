@@ -66,6 +66,18 @@ enum AccountRules {
         return visible
     }
 
+    /// A language tag (RFC 5646), or empty: whether there are pages in it is asked when one is shown.
+    static func check(language: String) throws {
+        let parts = language.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count)
+                && part.utf8.allSatisfy { byte in
+                    (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                }
+        }
+        guard language.isEmpty || (isTag && language.utf8.count <= 35) else { throw AccountError.invalidLanguage }
+    }
+
     /// A new passphrase as it is hashed, if it is long enough.
     static func passphrase(_ text: String) throws -> Bytes {
         let bytes = PassphraseHash.bytes(of: text)

@@ -67,6 +67,15 @@ struct AccountService {
         }
     }
 
+    /// Keeps the language of pages with the account, on all its devices.
+    func choose(_ choice: AccountLanguage, _ principal: Principal) async throws -> AccountLanguage {
+        try AccountRules.check(language: choice.language)
+        try await environment.database.write { transaction in
+            try AccountLanguageStore(transaction: transaction).set(choice.language, of: principal.account)
+        }
+        return choice
+    }
+
     /// Gives the account another passphrase, or its first, and ends its other sessions.
     func changePassphrase(_ request: PassphraseChange, _ principal: Principal) async throws {
         let hash = try await environment.passphrases.hash(try AccountRules.passphrase(request.passphrase)).text
@@ -176,7 +185,8 @@ extension Environment {
                 id: newIdentifier(), account: account.id, device: device?.id, passkey: passkey, created: now,
                 expires: expires, confirmed: isConfirmed ? now + Limits.confirmationTime : nil),
             tokenHash: Self.tokenHash(token))
-        return NewSession(token: token, expires: expires, account: account, device: device)
+        let language = try AccountLanguageStore(transaction: transaction).find(of: account.id)
+        return NewSession(token: token, expires: expires, account: account, device: device, language: language)
     }
 
     func withReceipt(_ session: NewSession, _ index: Int64) async throws -> NewSession {

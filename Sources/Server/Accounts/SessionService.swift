@@ -144,7 +144,8 @@ struct SessionService: SessionAuthenticator {
                 device: try session.device.flatMap { try DeviceStore(transaction: transaction).find(id: $0)?.device },
                 session: session.shown(to: principal), hasPassphrase: credentials.passphraseHash != nil,
                 passkeys: Int(try PasskeyStore(transaction: transaction).count(account: principal.account)),
-                confirmedUntil: session.confirmed.flatMap { $0 > now ? $0 : nil })
+                confirmedUntil: session.confirmed.flatMap { $0 > now ? $0 : nil },
+                language: try AccountLanguageStore(transaction: transaction).find(of: principal.account))
         }
     }
 

@@ -14,10 +14,14 @@ enum Catalogue {
                 fields: type.fields.map {
                     DocumentType.Field(
                         name: $0.name, label: $0.label, kind: DocumentType.Field.Kind($0.kind),
-                        isMandatory: $0.isMandatory)
-                })
+                        isMandatory: $0.isMandatory, labels: $0.labels.map(DocumentType.Label.init))
+                }, titles: type.titles.map(DocumentType.Label.init))
         }
     }
+}
+
+extension DocumentType.Label {
+    init(_ label: CatalogueLabel) { self.init(language: label.language, text: label.text) }
 }
 
 extension DocumentType.Field.Kind {

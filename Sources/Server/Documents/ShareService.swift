@@ -6,15 +6,54 @@ import Storage
 struct ShareService {
     let environment: Environment
 
+    /// What a page has encrypted, to be handed out by link and code.
+    struct Sealed {
+        /// Nonce, ciphertext and tag, base64url.
+        var sealed: String
+        var lifetime: Int64
+        var maximumViews: Int
+        /// Tells the link's key from others; empty where its maker has not told.
+        var keyCheck = ""
+        /// The document that it shows; empty where another slice's rows say what it does.
+        var document = ""
+    }
+
+    /// Makes a link to a presentation of the account's own document.
     func create(_ request: NewShare, _ principal: Principal) async throws -> Share {
+        let sealed = Sealed(
+            sealed: request.sealed, lifetime: request.lifetime, maximumViews: request.maximumViews,
+            keyCheck: request.keyCheck ?? "", document: request.document)
+        return try await make(sealed, principal) { transaction in
+            guard let document = try DocumentStore(transaction: transaction).find(id: request.document),
+                document.holder == principal.account, document.deleted == nil
+            else { throw DocumentError.notFound }
+        }
+    }
+
+    /// Makes a link.
+    ///
+    /// - Parameters:
+    ///   - check: whether the account may show this; asked before anything is written, and again with the row.
+    ///   - claim: stores what the link of this id shows, where it is no document.
+    func make(
+        _ request: Sealed, _ principal: Principal, check: @escaping @Sendable (Transaction) throws -> Void,
+        claim: @escaping @Sendable (String, Transaction) throws -> Void = { _, _ in }
+    ) async throws -> Share {
         guard Limits.shareTime.contains(request.lifetime), Limits.shareViews.contains(request.maximumViews),
             request.sealed.utf8.count <= Limits.sealedPackage,
             let sealed = Base64.decode(Bytes(text: request.sealed), .url), sealed.count > 28
         else { throw DocumentError.invalidShare }
-        guard Self.isKeyCheck(request.keyCheck) else { throw DocumentError.invalidText }
+        guard request.keyCheck.isEmpty || Self.isKeyCheck(request.keyCheck) else { throw DocumentError.invalidText }
         let now = environment.now()
+        let isDocument = !request.document.isEmpty
+        @Sendable func checkAll(_ transaction: Transaction) throws {
+            try check(transaction)
+            let open = try ShareStore(transaction: transaction).countOpen(
+                account: principal.account, documents: isDocument, now: now)
+            guard open < (isDocument ? Limits.shares : Limits.copies) else { throw DocumentError.tooManyOpen }
+        }
         // Before anything is written, so that refused requests cannot fill the disk; and again with the row.
-        try await environment.database.read { try check(request, principal, in: $0, now: now) }
+        try await environment.database.read { try checkAll($0) }
         let blob = environment.newIdentifier()
         try await environment.blobs.write(blob, sealed)
         let code = environment.humanCode(groups: 2)
@@ -23,12 +62,13 @@ struct ShareService {
             expires: now + request.lifetime, views: 0, maximumViews: request.maximumViews, stopped: nil)
         let stored = ShareStore.Stored(
             share: share, account: principal.account, codeHash: environment.codeHash(code, purpose: share.id),
-            failures: 0, blob: blob, keyCheck: request.keyCheck ?? "")
+            failures: 0, blob: blob, keyCheck: request.keyCheck)
         let finished = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction in
-                try check(request, principal, in: transaction, now: now)
+                try checkAll(transaction)
                 let store = ShareStore(transaction: transaction)
                 try store.insert(stored)
+                try claim(stored.share.id, transaction)
                 return try store.finished(now: now)
             }
         }
@@ -37,14 +77,22 @@ struct ShareService {
         return share
     }
 
-    private func check(
-        _ request: NewShare, _ principal: Principal, in transaction: Transaction, now: Int64
-    ) throws {
-        guard let document = try DocumentStore(transaction: transaction).find(id: request.document),
-            document.holder == principal.account, document.deleted == nil
-        else { throw DocumentError.notFound }
-        guard try ShareStore(transaction: transaction).countOpen(account: principal.account, now: now) < Limits.shares
-        else { throw DocumentError.tooManyOpen }
+    /// Links by their ids, with who made them; those that are gone are left out.
+    func find(_ ids: [String], in transaction: Transaction) throws -> [(share: Share, account: String)] {
+        let store = ShareStore(transaction: transaction)
+        return try ids.compactMap { try store.find(id: $0) }.map { ($0.share, $0.account) }
+    }
+
+    /// Deletes links.
+    ///
+    /// - Returns: their blobs, to be deleted after the commit.
+    func delete(_ ids: [String], in transaction: Transaction) throws -> [String] {
+        let store = ShareStore(transaction: transaction)
+        return try ids.compactMap { id in
+            let blob = try store.find(id: id)?.blob
+            try store.delete(id: id)
+            return blob
+        }
     }
 
     /// How many links of everybody can still be opened.
@@ -63,13 +111,16 @@ struct ShareService {
         }
     }
 
-    func stop(_ id: String, _ principal: Principal) async throws {
+    /// Stops a link at once: its maker does, or whoever `mayStop` lets.
+    func stop(
+        _ id: String, _ principal: Principal, mayStop: @escaping @Sendable (Transaction) throws -> Bool = { _ in false }
+    ) async throws {
         let now = environment.now()
         let blob = try await environment.database.write { transaction in
             let store = ShareStore(transaction: transaction)
-            guard let stored = try store.find(id: id), stored.account == principal.account else {
-                throw DocumentError.notFound
-            }
+            guard let stored = try store.find(id: id),
+                try stored.account == principal.account || mayStop(transaction)
+            else { throw DocumentError.notFound }
             try store.stop(id: id, at: now)
             return stored.blob
         }
@@ -117,6 +168,7 @@ struct ShareService {
             sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),
             viewsLeft: stored.share.maximumViews - stored.share.views)
     }
+
     /// Stops links whose time or views are over, and removes what they showed.
     ///
     /// - Returns: how many, at the most `ShareStore.finishedTogether`.

@@ -9,6 +9,7 @@ struct ShareStore {
 
     /// A shared link as stored.
     struct Stored {
+        /// Its `document` is empty where another slice's rows say what it shows.
         var share: Share
         var account: String
         var codeHash: String
@@ -36,7 +37,8 @@ struct ShareStore {
             VALUES ($1, $2, $3, $4, 0, $5, $6, $7, 0, $8, $9)
             """,
             [
-                .text(stored.share.id), .text(stored.account), .text(stored.share.document), .text(stored.codeHash),
+                .text(stored.share.id), .text(stored.account),
+                .optional(stored.share.document.isEmpty ? nil : stored.share.document), .text(stored.codeHash),
                 .text(stored.blob), .integer(stored.share.created), .integer(stored.share.expires),
                 .integer(Int64(stored.share.maximumViews)), .text(stored.keyCheck),
             ])
@@ -46,21 +48,28 @@ struct ShareStore {
         try transaction.row("SELECT \(Self.columns) FROM shares WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
+    /// An account's links to documents.
     func list(account: String) throws -> [Stored] {
         try transaction.rows(
-            "SELECT \(Self.columns) FROM shares WHERE account = $1 ORDER BY created DESC, id LIMIT 500",
-            [.text(account)]
+            """
+            SELECT \(Self.columns) FROM shares WHERE account = $1 AND document IS NOT NULL
+            ORDER BY created DESC, id LIMIT 500
+            """, [.text(account)]
         ).map(Self.stored)
     }
 
-    /// How many links of an account can still be opened.
-    func countOpen(account: String, now: Int64) throws -> Int64 {
+    /// How many links of an account can still be opened: those to documents, or those to what other slices show.
+    func countOpen(account: String, documents: Bool, now: Int64) throws -> Int64 {
         try transaction.row(
             """
             SELECT COUNT(*) AS open FROM shares
-            WHERE account = $1 AND stopped IS NULL AND expires > $2 AND views < maximum_views
+            WHERE account = $1 AND document IS \(documents ? "NOT " : "")NULL AND stopped IS NULL AND expires > $2
+                AND views < maximum_views
             """, [.text(account), .integer(now)])?.integer("open") ?? 0
     }
+
+    /// Deletes a link.
+    func delete(id: String) throws { try transaction.execute("DELETE FROM shares WHERE id = $1", [.text(id)]) }
 
     /// How many links of everybody can still be opened.
     func countOpen(now: Int64) throws -> Int64 {
@@ -107,7 +116,8 @@ struct ShareStore {
     private static func stored(_ row: Row) throws -> Stored {
         Stored(
             share: Share(
-                id: try row.text("id"), document: try row.text("document"), created: try row.integer("created"),
+                id: try row.text("id"), document: try row.optionalText("document") ?? "",
+                created: try row.integer("created"),
                 expires: try row.integer("expires"), views: Int(try row.integer("views")),
                 maximumViews: Int(try row.integer("maximum_views")), stopped: try row.optionalInteger("stopped")),
             account: try row.text("account"), codeHash: try row.text("code_hash"),

@@ -47,7 +47,7 @@ extension DeskAttempt.Why {
         case .badTicket: self = .badTicket
         case .clientNotFound, .documentNotFound, .signingNotFound, .handoverNotFound, .handoverOver, .invalid,
             .numberTaken, .noForensicKey, .noDeskSigner, .otherVersion, .notAllowed, .tooMany, .secondSittingDone,
-            .secondSittingTooEarly, .notDecided, .notAnOperator,
+            .secondSittingTooEarly, .notDecided, .notConfirmed, .notAnOperator,
             .blockedAlready, .evidenceErased:
             return nil
         }

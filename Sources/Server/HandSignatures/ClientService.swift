@@ -98,7 +98,8 @@ struct ClientService {
             try AttemptStore(transaction: transaction).forget(subjects: [id, stored.numberHash])
             try ClientActStore(transaction: transaction).forget(client: id)
             try TicketStore(transaction: transaction).forget(client: id)
-            let blobs = try SigningStore(transaction: transaction).forget(client: id, at: now)
+            let copies = try SigningCopyService(environment: environment).forget(client: id, in: transaction)
+            let blobs = try SigningStore(transaction: transaction).forget(client: id, at: now) + copies
             try clients.erase(id: id, at: now)
             return (index, blobs)
         }

@@ -39,6 +39,8 @@ enum HandSignatureError: Error, Equatable {
     /// The second visit may be at this time, in seconds since 1970, or later.
     case secondSittingTooEarly(from: Int64)
     case notDecided
+    /// Nobody has confirmed the transaction, so there is nothing to copy.
+    case notConfirmed
     /// The ticket of the document that was shown is missing, used, over, or of something else.
     case badTicket
     /// The ticket was given to a phone, which has sent another capture.

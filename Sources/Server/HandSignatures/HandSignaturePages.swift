@@ -30,6 +30,7 @@ extension Page {
             "/desk/transaction", "hand-signatures/transaction", "One transaction and its report"),
         Page(
             "/desk/copy", "hand-signatures/copy", "What a client takes home, to be printed"),
+        Page("/copy/{id}", "hand-signatures/shared-copy", "A client opens their copy with a code"),
         Page(
             "/desk/operators", "hand-signatures/operators", "Operators",
             at: .init(.desk, 120, "Operators", icon: "identity", needs: .manageOperators)),

@@ -11,6 +11,7 @@ struct HandSignatureRoutes {
         addClients(to: &routes)
         addWorkspace(to: &routes)
         addSignings(to: &routes)
+        addCopies(to: &routes)
         addReports(to: &routes)
         addDesk(to: &routes)
         addOperators(to: &routes)
@@ -152,6 +153,27 @@ struct HandSignatureRoutes {
         ) { call, _ in
             let (bytes, mediaType) = try await signings.document(try call.parameter("id"))
             return .attachment(bytes, mediaType: mediaType)
+        }
+    }
+
+    private func addCopies(to routes: inout RouteTable) {
+        let copies = SigningCopyService(environment: environment)
+        routes.secured(
+            .post, "/api/signings/{id}/copies",
+            "Make a link to the client's encrypted copy; its code is shown this once", .takeSignatures,
+            takes: NewSigningCopy.self, limit: .document, answers: SigningCopy.self, status: .created,
+            problems: [.notFound, .conflict, .gone]
+        ) { request, call, principal in try await copies.create(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .get, "/api/signings/{id}/copies", "The links to the client's copy", .readDesk,
+            answers: Listing<SigningCopy>.self, problems: [.notFound]
+        ) { call, principal in Listing(try await copies.list(try call.parameter("id"), principal)) }
+        routes.secured(
+            .delete, "/api/signings/{id}/copies/{copy}", "Stop a link to the client's copy", .readDesk,
+            answers: NoContent.self, status: .noContent, problems: [.notFound]
+        ) { call, principal in
+            try await copies.stop(try call.parameter("copy"), of: try call.parameter("id"), principal)
+            return NoContent()
         }
     }
 

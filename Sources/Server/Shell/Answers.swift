@@ -36,6 +36,9 @@ extension Response {
 
 /// The answer of an act that has nothing to say: 204 without a body.
 package struct NoContent: Codable, Sendable {
+    /// Whether the calling session is over: then a page's cookies go too.
+    let endsSession: Bool
+
     /// Nothing.
-    package init() {}
+    package init(endsSession: Bool = false) { self.endsSession = endsSession }
 }

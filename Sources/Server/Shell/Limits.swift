@@ -129,6 +129,10 @@ package enum Limits {
     package static let openRequests = 50
     /// Working share links of one member.
     package static let shares: Int64 = 200
+    /// Working links to clients' copies of one operator.
+    package static let copies: Int64 = 2_000
+    /// Openings of a link to a client's copy.
+    package static let copyViews = 3
     /// Views that a share link may allow.
     package static let shareViews = 1...1_000
     /// Wrong codes that end a share link.

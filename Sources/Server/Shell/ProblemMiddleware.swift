@@ -27,7 +27,9 @@ struct ProblemMiddleware: RouterMiddleware {
             var response = await page(problem, request, context) ?? problem.response(instance: context.id)
             // The session is over: the browser need not go on sending its cookie.
             if problem.kind == .unauthenticated, shell.cookie.token(of: request) != nil {
-                response.headers[.setCookie] = shell.cookie.clearingField
+                response.headers[values: .setCookie] = [
+                    shell.cookie.clearingField, shell.cookie.languageField(""),
+                ]
             }
             return response
         }

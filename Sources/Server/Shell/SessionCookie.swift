@@ -57,6 +57,19 @@ package struct SessionCookie: Sendable {
     /// The field that takes it back.
     package var clearingField: String { "\(name)=; Max-Age=0" + attributes }
 
+    /// The name of the cookie for the language that the account keeps.
+    ///
+    /// It goes with the session, so the browser's own choice (``LanguageChoice/cookie``) is there again afterwards.
+    package static let languageName = "account-language"
+
+    /// The field that says the account's language, or with none takes it back.
+    ///
+    /// Scripts may remove it.
+    package func languageField(_ language: String) -> String {
+        let value = language.isEmpty ? "; Max-Age=0" : "\(language); Max-Age=\(Limits.sessionTime)"
+        return "\(Self.languageName)=\(value); Path=/; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    }
+
     private var attributes: String { "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "") }
 
     private func isOwnOrigin(_ request: Request) -> Bool {
@@ -70,6 +83,8 @@ package struct SessionCookie: Sendable {
 package protocol SessionBearing {
     /// The token, which a page gets as a cookie instead.
     var sessionToken: String { get set }
+    /// The language that the account keeps, which a page gets as a cookie too; empty for none.
+    var sessionLanguage: String { get }
 }
 
 extension NewSession: SessionBearing {
@@ -77,9 +92,11 @@ extension NewSession: SessionBearing {
         get { token }
         set { token = newValue }
     }
+    package var sessionLanguage: String { language ?? "" }
 }
 
 extension SetUpResult: SessionBearing {
+    package var sessionLanguage: String { session.sessionLanguage }
     package var sessionToken: String {
         get { session.token }
         set { session.token = newValue }
@@ -89,15 +106,26 @@ extension SetUpResult: SessionBearing {
 extension Call {
     /// The answer for a program as it is, for a page with the session's token in a cookie.
     func answer(_ value: some Codable & Sendable, _ status: HTTPResponse.Status) -> Response {
-        guard !(value is NoContent) else { return Response(status: .noContent) }
-        // Asked in this order: most requests are to be answered without looking at what the value can do.
-        guard shell.cookie.isWanted(by: request), var bearer = value as? any SessionBearing & Encodable else {
-            return .json(value, status: status)
+        if let nothing = value as? NoContent {
+            var response = Response(status: .noContent)
+            if nothing.endsSession, shell.cookie.isWanted(by: request) {
+                response.headers[values: .setCookie] = [shell.cookie.clearingField, shell.cookie.languageField("")]
+            }
+            return response
         }
+        // Asked in this order: most requests are to be answered without looking at what the value can do.
+        guard shell.cookie.isWanted(by: request) else { return .json(value, status: status) }
+        if let choice = value as? AccountLanguage {
+            var response = Response.json(value, status: status)
+            response.headers[.setCookie] = shell.cookie.languageField(choice.language)
+            return response
+        }
+        guard var bearer = value as? any SessionBearing & Encodable else { return .json(value, status: status) }
         let field = shell.cookie.field(token: bearer.sessionToken)
         bearer.sessionToken = ""
         var response = Response.json(bearer, status: status)
-        response.headers[.setCookie] = field
+        // Another account's language goes with its session.
+        response.headers[values: .setCookie] = [field, shell.cookie.languageField(bearer.sessionLanguage)]
         return response
     }
 }

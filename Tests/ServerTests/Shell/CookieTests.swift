@@ -35,7 +35,7 @@ struct CookieTests {
             let body = #"{"username":"member"}"#
             let response = try await client.execute(
                 uri: "/api/sessions", method: .post, headers: headers, body: .init(string: body))
-            let cookie = response.headers[.setCookie]
+            let cookie = response.headers[values: .setCookie].first
             #expect(cookie == "\(name)=member; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure")
             #expect(response.text.contains(#""token":"""#))
 

@@ -4,8 +4,10 @@ public import Encodings
 public struct CatalogueType: Sendable {
     /// The name: the last part of `vct`.
     public let name: String
-    /// What people call it.
+    /// What people call it, in English.
     public let title: String
+    /// What people call it in other languages.
+    public let titles: [CatalogueLabel]
     /// Whether members may ask for it; an identity credential is issued face to face only.
     public let isIssuedOnRequest: Bool
     /// The fields, in the order in which people read them.
@@ -47,8 +49,10 @@ public struct CatalogueField: Sendable {
 
     /// The claim's name, lower snake case.
     public let name: String
-    /// What people call it.
+    /// What people call it, in English.
     public let label: String
+    /// What people call it in other languages.
+    public let labels: [CatalogueLabel]
     /// What it holds.
     public let kind: Kind
     /// Whether every document of the type has it.

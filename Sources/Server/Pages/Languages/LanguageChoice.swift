@@ -1,16 +1,21 @@
 import HTTPTypes
 import Hummingbird
 
-/// Which language a page is wanted in: the chosen one, else the first that the browser names and there is.
+/// Which language a page is wanted in: the one that the account keeps, else the one chosen in this browser, else the
+/// first that the browser names and there is.
 enum LanguageChoice {
     /// The cookie that the chooser sets (`Web/shell/language.js`).
     static let cookie = "language"
 
     /// The code of one of `languages`, of which the first is the one for everybody else.
     static func code(for request: Request, among languages: [String]) -> String {
-        let chosen = request.headers[values: .cookie].lazy.flatMap { $0.split(separator: ";") }
-            .map { $0.filter { $0 != " " } }.first { $0.hasPrefix(cookie + "=") }?.dropFirst(cookie.count + 1)
-        if let chosen, let known = languages.first(where: { $0 == chosen }) { return known }
+        let cookies: [String] = request.headers[values: .cookie].reduce(into: []) { all, field in
+            all += field.split(separator: ";").map { $0.filter { $0 != " " } }
+        }
+        for name in [SessionCookie.languageName, cookie] {
+            let chosen = cookies.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+            if let chosen, let known = languages.first(where: { $0 == chosen }) { return known }
+        }
         let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
         return code(accepting: accepted, among: languages)
     }

@@ -1,25 +1,20 @@
-// Links to documents: how often each was opened, until when it works, and how to stop it.
+// Links with a code: how often each was opened, until when it works, and how to stop it.
 
-import { now } from "../accounts/mine.js";
-import { $, ask, busy, clone, notice } from "../shell/dom.js";
-import { redraw } from "../shell/redraw.js";
-import { plural, t } from "../shell/translate.js";
-import { links, stop } from "./sharing.js";
+import { $, ask, busy, clone, notice } from "./dom.js";
+import { redraw } from "./redraw.js";
+import { plural, t } from "./translate.js";
 
-/** Shows the links to a document, when there is one. */
-export async function showLinks(part, document) {
-  const show = async () => {
-    const items = await links(document);
-    part.hidden = items.length === 0;
-    draw($("ul", part), items, show);
-  };
-  await show();
-}
+const now = () => Math.floor(Date.now() / 1000);
 
-/** Draws links. @param items may have the `title` of their document @param again shows what there is after a change */
-export function draw(list, items, again) {
+/**
+ * Draws links.
+ *
+ * @param items may have the `title` of their document, and `is_stoppable` @param stop stops the link of an id at the server
+ * @param again shows what there is after a change
+ */
+export function draw(list, items, stop, again) {
   // The time is a part of what a row shows: a link runs out by itself.
-  redraw(list, items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, again));
+  redraw(list, items.map((one) => ({ ...one, state: stateOf(one) })), (one) => row(one, stop, again));
 }
 
 function stateOf(link) {
@@ -29,7 +24,7 @@ function stateOf(link) {
   return { word: t`Works`, badge: "good", isOpen: true };
 }
 
-function row(link, again) {
+function row(link, stop, again) {
   const { word, badge, isOpen } = link.state;
   const element = clone("link-row", {
     title: plural(link.views, "Opened {0} time of {1}", "Opened {0} times of {1}", link.maximum_views),
@@ -38,7 +33,7 @@ function row(link, again) {
     created: link.created,
     until: link.stopped ? t`stopped` : isOpen ? t`works until` : t`worked until`,
     end: link.stopped ?? link.expires,
-    isOpen,
+    isOpen: isOpen && link.is_stoppable !== false,
   });
   const mark = $("[data-badge]", element);
   mark.textContent = word;

@@ -1,0 +1,30 @@
+import Storage
+
+extension Schema {
+    /// A link need not show a document of this slice: another slice's rows say what theirs show.
+    ///
+    /// SQLite cannot take a NOT NULL back, so the table is made again.
+    static let sharesOfOthers = Migration(
+        name: "documents-shares-of-others",
+        statements: [
+            """
+            CREATE TABLE shares_again (
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id),
+                document TEXT REFERENCES documents (id), code_hash TEXT NOT NULL, failures BIGINT NOT NULL,
+                blob TEXT NOT NULL, created BIGINT NOT NULL, expires BIGINT NOT NULL, views BIGINT NOT NULL,
+                maximum_views BIGINT NOT NULL, stopped BIGINT, key_check TEXT NOT NULL DEFAULT '',
+                attempt TEXT NOT NULL DEFAULT '', attempted BIGINT NOT NULL DEFAULT 0)
+            """,
+            """
+            INSERT INTO shares_again
+                (id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped,
+                key_check, attempt, attempted)
+            SELECT id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped,
+                key_check, attempt, attempted
+            FROM shares
+            """,
+            "DROP TABLE shares", "ALTER TABLE shares_again RENAME TO shares",
+            "CREATE INDEX shares_account ON shares (account)", "CREATE INDEX shares_expires ON shares (expires)",
+            "CREATE INDEX shares_blob ON shares (blob)",
+        ])
+}

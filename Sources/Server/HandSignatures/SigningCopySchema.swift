@@ -1,0 +1,17 @@
+import Storage
+
+extension Schema {
+    /// Which links show the copy of which transaction.
+    ///
+    /// A link takes its row with it.
+    static let signingCopies = Migration(
+        name: "hand-signatures-copies",
+        statements: [
+            """
+            CREATE TABLE signing_copies (
+                share TEXT PRIMARY KEY REFERENCES shares (id) ON DELETE CASCADE,
+                signing TEXT NOT NULL REFERENCES signings (id))
+            """,
+            "CREATE INDEX signing_copies_signing ON signing_copies (signing)",
+        ])
+}

@@ -1,0 +1,18 @@
+// One's own links to documents.
+
+import { $ } from "../shell/dom.js";
+import { draw } from "../shell/link-list.js";
+import { links, stop } from "./sharing.js";
+
+/** Shows the links to a document, when there is one. */
+export async function showLinks(part, document) {
+  const show = async () => {
+    const items = await links(document);
+    part.hidden = items.length === 0;
+    drawLinks($("ul", part), items, show);
+  };
+  await show();
+}
+
+/** Draws links of one's own. @param again shows what there is after a change */
+export const drawLinks = (list, items, again) => draw(list, items, stop, again);
