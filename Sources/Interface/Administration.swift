@@ -200,6 +200,33 @@ public struct Enrolment: Codable, Sendable {
     }
 }
 
+/// Eight characters that find a face-to-face check, for an administrator without a camera.
+public struct TypedCode: Codable, Sendable {
+    /// In two groups of four; shown this once.
+    public var code: String
+    /// When they stop working, in seconds since 1970; they work once.
+    public var expires: Int64
+    public init(code: String, expires: Int64) {
+        self.code = code
+        self.expires = expires
+    }
+}
+
+/// An administrator has typed what a member read out.
+public struct TypedCodeEntry: Codable, Sendable {
+    /// Eight characters; case, spaces and hyphens do not matter.
+    public var code: String
+    public init(code: String) { self.code = code }
+}
+
+/// The check that characters have found.
+public struct FoundCheck: Codable, Sendable {
+    /// The code that the member's device shows as text: public values, this time from the server, so that only the six
+    /// digits show whether it exchanged them.
+    public var text: String
+    public init(text: String) { self.text = text }
+}
+
 /// The administrator's wallet takes the holder's code.
 public struct EnrolmentClaim: Codable, Sendable {
     /// 32 random bytes, base64url.

@@ -108,11 +108,15 @@ public enum Statement {
     ///
     /// - Parameters:
     ///   - holderKey: the thumbprint of the holder's signing key, from the holder's code.
+    ///   - encryptionKey: the thumbprint of the holder's encryption key, from the holder's code.
     ///   - holderNonce: 32 bytes, committed to before the administrator's nonce was known.
     ///   - administratorNonce: 32 bytes.
-    public static func digits(holderKey: Bytes, holderNonce: Bytes, administratorNonce: Bytes) -> String {
+    public static func digits(
+        holderKey: Bytes, encryptionKey: Bytes, holderNonce: Bytes, administratorNonce: Bytes
+    ) -> String {
         let digits = EnrolmentDigits.digits(
-            holderKey: holderKey, holderNonce: holderNonce, administratorNonce: administratorNonce)
+            holderKey: holderKey, encryptionKey: encryptionKey, holderNonce: holderNonce,
+            administratorNonce: administratorNonce)
         return String(decoding: digits, as: UTF8.self)
     }
 }

@@ -152,6 +152,15 @@ extension DocumentError: ProblemSource {
         case .invalidShare:
             Problem(.invalidMember, "A link lasts 1 minute to 1 year and allows 1 to 1,000 views.")
         case .wrongCode: Problem(.wrongCode, "That is not the link's code. Five wrong codes end the link.")
+        case .invalidTypedCode:
+            Problem(.invalidMember, "code: eight letters and digits, as the member's wallet shows them.")
+        case .wrongTypedCode:
+            Problem(
+                .wrongCode,
+                "These characters find no check. They work once, for five minutes. Compare them, or ask for new ones.")
+        case .typedByAnother:
+            Problem(.conflict, "Somebody else has typed the characters of this check. Ask the member for new ones.")
+        case .otherDevice: Problem(.conflict, "Show the characters on the device that opened this check.")
         case .otherKey:
             Problem(.conflict, "The key of this link is another one. Copy the whole link, to its last letter.")
         case .linkEnded: Problem(.gone, "The link has expired, was stopped, or was opened as often as allowed.")

@@ -77,8 +77,10 @@ package enum WalletError: Error, Equatable, Sendable {
     case invalid(String)
     /// The holder's keys are others than at the face-to-face check.
     case holderKeysDiffer
-    /// The face-to-face check was given up or ran out of time.
-    case enrolmentOver
+    /// The face-to-face check was ended, and by whom, if the server says so.
+    case enrolmentOver(Enrolment.Ending?)
+    /// The face-to-face check ran out of time.
+    case enrolmentExpired
 }
 
 /// The server refused, and said why (RFC 9457).

@@ -270,6 +270,38 @@ class Faults(LostConnections, Certificates):
         front(person)
         person.see("The administrator has ended the check", "main", 20)
 
+    def given_up_by_both(self):
+        """Wrong characters say so at their field. Who gives up a moment later than the other reads who it really was."""
+        person = self.person("given-up")
+
+        def press(selector):
+            person.wait(shown(selector), f"{selector} to be shown")
+            person.js(f"document.querySelector({json.dumps(selector)}).click()")
+
+        sign_up(person, self.stage, "given-up")
+        visit(person, "/wallet/identity", self.stage.url)
+        press("[data-step=start] [data-begin]")
+        person.wait(shown("#characters-text"), "the characters")
+        characters = person.text("#characters-text")
+        press("#characters-new")
+        person.wait(f"document.querySelector('#characters-text').textContent !== {json.dumps(characters)}", "new characters")
+        front(self.admin)
+        visit(self.admin, "/console/check", self.stage.url)
+        for typed, words in ((characters[:7], "Type the eight letters"), (characters, "These characters find no check")):
+            self.admin.fill("#characters", typed)
+            tap(self.admin, "#find")
+            self.admin.see(words, "#characters-error")
+        self.admin.fill("#characters", person.text("#characters-text"))
+        tap(self.admin, "#find")
+        tap(self.admin, "#begin")
+        press("[data-step=claimed] [data-abandon]")
+        person.see("Give this check up?", "dialog[open]")
+        tap(self.admin, "[data-step=wait] [data-give-up]")
+        self.admin.see("You gave up this check", "[data-step=over]")
+        press("dialog[open] button[value=yes]")
+        person.wait("!document.querySelector('dialog[open]')", "the question to go")
+        person.see("The administrator has ended the check", "[data-step=over]")
+
     def tabs_drafts(self):
         """Who signs out in one tab leaves nothing of what was typed in another."""
         note = self.note()
@@ -337,6 +369,7 @@ def main():
         case("document: the server is restarted in the middle", faults.restart)
         case("document: the session ends in the middle", faults.session_over)
         case("document: two failed prompts in a check lose nothing that was typed", faults.check_prompts_cancelled)
+        case("document: both give a check up, and each reads who ended it", faults.given_up_by_both)
         case("an open tab whose session has ended asks nothing and keeps what was typed", faults.open_tab_without_session)
         case("document: signing out in one tab forgets what was typed in another", faults.tabs_drafts)
         case("a browser without keys knows whose session it is", faults.without_device)

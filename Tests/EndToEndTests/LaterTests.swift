@@ -214,6 +214,23 @@ struct LaterTests {
         }
     }
 
+    @Test("eight characters stand for the code, and a wallet says who ended a check")
+    func typedCode() async throws {
+        try await inTown { town in
+            let owner = try await town.owner()
+            let administrator = try await Self.administrator("registrar", owner, town)
+            let student = try await WalletClient.signUp(town.place("stella"), town.person("stella")).client
+            let pending = try await student.beginEnrolment()
+            let claimed = try await administrator.claimEnrolment(code: student.typedCode(of: pending).code)
+            #expect(claimed.isTyped)
+            try await student.abandonEnrolment(pending.code.enrolment)
+            await #expect(throws: WalletError.enrolmentOver(.holder)) {
+                _ = try await administrator.awaitAnswer(claimed)
+            }
+            try await Self.meet(student, administrator, isTyped: true)
+        }
+    }
+
     @Test("a revoked administrator's wallet asks with another key")
     func revokedAdministrator() async throws {
         try await inTown { town in
@@ -248,10 +265,11 @@ struct LaterTests {
         ).info.id
     }
 
-    static func meet(_ holder: WalletClient, _ administrator: WalletClient) async throws {
+    static func meet(_ holder: WalletClient, _ administrator: WalletClient, isTyped: Bool = false) async throws {
         let pending = try await holder.beginEnrolment()
         async let answered = holder.answerEnrolment(pending)
-        let claimed = try await administrator.claimEnrolment(code: pending.code.text)
+        let code = isTyped ? try await holder.typedCode(of: pending).code : pending.code.text
+        let claimed = try await administrator.claimEnrolment(code: code)
         let ready = try await administrator.awaitAnswer(claimed)
         #expect(try await answered.digits == ready.digits)
         _ = try await administrator.completeEnrolment(

@@ -38,6 +38,10 @@ start(async (me) => {
     event.preventDefault();
     busy($("#read"), () => read($("#code").value));
   });
+  $("#characters-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("#find"), type);
+  });
   $("#begin").addEventListener("click", () => busy($("#begin"), begin));
   $("#not-this").addEventListener("click", () => steps.show("enter"));
   $("#agree").addEventListener("click", () => {
@@ -72,8 +76,24 @@ start(async (me) => {
     return true;
   }
 
-  async function read(text) {
-    $("#code-error").textContent = "";
+  async function type() {
+    $("#characters-error").textContent = "";
+    let text;
+    try {
+      text = await faceToFace.codeOfCharacters($("#characters").value);
+    } catch (error) {
+      if (!(error instanceof faceToFace.BadCheck)) throw error;
+      $("#characters-error").textContent = error.message;
+      return void $("#characters").focus();
+    }
+    await read(text, "characters");
+    // They do not work again.
+    $("#characters").value = "";
+  }
+
+  /** Reads a code; what is wrong with it is said at the field `from` which it came. */
+  async function read(text, from = "code") {
+    $(`#${from}-error`).textContent = "";
     try {
       const code = await faceToFace.readCode(/^(https?:|countersign-enrol:)/.test(text.trim()) ? text : `countersign-enrol:${text.trim()}`, trust);
       const enrolment = await faceToFace.find(code);
@@ -84,8 +104,8 @@ start(async (me) => {
       check = { code, enrolment };
     } catch (error) {
       if (!(error instanceof faceToFace.BadCheck) && error.kind !== "not-found") throw error;
-      $("#code-error").textContent = error.kind === "not-found" ? t`The server does not know this check. The person opens a new one on the phone.` : error.message;
-      $("#code").focus();
+      $(`#${from}-error`).textContent = error.kind === "not-found" ? t`The server does not know this check. The person opens a new one on the phone.` : error.message;
+      $(`#${from}`).focus();
       return;
     }
     const { holder } = check.enrolment;
@@ -117,6 +137,8 @@ start(async (me) => {
     const { administrator } = await faceToFace.find(check.code);
     if (administrator?.id === me.account.id) {
       over(t`This check was begun already`, t`You began it in another tab or browser: go on there, or let the person open a new code.`);
+    } else if (!administrator) {
+      over(t`The characters were typed elsewhere`, t`Only the browser where they were typed can begin this check. Ask the person for new characters.`);
     } else {
       over(t`A colleague was faster`, t`Somebody else has taken this code. If that is wrong, the person opens a new one.`);
     }
@@ -153,10 +175,12 @@ start(async (me) => {
     } catch (error) {
       if (error instanceof faceToFace.BadCheck) return differ();
       if (error.kind === "offline") return;
+      // Erased together with the person.
+      if (error.kind === "not-found") return showEnding();
       throw error;
     }
     check.enrolment = enrolment;
-    if (enrolment.state === "abandoned") return over(...(endings[enrolment.ended_by] ?? endings.unknown));
+    if (enrolment.state === "abandoned") return showEnding(enrolment);
     if (enrolment.state !== "answered" || steps.current() !== "wait") return;
     try {
       check.answer = await faceToFace.checkAnswer(code, enrolment, nonce, trust);
@@ -181,8 +205,14 @@ start(async (me) => {
   }
 
   async function giveUp() {
-    await faceToFace.abandon(check.code);
-    over(...endings.administrator);
+    // The person may have been faster.
+    showEnding(await faceToFace.abandon(check.code));
+  }
+
+  /** Says who ended a check, or that it was completed in another tab. */
+  function showEnding(enrolment) {
+    if (enrolment?.state !== "completed") return over(...(endings[enrolment?.ended_by] ?? endings.unknown));
+    return over(t`This check was completed`, t`You signed it in another tab or browser.`);
   }
 
   function tick() {

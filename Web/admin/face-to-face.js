@@ -1,7 +1,8 @@
 // The administrator's side of a face-to-face check: WalletClient+FaceToFace.swift, in the page.
 //
 // The holder's code carries her keys' thumbprints and a commitment past the server. Nothing that the server says about
-// keys is believed unless it agrees with the code.
+// keys is believed unless it agrees with the code. Where eight characters were typed, the server says the code too: then
+// the digits, which depend on both keys and on a number that the server does not know yet, are what shows an exchanged key.
 
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
@@ -27,6 +28,21 @@ export async function readCode(text, trust) {
   }
   if (code.server !== trust.publicURL) throw new BadCheck(t`This code is for another server, ${code.server}.`);
   return { ...code, text: text.trim() };
+}
+
+/** The code of the check that eight characters find, once: what the phone shows as text. */
+export async function codeOfCharacters(typed) {
+  try {
+    return (await api.post("/api/typed-codes", { code: typed.trim() })).text;
+  } catch (error) {
+    if (error.kind === "wrong-code") {
+      throw new BadCheck(t`These characters find no check. They work once, for five minutes. Compare them, or ask for new ones.`, { cause: error });
+    }
+    if (error.kind === "invalid-member") {
+      throw new BadCheck(t`Type the eight letters and digits that the phone shows.`, { cause: error });
+    }
+    throw error;
+  }
 }
 
 /** The check as the server has it, if it shows the keys that the code shows. */
@@ -68,12 +84,18 @@ export async function checkAnswer(code, enrolment, nonce, trust) {
   }
 }
 
-/** Gives a check up. Over is over: it does not matter who was faster. */
+/**
+ * Gives a check up.
+ *
+ * @returns the check as it ended, perhaps before and by somebody else; undefined if the server does not know it any more
+ */
 export async function abandon(code) {
   try {
-    await api.post(`${path(code)}/abandon`);
+    return await api.post(`${path(code)}/abandon`);
   } catch (error) {
-    if (!["conflict", "gone", "not-found"].includes(error.kind)) throw error;
+    if (error.kind === "not-found") return undefined;
+    if (!["conflict", "gone"].includes(error.kind)) throw error;
+    return api.get(path(code));
   }
 }
 

@@ -84,18 +84,26 @@ export async function answer(begun, enrolment, owner) {
 export async function digitsOf(begun, owner) {
   const { value } = await call("digits", {
     holder_key: await thumbprint(fromB64u(owner.publicKeys.signing)),
+    encryption_key: await thumbprint(fromB64u(owner.publicKeys.encryption)),
     holder_nonce: begun.nonce,
     administrator_nonce: begun.administratorNonce,
   });
   return value.digits;
 }
 
-/** Gives the check up. One that is over already is as good. */
+/**
+ * Gives the check up.
+ *
+ * @returns the check as it ended, perhaps before and by somebody else; undefined if the server does not know it any more
+ */
 export async function abandon(begun, owner) {
+  let end;
   try {
-    await api.post(path(begun.id, "abandon"));
+    end = await api.post(path(begun.id, "abandon"));
   } catch (problem) {
     if (!["conflict", "gone", "not-found"].includes(problem.kind)) throw problem;
+    if (problem.kind !== "not-found") end = await api.get(path(begun.id));
   }
   await forget(owner);
+  return end;
 }

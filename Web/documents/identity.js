@@ -8,6 +8,7 @@ import { showAge, start } from "../shell/frame.js";
 import { isOver } from "../shell/over.js";
 import { drawQR } from "../shell/qr.js";
 import { t } from "../shell/translate.js";
+import { countDown, showCharacters } from "./characters.js";
 import { abandon, answer, begin, codeOf, digitsOf, forget, look, pending } from "./enrolment.js";
 import { showMeans } from "./means.js";
 import { holdsDocuments, means } from "./words.js";
@@ -25,6 +26,7 @@ setInterval(tick, 1_000);
 for (const button of $$("[data-begin]")) button.addEventListener("click", () => busy(button, beginAnew));
 for (const button of $$("[data-abandon]")) button.addEventListener("click", () => busy(button, () => giveUp()));
 $("#answer").addEventListener("click", ({ currentTarget }) => busy(currentTarget, sign));
+$("#characters-new").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => showCharacters(begun.id, { isNew: true })));
 $("#differ").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => giveUp(true)));
 
 async function load() {
@@ -69,7 +71,9 @@ const endings = {
     t`You have shown a newer code`,
     t`This one no longer works. Go on with the newest code, on the device that shows it.`,
   ],
+  unknown: [t`The check has ended`, t`Nothing was signed. Show a new code to start again.`],
 };
+const endingOf = (enrolment) => endings[enrolment?.ended_by] ?? endings.unknown;
 
 /** Shows where the begun check stands. */
 async function follow() {
@@ -81,11 +85,7 @@ async function follow() {
     throw problem;
   }
   if (enrolment.state === "completed") return finish();
-  if (enrolment.state === "abandoned") {
-    const [title, text] = endings[enrolment.ended_by] 
-      ?? [t`The check has ended`, t`Nothing was signed. Show a new code to start again.`];
-    return over(title, text);
-  }
+  if (enrolment.state === "abandoned") return over(...endingOf(enrolment));
   if (now() >= enrolment.expires) {
     return over(t`The code has run out`, t`It works for 15 minutes. Nothing was lost: show a new one.`);
   }
@@ -110,22 +110,27 @@ async function sign() {
 }
 
 async function giveUp(isAlarm = false) {
+  const check = begun;
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
-  await abandon(begun, owner);
-  await over(t`The check has ended`, isAlarm
-    ? t`Nothing was signed. If the digits differ again, do not go on: tell the operator of the server.`
-    : t`You gave it up. Show a new code when you are ready.`);
+  const end = await abandon(check, owner);
+  // The other side may have been faster, and this page may have been told meanwhile.
+  begun = check;
+  if (end?.state === "completed") return finish();
+  if (!isAlarm) return over(...endingOf(end));
+  return over(
+    t`The check has ended`, t`Nothing was signed. If the digits differ again, do not go on: tell the operator of the server.`);
 }
 
 async function showCode() {
-  if (step === "code" && $("#qr").dataset.id === begun.id) return;
+  if (step === "code" && $("#qr").dataset.id === begun.id) return showCharacters(begun.id);
   const { text, link } = await codeOf(begun, owner);
   await drawQR($("#qr"), link, { label: t`Code for the administrator's camera` });
   $("#qr").dataset.id = begun.id;
   $("#code-text").textContent = text;
   show("code", t`Your code is ready. Show it to the administrator.`);
   tick();
+  return showCharacters(begun.id);
 }
 
 async function showDigits() {
@@ -200,6 +205,7 @@ function tick() {
   const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;
   $("#left-bar").value = left;
+  countDown();
   // Whatever the last moment brought stands at the server.
   if (left === 0 || left % 20 === 0) run();
 }

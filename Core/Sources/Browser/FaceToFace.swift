@@ -6,17 +6,19 @@ import Encodings
 extension Browser {
     /// The face-to-face check, on both sides.
     static let faceToFace = [
-        Function("digits", ["holder_key", "holder_nonce", "administrator_nonce"], digits),
+        Function("digits", ["holder_key", "encryption_key", "holder_nonce", "administrator_nonce"], digits),
         Function(
             "enrolment_code", ["server", "enrolment", "key", "encryption_key", "commitment"], writeEnrolmentCode),
         Function("read_enrolment_code", ["text"], readEnrolmentCode),
         Function("check_answer", ["code", "enrolment", "nonce", "server"], checkAnswer),
     ]
 
-    /// `{holder_key, holder_nonce, administrator_nonce}` → `{digits}`; `holder_key` is the key's thumbprint.
+    /// `{holder_key, encryption_key, holder_nonce, administrator_nonce}` → `{digits}`; keys are thumbprints.
     private static func digits(_ call: Call) throws(BrowserError) -> Answer {
         let digits = EnrolmentDigits.digits(
-            holderKey: try call.bytes("holder_key", count: 32), holderNonce: try call.bytes("holder_nonce", count: 32),
+            holderKey: try call.bytes("holder_key", count: 32),
+            encryptionKey: try call.bytes("encryption_key", count: 32),
+            holderNonce: try call.bytes("holder_nonce", count: 32),
             administratorNonce: try call.bytes("administrator_nonce", count: 32))
         return Answer([("digits", .string(digits))])
     }

@@ -150,8 +150,8 @@ struct GoodCalls {
         try add(
             "digits",
             [
-                ("holder_key", .base64URL(zeros)), ("holder_nonce", .base64URL(ones)),
-                ("administrator_nonce", .base64URL(zeros)),
+                ("holder_key", .base64URL(zeros)), ("encryption_key", .base64URL(ones)),
+                ("holder_nonce", .base64URL(ones)), ("administrator_nonce", .base64URL(zeros)),
             ])
         let keys = [("key", JSON.base64URL(zeros)), ("encryption_key", JSON.base64URL(ones))]
         let code = try add(

@@ -45,10 +45,12 @@ struct PeopleFunctionTests {
         #expect(answer["signing_key"] == shown?["device"]?["signing_key"])
         let nonce = try #require(shown?["holder_nonce"])
         let key = TestCall(name: "thumbprint", arguments: [("key", try #require(answer["signing_key"]))])
+        let encryption = TestCall(name: "thumbprint", arguments: [("key", try #require(answer["encryption_key"]))])
         let digits = TestCall(
             name: "digits",
             arguments: [
-                ("holder_key", try #require(try key.answer().value["thumbprint"])), ("holder_nonce", nonce),
+                ("holder_key", try #require(try key.answer().value["thumbprint"])),
+                ("encryption_key", try #require(try encryption.answer().value["thumbprint"])), ("holder_nonce", nonce),
                 ("administrator_nonce", try #require(scene.faceToFace["nonce"])),
             ])
         #expect(try digits.answer().value == .members([("digits", try #require(answer["digits"]))]))

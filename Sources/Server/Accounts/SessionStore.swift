@@ -43,6 +43,13 @@ struct SessionStore {
         ).map(Self.stored)
     }
 
+    /// Whether a session of an account has neither ended nor expired.
+    func isOpen(id: String, account: String, now: Int64) throws -> Bool {
+        try transaction.row(
+            "SELECT id FROM sessions WHERE id = $1 AND account = $2 AND expires > $3",
+            [.text(id), .text(account), .integer(now)]) != nil
+    }
+
     func list(account: String, now: Int64) throws -> [Stored] {
         try transaction.rows(
             """

@@ -14,6 +14,14 @@ enum DocumentError: Error, Equatable {
     case tooManyOpen
     case invalidShare
     case wrongCode
+    /// No eight characters as they are made.
+    case invalidTypedCode
+    /// Characters that find no check: mistyped, used, too old, or the check is over.
+    case wrongTypedCode
+    /// Another session has typed the characters of this check.
+    case typedByAnother
+    /// The check was opened on another device.
+    case otherDevice
     /// The link expired, was stopped or was opened often enough.
     case linkEnded
     /// The link's key is another one: nothing would open.

@@ -6,7 +6,7 @@ extension Slice {
         name: "documents",
         migrations: [
             Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds,
-            Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes,
+            Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes, Schema.typedCodes,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         pages: Page.ofDocuments,
@@ -20,6 +20,7 @@ extension Slice {
             PersonColumn(table: "shares", column: "account", erasure: .delete),
             PersonColumn(table: "requests", column: "member", erasure: .delete),
             PersonColumn(table: "requests", column: "administrator", erasure: .pseudonym),
+            PersonColumn(table: "typed_codes", column: "holder", erasure: .delete),
             PersonColumn(table: "enrolments", column: "holder", erasure: .delete),
             PersonColumn(table: "enrolments", column: "administrator", erasure: .pseudonym),
             PersonColumn(table: "documents", column: "holder", erasure: .delete),
@@ -28,6 +29,8 @@ extension Slice {
         retention: [
             // Their sealed presentations go at once.
             .work(batch: ShareStore.finishedTogether) { try await ShareService(environment: $0).endFinished() },
+            // While a check may still be under way they say who has typed its characters.
+            .rows(.init(table: "typed_codes", key: "enrolment", time: { _ in Limits.enrolmentTime })),
             .rows(.init(table: "enrolments", key: "id", time: { $0.checks * 86_400 })),
             .rows(.init(table: "shares", key: "id", time: { $0.links * 86_400 })),
             .rows(

@@ -19,12 +19,17 @@ struct EnrolmentService {
         let stored = EnrolmentStore.Stored(
             id: environment.newIdentifier(), state: .open, holder: principal.account, device: device,
             commitment: request.commitment, expires: now + Limits.enrolmentTime)
-        return try await environment.database.write { transaction in
+        let (opened, ended) = try await environment.database.write { transaction in
             let store = EnrolmentStore(transaction: transaction)
-            try store.abandonOpen(holder: principal.account)
+            let ended = try store.abandonOpen(holder: principal.account)
             try store.insert(stored)
-            return try environment.describe(stored, in: transaction)
+            return (try environment.describe(stored, in: transaction), ended)
         }
+        // An administrator would wait in vain; the member's other page may be the one that opens this check.
+        for case (let id, let administrator?) in ended {
+            environment.publish(LiveEvent(.enrolment, id: id, state: "abandoned"), to: administrator)
+        }
+        return opened
     }
 
     /// A check, for its holder and for administrators.
@@ -42,6 +47,8 @@ struct EnrolmentService {
         return try await change(id, to: "claimed") { stored, lifecycle, transaction, now in
             _ = try environment.certification(principal.account, for: .identifyMembers, in: transaction, now: now)
             try lifecycle.claim(by: Bytes(text: principal.account), now: now)
+            let taker = try TypedCodeStore(transaction: transaction).taker(enrolment: id)
+            guard taker == nil || taker == principal.session else { throw DocumentError.typedByAnother }
             stored.administrator = principal.account
             stored.administratorNonce = request.nonce
             stored.status = try environment.statusLists.reserve(isCertificate: false, in: transaction)

@@ -31,12 +31,22 @@ struct EnrolmentStore {
     }
 
     /// Gives up all unfinished checks of a member, so that only the newest code works.
-    func abandonOpen(holder: String) throws {
+    ///
+    /// - Returns: their ids, each with the administrator who had taken its code.
+    func abandonOpen(holder: String) throws -> [(id: String, administrator: String?)] {
+        let open = try transaction.rows(
+            """
+            SELECT id, administrator FROM enrolments
+            WHERE holder = $1 AND state IN ('open', 'claimed', 'answered')
+            """, [.text(holder)]
+        ).map { (id: try $0.text("id"), administrator: try $0.optionalText("administrator")) }
+        guard !open.isEmpty else { return [] }
         try transaction.execute(
             """
             UPDATE enrolments SET state = 'abandoned', ended_by = 'newer_code'
             WHERE holder = $1 AND state IN ('open', 'claimed', 'answered')
             """, [.text(holder)])
+        return open
     }
 
     func find(id: String) throws -> Stored? {

@@ -229,6 +229,8 @@ package enum Limits {
     package static let shareTime: ClosedRange<Int64> = 60...31_536_000
     /// A face-to-face check, in seconds.
     package static let enrolmentTime: Int64 = 900
+    /// Characters that find a face-to-face check, in seconds.
+    package static let typedCodeTime: Int64 = 300
 
     /// How long an operator may think about a signature, in seconds.
     package static let signingTime: Int64 = 900
@@ -278,6 +280,10 @@ package enum Limits {
         package static let signInByDevice = Rate(name: "sign-in-device", burst: 10, perMinute: 5)
         /// Confirming that the person is there, by account.
         package static let confirming = Rate(name: "confirming", burst: 60, perMinute: 60)
+        /// Wrong characters of a check, by the administrator who typed them: after ten, one in the life of a code.
+        package static let typedCode = Rate(name: "typed-code", burst: 10, perMinute: 0.2)
+        /// The same by address: an office of administrators behind one.
+        package static let typedCodeByAddress = Rate(name: "typed-code-address", burst: 30, perMinute: 1)
         /// Devices that ask to be let in, by address.
         package static let pairing = Rate(name: "pairing", burst: 20, perMinute: 10)
         /// Devices that ask to be let in, by account name, whether or not it exists.

@@ -1,6 +1,6 @@
 import CryptoProvider
 import Encodings
-import Interface
+package import Interface
 
 /// The holder's side: a code is shown and waits for an administrator.
 package struct PendingEnrolment: Sendable {
@@ -34,9 +34,14 @@ extension WalletClient {
         return PendingEnrolment(code: code, expires: enrolment.expires, nonce: nonce)
     }
 
+    /// Eight characters that find the check, once, for five minutes: for an administrator who cannot take the code.
+    package func typedCode(of pending: PendingEnrolment) async throws -> TypedCode {
+        try await session().typedCode(ofEnrolment: pending.code.enrolment)
+    }
+
     /// Waits until an administrator has taken the code, opens the commitment and signs her nonce.
     ///
-    /// - Throws: `enrolmentOver` when it was given up or ran out of time.
+    /// - Throws: `enrolmentOver` when somebody ended it, `enrolmentExpired` when it ran out of time.
     package func answerEnrolment(_ pending: PendingEnrolment) async throws -> AnsweredEnrolment {
         let id = pending.code.enrolment
         let claimed = try await waitForEnrolment(id, until: .claimed, expires: pending.expires)
@@ -51,7 +56,8 @@ extension WalletClient {
                 time: now()))
         _ = try await session().answerEnrolment(id, EnrolmentAnswer(nonce: holderNonce, statement: statement))
         let digits = Statement.digits(
-            holderKey: pending.code.signingKey, holderNonce: pending.nonce, administratorNonce: nonce)
+            holderKey: pending.code.signingKey, encryptionKey: pending.code.encryptionKey, holderNonce: pending.nonce,
+            administratorNonce: nonce)
         return AnsweredEnrolment(id: id, digits: digits, administrator: claimed.administrator?.name ?? "")
     }
 
@@ -72,9 +78,10 @@ extension WalletClient {
         for await _ in Self.occasions(client.events()) {
             let enrolment = try await client.enrolment(id)
             if enrolment.state == state { return enrolment }
-            guard enrolment.state != .abandoned, enrolment.state != .completed, now() < expires else {
-                throw WalletError.enrolmentOver
+            guard enrolment.state != .abandoned, enrolment.state != .completed else {
+                throw WalletError.enrolmentOver(enrolment.endedBy)
             }
+            guard now() < expires else { throw WalletError.enrolmentExpired }
         }
         throw CancellationError()
     }

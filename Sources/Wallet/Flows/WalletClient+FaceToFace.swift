@@ -7,6 +7,8 @@ package import Interface
 package struct ClaimedEnrolment: Sendable {
     /// The holder's account, as the server says.
     package let holder: Account
+    /// Whether the code came from the server, found by eight characters: then only the digits show an exchanged key.
+    package let isTyped: Bool
     let check: EnrolmentCheck
     let expires: Int64
 }
@@ -47,8 +49,16 @@ struct HolderKeys: Sendable {
 }
 
 extension WalletClient {
-    /// Takes the code that a holder shows, and compares what the server says with it.
-    package func claimEnrolment(code text: String) async throws -> ClaimedEnrolment {
+    /// Takes the code that a holder shows, or eight characters that they read out, and compares what the server says.
+    ///
+    /// For eight characters the server itself says what the code is. It cannot know this side's nonce yet, so the six
+    /// digits still show whether it exchanged a key.
+    package func claimEnrolment(code typed: String) async throws -> ClaimedEnrolment {
+        let isTyped = HumanCode.normalised(typed)?.count == Self.typedCodeLength
+        var text = typed
+        if isTyped {
+            text = try await session().findCheck(TypedCodeEntry(code: typed)).text
+        }
         let code = try EnrolmentCode.parse(text)
         let check: EnrolmentCheck
         do {
@@ -64,8 +74,12 @@ extension WalletClient {
         } catch let error as EnrolmentCheckError {
             throw WalletError(error)
         }
-        return ClaimedEnrolment(holder: enrolment.holder, check: check, expires: enrolment.expires)
+        return ClaimedEnrolment(
+            holder: enrolment.holder, isTyped: isTyped, check: check, expires: enrolment.expires)
     }
+
+    /// Characters of a code that finds a check.
+    private static let typedCodeLength = 8
 
     /// Waits for the holder's answer and checks commitment and signature.
     package func awaitAnswer(_ claimed: ClaimedEnrolment) async throws -> ReadyEnrolment {

@@ -96,6 +96,12 @@ extension ServerClient {
     package func enrolment(_ id: String) async throws -> Enrolment {
         try await get("/api/enrolments/\(Self.segment(id))")
     }
+    package func typedCode(ofEnrolment id: String) async throws -> TypedCode {
+        try await post("/api/enrolments/\(Self.segment(id))/typed-code")
+    }
+    package func findCheck(_ entry: TypedCodeEntry) async throws -> FoundCheck {
+        try await post("/api/typed-codes", entry)
+    }
     package func claimEnrolment(_ id: String, _ claim: EnrolmentClaim) async throws -> Enrolment {
         try await post("/api/enrolments/\(Self.segment(id))/claim", claim)
     }

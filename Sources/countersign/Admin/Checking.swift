@@ -9,13 +9,14 @@ struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a member face to face and sign their identity credential.",
         discussion: """
-            Take the code that the member's wallet shows. Then both sides show six digits: go on only if they are the \
+            Take the code that the member's wallet shows, or its eight characters. Then both sides show six digits: go on only if they are the \
             same. Look at the member's paper, and give the names as it has them.
 
+              countersign wallet admin check ABCD-EFGH
               countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
             """)
 
-    @Argument(help: "The code, countersign-enrol:…; asked for when missing.") var code: String?
+    @Argument(help: "The code, countersign-enrol:…, or eight characters; asked for when missing.") var code: String?
     @Option(help: "passport, identity_card, driving_licence, residence_permit or student_card.") var paper:
         IdentityPaper?
     @OptionGroup var fields: FieldOptions
@@ -31,7 +32,8 @@ struct CheckCommand: AsyncParsableCommand {
         Terminal.note("Your six digits:\n\n  \(Terminal.styled(ready.digits, .strong))\n")
         let issued: IssuedDocument
         do {
-            try Terminal.confirm("Does the member's screen show the same?", yes: confirmation.yes)
+            // Where the server gave the code, nothing but a look at both screens shows that it gave the right one.
+            try Terminal.confirm("Does the member's screen show the same?", yes: confirmation.yes && !claimed.isTyped)
             let paper = try paper ?? askForPaper()
             issued = try await client.completeEnrolment(ready, paper: paper, fields: try values())
         } catch {

@@ -1,6 +1,9 @@
+import Interface
 import Wallet
 
 extension WalletError {
+    private static let anotherCheck = "The member can start another with 'countersign wallet enrol'"
+
     /// A stable name for programs.
     var code: String {
         String(String(describing: self).prefix { $0.isLetter })
@@ -11,7 +14,7 @@ extension WalletError {
         switch self {
         case .wrongPassphrase, .begunWithAnotherPassphrase, .tampered, .unacceptableDerivation, .rootDiffers,
             .logKeyDiffers, .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment,
-            .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver:
+            .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver, .enrolmentExpired:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
             .publicURLDiffers, .unreachable, .unexpectedAnswer, .redirected, .answerTooLarge, .notSignedIn, .notSetUp,
@@ -70,8 +73,12 @@ extension WalletError {
         case .invalid(let words): words
         case .holderKeysDiffer:
             "the member's keys are not those of the face-to-face check. Check the member again before you sign"
-        case .enrolmentOver:
-            "the check was given up or ran out of time. The member starts again with 'countersign wallet enrol'"
+        case .enrolmentOver(.holder): "the member has ended the check. Nothing was signed. \(Self.anotherCheck)"
+        case .enrolmentOver(.administrator):
+            "the administrator has ended the check. Nothing was signed. \(Self.anotherCheck)"
+        case .enrolmentOver(.newerCode): "the member has shown a newer code. Nothing was signed. Go on with that code"
+        case .enrolmentOver(nil): "the check has ended. \(Self.anotherCheck)"
+        case .enrolmentExpired: "the check's 15 minutes are over. Nothing was signed. \(Self.anotherCheck)"
         }
     }
 }

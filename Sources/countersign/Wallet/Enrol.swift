@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encodings
+import Interface
 import Wallet
 
 /// `countersign wallet enrol`.
@@ -7,8 +8,8 @@ struct EnrolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrol", abstract: "Have your identity checked face to face, and receive an identity credential.",
         discussion: """
-            Shows a code for the administrator in front of you. When they have taken it, both sides show six digits: \
-            go on only if they are the same.
+            Shows a code for the administrator in front of you, and eight characters to read to them instead. When they \
+            have taken either, both sides show six digits: go on only if they are the same.
 
               countersign wallet enrol
             """)
@@ -21,6 +22,10 @@ struct EnrolCommand: AsyncParsableCommand {
         let pending = try await client.beginEnrolment()
         QRPicture.show(pending.code.text)
         Terminal.note("Show this code to the administrator in front of you:\n\n  \(pending.code.text)\n")
+        let typed = try await client.typedCode(of: pending)
+        Terminal.note(
+            "Or read these eight characters to them. They work once, for five minutes:\n\n"
+                + "  \(Terminal.styled(typed.code, .strong))\n")
         let answered = try await client.answerEnrolment(pending)
         Terminal.note(
             "\(answered.administrator) has taken it. Your six digits:\n\n  \(Terminal.styled(answered.digits, .strong))\n"
@@ -30,7 +35,7 @@ struct EnrolCommand: AsyncParsableCommand {
         } catch {
             try await client.abandonEnrolment(answered.id)
             throw CommandError(
-                "the check was given up. If the digits differed, somebody was in between", isRefusal: true)
+                "you have ended the check. If the digits differed, somebody was in between", isRefusal: true)
         }
         Terminal.note("Waiting for the administrator to look at your paper and sign…")
         try await client.waitForCompletion(answered)

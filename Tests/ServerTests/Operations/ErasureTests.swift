@@ -32,9 +32,12 @@ struct ErasureTests {
             NewSavedFilter(list: "/wallet/documents", name: "Zebedee's degrees", query: "q=zebedee"),
             token: session.token
         ).decode(SavedFilter.self)
-        _ = try await client.send(
+        let check = try await client.send(
             .post, "/api/enrolments", EnrolmentRequest(commitment: [UInt8](repeating: 1, count: 32).base64URL),
-            token: session.token)
+            token: session.token
+        ).decode(Enrolment.self)
+        let code = try await client.send(.post, "/api/enrolments/\(check.id)/typed-code", token: session.token)
+        _ = try code.decode(TypedCode.self)
         try await markVerified(session.account, organisation)
         _ = try await client.send(
             .post, "/api/requests", NewDocumentRequest(type: "generic", note: "for my lawyer Wolfgang"),

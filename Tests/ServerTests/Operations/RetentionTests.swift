@@ -47,6 +47,11 @@ struct RetentionTests {
                     VALUES ($2, $2, 'operator', $3, 0, $1)
                     """),
             Row(
+                table: "typed_codes", kept: Limits.enrolmentTime,
+                insert: """
+                    INSERT INTO typed_codes (enrolment, holder, session, hash, expires) VALUES ($2, $3, 's', $2, $1)
+                    """),
+            Row(
                 table: "enrolments", kept: keep.checks * 86_400,
                 insert: """
                     INSERT INTO enrolments (id, state, holder, device, commitment, expires)

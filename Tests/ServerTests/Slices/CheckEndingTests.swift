@@ -46,4 +46,45 @@ struct CheckEndingTests {
             #expect(try seen.decode(Enrolment.self).endedBy == .administrator)
         }
     }
+
+    private func abandon(_ check: Enrolment, _ session: NewSession, _ client: TestClient) async throws -> String? {
+        try await client.send(.post, "/api/enrolments/\(check.id)/abandon", token: session.token).problem
+    }
+
+    @Test("keeps who ended it first, whoever gives up afterwards")
+    func first() async throws {
+        try await TypedCodeStage.run { stage in
+            let checker = stage.administrators[0].session
+            for (first, second, ending) in [
+                (stage.session, checker, Enrolment.Ending.holder), (checker, stage.session, .administrator),
+            ] {
+                let check = try await stage.open()
+                _ = try await stage.claim(check, checker).decode(Enrolment.self)
+                #expect(try await abandon(check, first, stage.client) == nil)
+                #expect(try await abandon(check, second, stage.client) == "conflict")
+                for session in [stage.session, checker] {
+                    let seen = try await stage.client.send(.get, "/api/enrolments/\(check.id)", token: session.token)
+                    #expect(try seen.decode(Enrolment.self).endedBy == ending)
+                }
+            }
+        }
+    }
+
+    @Test("tells the administrator at once when the member has shown a newer code")
+    func newer() async throws {
+        try await TypedCodeStage.run { stage in
+            let checker = stage.administrators[0].session
+            let check = try await stage.open()
+            _ = try await stage.claim(check, checker).decode(Enrolment.self)
+            let environment = stage.organisation.server.environment
+            let principal = try #require(
+                await SessionService(environment: environment).authenticate(token: checker.token))
+            let stream = try environment.events.subscribe(principal)
+            _ = try await stage.open()
+            environment.events.end(session: principal.session)
+            var told: [LiveEvent] = []
+            for await case .event(let event) in stream { told.append(event) }
+            #expect(told.map(\.id) == [check.id] && told.map(\.state) == ["abandoned"])
+        }
+    }
 }

@@ -75,7 +75,8 @@ public struct EnrolmentCheck: Sendable {
         }
         return CheckedAnswer(
             digits: EnrolmentDigits.digits(
-                holderKey: code.signingKey, holderNonce: holderNonce, administratorNonce: nonce),
+                holderKey: code.signingKey, encryptionKey: code.encryptionKey, holderNonce: holderNonce,
+                administratorNonce: nonce),
             signingKey: shown.signingKey, encryptionKey: shown.encryptionKey,
             statementDigest: suite.sha256(statement))
     }

@@ -79,7 +79,8 @@ def says(value):
     return refused("otherStatement", {"statement": signing.jws(TYPE, value)})
 
 
-digits = hashlib.sha256(b"countersign enrolment digits v1\0" + signing.thumbprint + holder_nonce + nonce).digest()
+parts = signing.thumbprint + encryption.thumbprint + holder_nonce + nonce
+digits = hashlib.sha256(b"countersign enrolment digits v2\0" + parts).digest()
 print(json.dumps({
     "server": SERVER, "nonce": b64u(nonce), "code": code,
     "pairing_code": b64u(canonical({
