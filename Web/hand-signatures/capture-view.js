@@ -2,6 +2,7 @@
 
 import { make } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
+import { t } from "../shell/translate.js";
 
 /** How long what lies around the field stays untouchable after a stroke, in milliseconds: a palm leaves later than the pen. */
 const palmLeaves = 400;
@@ -14,35 +15,35 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     title: make("h2", { id: "signing-title", tabindex: "-1" }, title),
     counter: make("p", { class: "meta", hidden: count === 1 }),
     marks: make("ol", { class: "signing-marks", "aria-hidden": "true", hidden: count === 1 }),
-    canvas: make("canvas", { role: "img", "aria-label": "The field to sign in, with pen, finger or mouse" }),
+    canvas: make("canvas", { role: "img", "aria-label": t`The field to sign in, with pen, finger or mouse` }),
     message: make("p", { class: "signing-message", role: "status" }),
-    done: button("primary", "Done", acts.done),
-    keep: button("", "Keep it", acts.keep),
-    clear: button("", "Clear", acts.clear),
-    phone: button("quiet", "Sign on a phone", acts.handOver),
+    done: button("primary", t`Done`, acts.done),
+    keep: button("", t`Keep it`, acts.keep),
+    clear: button("", t`Clear`, acts.clear),
+    phone: button("quiet", t`Sign on a phone`, acts.handOver),
     code: make("div", { class: "qr" }),
     address: make("output", { class: "fingerprint long", id: "signing-address" }),
     state: make("p", { role: "status" }),
-    again: button("primary", "Show a new code", acts.again),
+    again: button("primary", t`Show a new code`, acts.again),
   };
-  parts.spelt = make("details", { class: "fold" }, make("summary", {}, "Show the address"), make("p", {}, parts.address),
-    make("div", { class: "actions" }, button("", "Copy the address", acts.copy)));
+  parts.spelt = make("details", { class: "fold" }, make("summary", {}, t`Show the address`), make("p", {}, parts.address),
+    make("div", { class: "actions" }, button("", t`Copy the address`, acts.copy)));
   parts.marks.append(...Array.from({ length: count }, () => make("li")));
   parts.phone.hidden = !mayHandOver;
-  const field = make("section", { class: "signing-field", "aria-label": "The field" },
+  const field = make("section", { class: "signing-field", "aria-label": t`The field` },
     make("p", { class: "signing-words" }, words), make("div", { class: "pad" }, parts.canvas), parts.message,
     make("div", { class: "actions" }, parts.phone, parts.clear, parts.keep, parts.done));
-  const phone = make("section", { class: "signing-phone", "aria-label": "On a phone", hidden: true },
+  const phone = make("section", { class: "signing-phone", "aria-label": t`On a phone`, hidden: true },
     make("ol", { class: "steps" },
-      make("li", {}, "Take the phone or tablet to sign on. It needs no account."),
-      make("li", {}, "Scan this code with its camera. It works once, and only for this."),
-      make("li", {}, "Sign there. This page goes on by itself.")),
+      make("li", {}, t`Take the phone or tablet to sign on. It needs no account.`),
+      make("li", {}, t`Scan this code with its camera. It works once, and only for this.`),
+      make("li", {}, t`Sign there. This page goes on by itself.`)),
     parts.code, parts.state,
     parts.spelt,
-    make("div", { class: "actions" }, button("", "Sign here instead", acts.takeBack), parts.again));
+    make("div", { class: "actions" }, button("", t`Sign here instead`, acts.takeBack), parts.again));
   const dialog = make("dialog", { class: "signing", "aria-labelledby": "signing-title",
     oncancel: (event) => { event.preventDefault(); acts.giveUp(); }, onclose: acts.closed },
-    make("header", {}, parts.title, button("quiet", "Give up", acts.giveUp), make("div", { class: "row" }, parts.counter, parts.marks)),
+    make("header", {}, parts.title, button("quiet", t`Give up`, acts.giveUp), make("div", { class: "row" }, parts.counter, parts.marks)),
     field, phone);
   document.body.append(dialog);
   let leaving = 0;
@@ -61,7 +62,8 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
     },
     /** Which one is written now: `place` counts from 0. */
     count(place, isAgain) {
-      parts.counter.textContent = `Signature ${Math.min(place + 1, count)} of ${count}${isAgain ? ", again" : ""}`;
+      parts.counter.textContent = isAgain ? t`Signature ${Math.min(place + 1, count)} of ${count}, again`
+        : t`Signature ${Math.min(place + 1, count)} of ${count}`;
     },
     /** Marks the places that are filled, and the one that is written now. */
     mark(filled, place) {
@@ -96,7 +98,7 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
       parts.code.hidden = parts.spelt.hidden = !address;
       parts.again.hidden = !mayRetry;
       parts.address.textContent = address ?? "";
-      if (address) await drawQR(parts.code, address, { label: "The address for the phone, as a QR code" });
+      if (address) await drawQR(parts.code, address, { label: t`The address for the phone, as a QR code` });
     },
     state(text) { parts.state.textContent = text; },
   };

@@ -1,6 +1,7 @@
 // Taking somebody's signatures: here, on the field, or on a phone that scans a code. What is written is in memory alone.
 
 import { ask, describe } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { captureView } from "./capture-view.js";
 import * as words from "./capture-words.js";
 import { deviceText } from "./device-text.js";
@@ -116,13 +117,13 @@ class Taking {
 
   async #handOver() {
     const { title, count, check, tool, ticket } = this.#options;
-    if (this.#run.taken.length > 0 && !await this.#mayDrop("Write all of them on the phone?", "On the phone")) return;
+    if (this.#run.taken.length > 0 && !await this.#mayDrop(t`Write all of them on the phone?`, t`On the phone`)) return;
     this.#run = new Run(count, check);
     this.#tool = tool ?? null;
     this.#next();
     const ending = this.#handing = new AbortController();
     this.#view.show("phone");
-    this.#view.state("Making a code …");
+    this.#view.state(t`Making a code …`);
     await this.#view.code(null);
     try {
       const { captures, device } = await handOver({ title, count, ticket }, {
@@ -140,7 +141,7 @@ class Taking {
     } catch (error) {
       if (this.#handing !== ending) return;
       await this.#view.code(null, { mayRetry: true });
-      this.#view.state(error instanceof NotTaken ? `${error.message} Show a new code for it.` : describe(error));
+      this.#view.state(error instanceof NotTaken ? t`${error.message} Show a new code for it.` : describe(error));
     }
   }
 
@@ -148,7 +149,7 @@ class Taking {
   async #copy() {
     const address = this.#view.address.textContent;
     const isDone = await navigator.clipboard.writeText(address).then(() => true, () => false);
-    this.#view.state(isDone ? "Copied." : "The browser does not let this page copy. Select the address and copy it yourself.");
+    this.#view.state(isDone ? t`Copied.` : t`The browser does not let this page copy. Select the address and copy it yourself.`);
   }
 
   #takeBack() {
@@ -174,13 +175,13 @@ class Taking {
   #stay = (event) => { if (this.#isTouched) event.preventDefault(); };
 
   async #giveUp() {
-    if (this.#isTouched && !await this.#mayDrop("Give up?", "Give up")) return;
+    if (this.#isTouched && !await this.#mayDrop(t`Give up?`, t`Give up`)) return;
     this.#end(null);
   }
 
   async #mayDrop(title, confirm) {
     const text = words.lost(this.#run.taken.length);
-    return Boolean(await ask({ title, text, confirm, cancel: "Go on here", danger: true }));
+    return Boolean(await ask({ title, text, confirm, cancel: t`Go on here`, danger: true }));
   }
 
   #end(result) {

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, busy, describe } from "../shell/dom.js";
 import { rows } from "../shell/rows.js";
+import { t } from "../shell/translate.js";
 
 /** So many are offered at once; more of them are easier found by name. */
 const offered = 20;
@@ -25,7 +26,7 @@ export function chooser({ path, list, search, empty, values, none, onChoose }) {
     template: "choice-row", values,
     fill(element, item) {
       const button = $("[data-act=choose]", element);
-      button.setAttribute("aria-label", `Choose ${values(item).title}`);
+      button.setAttribute("aria-label", t`Choose ${values(item).title}`);
       button.addEventListener("click", () => busy(button, () => onChoose(item)));
     },
   });
@@ -40,8 +41,9 @@ export function chooser({ path, list, search, empty, values, none, onChoose }) {
       if (mine !== turn) return;
       draw(items, { mark: false });
       search.parentElement.hidden = q === "" && items.length < 2;
-      empty.textContent = items.length === 0 ? (q ? "Nothing like that." : none)
-        : next ? `These are the newest ${offered}${q ? " that fit" : ""}. Write more of the name to find another.` : "";
+      empty.textContent = items.length === 0 ? (q ? t`Nothing like that.` : none) : next ? (q
+        ? t`These are the newest ${offered} that fit. Write more of the name to find another.`
+        : t`These are the newest ${offered}. Write more of the name to find another.`) : "";
     } finally {
       if (mine === turn) list.removeAttribute("aria-busy");
     }

@@ -4,11 +4,13 @@ import { api } from "../shell/api.js";
 import { $, busy, describe, fill, list, notice } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { once } from "../shell/once.js";
+import { plural, t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { sentence } from "./enrolling.js";
 import { eraseDialog } from "./erase-client.js";
 import { drawActs, drawAttempts } from "./history.js";
 import { identifyDialog } from "./identify-client.js";
+import { paperWords } from "./papers.js";
 import { secondSitting } from "./second-sitting.js";
 import { fragment, start } from "./start.js";
 import { isSittingDue, nameOf, signingStates, tools } from "./words.js";
@@ -46,7 +48,7 @@ start(async (me) => {
 
   function showNumber(isShown) {
     $("#number").textContent = isShown ? client.number : hidden;
-    $("#show-number").textContent = isShown ? "Hide" : "Show";
+    $("#show-number").textContent = isShown ? t`Hide` : t`Show`;
     $("#show-number").setAttribute("aria-expanded", String(isShown));
   }
 
@@ -60,17 +62,17 @@ start(async (me) => {
       if (receipt?.proof && me.record) await verifyReceipt(me.record.trust, receipt, "client.second_sitting");
     } catch (error) {
       // It stays where the button is: they are to be taken anew.
-      $("#due-error").textContent = `${sentence(error)} None of these signatures counts.`;
+      $("#due-error").textContent = t`${sentence(error)} None of these signatures counts.`;
       return;
     }
     if (!receipt) return;
-    notice("success", "The second visit's signatures are taken. New signatures are compared with both visits from now on.");
+    notice("success", t`The second visit's signatures are taken. New signatures are compared with both visits from now on.`);
     await load();
   }
 
   async function rename(wanted) {
     const { receipt } = await once(
-      "the name was changed", () => api.patch(path, wanted),
+      t`the name was changed`, () => api.patch(path, wanted),
       async () => {
         const now = await api.get(path);
         return ["given_name", "family_name", "paper"].every((name) => now[name] === wanted[name]) ? { receipt: null } : undefined;
@@ -78,7 +80,7 @@ start(async (me) => {
     // It is changed, whatever comes now: the dialog is not to ask for it once more.
     try {
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
-      notice("success", "The name is changed. Earlier records keep the earlier name.");
+      notice("success", t`The name is changed. Earlier records keep the earlier name.`);
       await load();
     } catch (error) {
       notice("error", describe(error));
@@ -98,22 +100,23 @@ async function found(path) {
 function showMissing() {
   $("#known").hidden = $("#sign").hidden = true;
   $("#lead").textContent = "";
-  $("#name").textContent = "Client";
+  $("#name").textContent = t`Client`;
   $("#missing").hidden = false;
 }
 
 function show(client, signings, me) {
   const id = encodeURIComponent(client.id);
   $("#name").textContent = nameOf(client);
-  $("#lead").textContent = client.signings === 0 ? "Has signed nothing yet." : `Has signed ${client.signings === 1 ? "once" : `${client.signings.toLocaleString()} times`}.`;
+  $("#lead").textContent = client.signings === 0 ? t`Has signed nothing yet.`
+    : plural(client.signings, "Has signed once.", "Has signed {0} times.");
   fill($("#facts"), {
-    paper: client.paper, tool: tools[client.tool], created: client.created, enrolled: client.enrolled,
-    sittings: client.has_changed_hand ? "another visit is needed" : client.needs_second_sitting ? "in one sitting" : "in two sittings",
+    paper: paperWords(client.paper), tool: tools[client.tool], created: client.created, enrolled: client.enrolled,
+    sittings: client.has_changed_hand ? t`another visit is needed` : client.needs_second_sitting ? t`in one sitting` : t`in two sittings`,
   });
   const isDue = isSittingDue(client);
   $("#due").hidden = !client.needs_second_sitting || !me.may("enrol_clients");
   const hasChanged = client.has_changed_hand;
-  $("#due-title").textContent = hasChanged ? "Another visit is needed" : isDue ? "Second sitting due" : "A second sitting at the next visit";
+  $("#due-title").textContent = hasChanged ? t`Another visit is needed` : isDue ? t`Second sitting due` : t`A second sitting at the next visit`;
   fill($("#due"), { from: client.second_sitting_from, isDue, isEarly: !isDue, hasChanged, isSecond: !hasChanged });
   $("#acts").hidden = !me.may("enrol_clients") && !me.may("erase_clients");
   $("#sign").href = `/desk/sign#client=${id}`;

@@ -6,20 +6,20 @@ import { complain } from "../shell/error-summary.js";
 import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { start } from "./start.js";
 import { isSittingDue, nameOf, tools } from "./words.js";
 
 const kinds = [
-  { name: "all", word: "All" },
-  { name: "due", word: "Second sitting due", has: isSittingDue },
+  { name: "all", word: t`All` },
+  { name: "due", word: t`Second sitting due`, has: isSittingDue },
 ];
 
 start(async (me) => {
   // Whoever may not register anybody is not offered it in an empty list, either.
   if (!me.may("enrol_clients")) $(".button", $("#none-yet").content).remove();
   const view = listView({
-    source: serverList("/api/clients"), kinds, things: ["client", "clients"], row: { template: "client-row", values },
+    source: serverList("/api/clients"), kinds, things: (number) => plural(number, "{0} client", "{0} clients"), row: { template: "client-row", values },
     onPage: ({ items, isNarrow }) => { $("#lookup").hidden = items.length === 0 && !isNarrow; },
   });
 
@@ -34,13 +34,13 @@ start(async (me) => {
 
 async function look() {
   const number = $("#number").value.trim();
-  if (number === "") return say("Write the number that is on the paper.");
+  if (number === "") return say(t`Write the number that is on the paper.`);
   try {
     const { id } = await api.post("/api/clients/lookup", { number });
     location.assign(`/desk/client#${encodeURIComponent(id)}`);
   } catch (error) {
     if (error.kind !== "not-found") throw error;
-    say("No client has this number. Compare it with the paper again.");
+    say(t`No client has this number. Compare it with the paper again.`);
   }
 }
 
@@ -49,7 +49,7 @@ const say = (words) => complain($("#lookup"), [$("#number"), $("#number-error"),
 function values(client) {
   return {
     name: nameOf(client), address: `/desk/client#${encodeURIComponent(client.id)}`, created: client.created,
-    tool: tools[client.tool], signings: count(client.signings, "signature"),
-    isSittingDue: isSittingDue(client), due: client.has_changed_hand ? "Another visit is needed" : "Second sitting due",
+    tool: tools[client.tool], signings: plural(client.signings, "{0} signature", "{0} signatures"),
+    isSittingDue: isSittingDue(client), due: client.has_changed_hand ? t`Another visit is needed` : t`Second sitting due`,
   };
 }

@@ -2,6 +2,7 @@
 
 import { nameOf } from "../accounts/names.js";
 import { make, time } from "../shell/dom.js";
+import { locale, t } from "../shell/translate.js";
 
 /**
  * Asks.
@@ -12,19 +13,19 @@ import { make, time } from "../shell/dom.js";
  */
 export function settleConflict(theirs, name) {
   const input = make("input", { id: "conflict-name", type: "text", maxlength: 200, required: true, autocomplete: "off" });
-  input.value = `${name.slice(0, 180)} (copy)`;
+  input.value = t`${name.slice(0, 180)} (copy)`;
   const said = theirs
-    ? `${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString()} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
-    : "It was deleted after you had opened it. Your text is still here, and can be saved as a new template.";
+    ? t`${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString(locale)} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
+    : t`It was deleted after you had opened it. Your text is still here, and can be saved as a new template.`;
   const button = (value, words, look = "") => make("button", { class: `button${look}`, value, formnovalidate: value !== "new" }, words);
   const form = make("form", { method: "dialog" },
-    make("h2", { id: "conflict-title" }, theirs ? "Somebody else has changed this template" : "This template is gone"),
+    make("h2", { id: "conflict-title" }, theirs ? t`Somebody else has changed this template` : t`This template is gone`),
     make("p", {}, said),
-    make("div", { class: "field" }, make("label", { for: "conflict-name" }, "Name for yours"), input),
+    make("div", { class: "field" }, make("label", { for: "conflict-name" }, t`Name for yours`), input),
     make("div", { class: "actions" },
-      button("", "Go on writing"),
-      ...(theirs ? [button("theirs", "Take theirs, drop mine", " danger")] : []),
-      button("new", "Save mine as new", " primary")));
+      button("", t`Go on writing`),
+      ...(theirs ? [button("theirs", t`Take theirs, drop mine`, " danger")] : []),
+      button("new", t`Save mine as new`, " primary")));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": "conflict-title" }, form));
   dialog.showModal();
   input.focus();

@@ -1,6 +1,7 @@
 // What is kept with a signature only if the signer agrees: the place and a photograph, where the organisation allows them.
 
 import { $ } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { photographConsent } from "./photograph.js";
 import { placeConsent } from "./place.js";
 
@@ -23,7 +24,7 @@ export function consents({ takes_place: takesPlace, takes_photographs: takesPhot
     /** Says so when a photograph was agreed to and not taken; answers whether that is so. */
     missing() {
       if (!photograph.isMissing()) return false;
-      $("#photograph-state").textContent = "Take the photograph first, or clear the box.";
+      $("#photograph-state").textContent = t`Take the photograph first, or clear the box.`;
       $("#shoot").focus();
       return true;
     },

@@ -3,6 +3,7 @@
 import { $, busy, fill, make, time } from "../shell/dom.js";
 import { codeValue, showFacts } from "../shell/facts.js";
 import { api } from "../shell/api.js";
+import { t } from "../shell/translate.js";
 import { save, slug } from "../transparency/save.js";
 import { signedDocument } from "./signed-document.js";
 import { fragment, start } from "./start.js";
@@ -30,10 +31,10 @@ start(async () => {
   drawPicture($("#signature"), signing);
   fill($("#content"), { name: signing.client_name, created: signing.created });
   showFacts($("#facts"), [
-    ["Document", signing.document_name], ["Signed as", signing.field], ["Signed", time(signing.created)],
-    ["Confirmed", `${time(signing.decided)}, by ${signing.operator_name || "(erased person)"}`],
-    ["SHA-256 of the document", codeValue(digestWords(signing.digest))], ["Transaction", codeValue(signing.id)],
-    ["Fingerprint of the organisation", codeValue($("#fingerprint").content.textContent)],
+    [t`Document`, signing.document_name], [t`Signed as`, signing.field], [t`Signed`, time(signing.created)],
+    [t`Confirmed`, t`${time(signing.decided)}, by ${signing.operator_name || t`(erased person)`}`],
+    [t`SHA-256 of the document`, codeValue(digestWords(signing.digest))], [t`Transaction`, codeValue(signing.id)],
+    [t`Fingerprint of the organisation`, codeValue($("#fingerprint").content.textContent)],
   ]);
   document.title = document.title.replace(/^[^·]*/, `${signing.document_name} `);
   $("#content").hidden = false;

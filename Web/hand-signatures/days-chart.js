@@ -1,7 +1,7 @@
 // The last days as a chart: one bar a day, what was confirmed below and what was refused above, and the same as a table.
 
 import { make } from "../shell/dom.js";
-import { count } from "../shell/text.js";
+import { locale, plural, t } from "../shell/translate.js";
 
 const namespace = "http://www.w3.org/2000/svg";
 const [barWidth, step, height] = [8, 10, 100];
@@ -11,18 +11,19 @@ export function drawDays(figure, days) {
   const isOpen = figure.querySelector("details")?.open ?? false;
   const most = Math.max(1, ...days.map((one) => one.confirmed + one.refused));
   const [confirmed, refused] = ["confirmed", "refused"].map((name) => days.reduce((sum, one) => sum + one[name], 0));
-  const total = `${count(confirmed, "transaction was", "transactions were")} confirmed, ${refused.toLocaleString()} refused.`;
+  const total = plural(
+    confirmed, "{0} transaction was confirmed, {1} refused.", "{0} transactions were confirmed, {1} refused.", refused.toLocaleString(locale));
   const words = make("figcaption", { class: "row meta" },
-    make("span", { class: "key confirmed" }, `${confirmed.toLocaleString()} confirmed`),
-    make("span", { class: "key refused" }, `${refused.toLocaleString()} refused`),
-    make("span", { class: "end" }, `most on one day: ${most.toLocaleString()}`));
-  const details = make("details", { class: "fold", open: isOpen }, make("summary", {}, "The same as a table"), make("div", { class: "scroll" }, table(days)));
+    make("span", { class: "key confirmed" }, t`${confirmed.toLocaleString(locale)} confirmed`),
+    make("span", { class: "key refused" }, t`${refused.toLocaleString(locale)} refused`),
+    make("span", { class: "end" }, t`most on one day: ${most.toLocaleString(locale)}`));
+  const details = make("details", { class: "fold", open: isOpen }, make("summary", {}, t`The same as a table`), make("div", { class: "scroll" }, table(days)));
   figure.replaceChildren(words, bars(days, most, total), scale(days), details);
 }
 
 function bars(days, most, total) {
   const picture = shape("svg", {
-    class: "days", viewBox: `0 0 ${days.length * step} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `In 30 days ${total}`,
+    class: "days", viewBox: `0 0 ${days.length * step} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": t`In 30 days ${total}`,
   });
   days.forEach((one, index) => {
     const x = index * step + (step - barWidth) / 2;
@@ -43,16 +44,16 @@ function scale(days) {
 }
 
 function table(days) {
-  const head = make("tr", {}, ...["Day", "Confirmed", "Refused"].map((word, index) => make("th", { scope: "col", class: index > 0 ? "number" : null }, word)));
+  const head = make("tr", {}, ...[t`Day`, t`Confirmed`, t`Refused`].map((word, index) => make("th", { scope: "col", class: index > 0 ? "number" : null }, word)));
   const body = [...days].reverse().map((one) => make("tr", {},
-    make("th", { scope: "row", "data-label": "Day" }, dayName(one.day)),
-    make("td", { class: "number", "data-label": "Confirmed" }, one.confirmed.toLocaleString()),
-    make("td", { class: "number", "data-label": "Refused" }, one.refused.toLocaleString())));
-  return make("table", { class: "data" }, make("caption", { class: "visually-hidden" }, "Transactions by day"), make("thead", {}, head), make("tbody", {}, ...body));
+    make("th", { scope: "row", "data-label": t`Day` }, dayName(one.day)),
+    make("td", { class: "number", "data-label": t`Confirmed` }, one.confirmed.toLocaleString(locale)),
+    make("td", { class: "number", "data-label": t`Refused` }, one.refused.toLocaleString(locale))));
+  return make("table", { class: "data" }, make("caption", { class: "visually-hidden" }, t`Transactions by day`), make("thead", {}, head), make("tbody", {}, ...body));
 }
 
 // Days begin at midnight UTC, wherever the reader is.
-const dayName = (seconds) => new Date(seconds * 1000).toLocaleDateString(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const dayName = (seconds) => new Date(seconds * 1000).toLocaleDateString(locale, { day: "numeric", month: "short", timeZone: "UTC" });
 
 function shape(name, attributes) {
   const element = document.createElementNS(namespace, name);

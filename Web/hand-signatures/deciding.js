@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { ask } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 
 const path = (id) => `/api/signings/${encodeURIComponent(id)}`;
@@ -10,7 +11,7 @@ const path = (id) => `/api/signings/${encodeURIComponent(id)}`;
 /** Confirms a transaction; answers it as it is then. */
 export async function confirmSigning(me, { id }) {
   const decided = await once(
-    "the transaction was confirmed", () => api.post(`${path(id)}/confirm`, undefined, { reason: "Confirm this signature" }),
+    t`the transaction was confirmed`, () => api.post(`${path(id)}/confirm`, undefined, { reason: t`Confirm this signature` }),
     async () => found(await api.get(path(id)), "confirmed"));
   return checked(me, decided);
 }
@@ -18,13 +19,13 @@ export async function confirmSigning(me, { id }) {
 /** Refuses a transaction after asking why; answers it as it is then, or `null` when the operator thought better of it. */
 export async function refuseSigning(me, { id, client_name: name }) {
   const answer = await ask({
-    title: "Refuse this signature?",
-    text: `The transaction of ${name} stays on record as refused, with your reason. Nobody can change that afterwards.`,
-    confirm: "Refuse", cancel: "Go back", danger: true, reason: true,
+    title: t`Refuse this signature?`,
+    text: t`The transaction of ${name} stays on record as refused, with your reason. Nobody can change that afterwards.`,
+    confirm: t`Refuse`, cancel: t`Go back`, danger: true, reason: true,
   });
   if (!answer) return null;
   const decided = await once(
-    "the transaction was refused", () => api.post(`${path(id)}/refuse`, { reason: answer.reason }),
+    t`the transaction was refused`, () => api.post(`${path(id)}/refuse`, { reason: answer.reason }),
     async () => {
       // Somebody else's refusal, or the end of the time, is not this one.
       const now = found(await api.get(path(id)), "refused");

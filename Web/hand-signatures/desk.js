@@ -5,15 +5,16 @@ import { api } from "../shell/api.js";
 import { $, list } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
 import { rows } from "../shell/rows.js";
+import { locale, t } from "../shell/translate.js";
 import { drawDays } from "./days-chart.js";
 import { showFirstSteps } from "./first-steps.js";
 import { drawAttempts } from "./history.js";
 import { start } from "./start.js";
 import { showState } from "./transaction-words.js";
-import { signingStates } from "./words.js";
+import { clientName, signingStates } from "./words.js";
 
 start(async (me) => {
-  $("#greeting").textContent = `Hello, ${greeted(me.account)}`;
+  $("#greeting").textContent = t`Hello, ${greeted(me.account)}`;
   let overview = null;
   const draw = rows($("#latest"), {
     template: "latest-row", values, fill: (element, one) => showState($("[data-badge]", element), one.state),
@@ -21,7 +22,7 @@ start(async (me) => {
   const load = latest(async () => { overview = await api.get("/api/desk"); });
 
   async function show({ mark = true } = {}) {
-    $("#today").textContent = `${me.account.name}, ${new Date().toLocaleDateString(undefined, { dateStyle: "full" })}`;
+    $("#today").textContent = `${me.account.name}, ${new Date().toLocaleDateString(locale, { dateStyle: "full" })}`;
     list($("#numbers"), numbers(overview), "tile", (one) => one);
     draw(overview.latest, { mark });
     $("#no-latest").hidden = overview.latest.length > 0;
@@ -44,16 +45,16 @@ start(async (me) => {
   });
 });
 
-const title = (one) => `${one.client_name}: ${one.document_name}`;
+const title = (one) => `${clientName(one)}: ${one.document_name}`;
 
 function values(one) {
   return {
     title: title(one), href: `/desk/transaction#${encodeURIComponent(one.id)}`, created: one.created,
-    rest: ` · ${one.operator_name}${one.is_match ? "" : " · signature does not match"}`,
+    rest: ` · ${one.operator_name}${one.is_match ? "" : ` · ${t`signature does not match`}`}`,
   };
 }
 
 function numbers({ today, signings, clients, documents }) {
-  return [["Transactions today", today], ["Transactions", signings], ["Clients", clients], ["Templates", documents]]
-    .map(([label, value]) => ({ label, value: value.toLocaleString() }));
+  return [[t`Transactions today`, today], [t`Transactions`, signings], [t`Clients`, clients], [t`Templates`, documents]]
+    .map(([label, value]) => ({ label, value: value.toLocaleString(locale) }));
 }

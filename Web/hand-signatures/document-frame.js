@@ -2,6 +2,7 @@
 // browser's own viewer.
 
 import { bytes, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 const addresses = new Map();
 
@@ -20,10 +21,10 @@ export function showDocument(place, { name, mediaType, content }, { isReadable =
   if (isPage) return place.append(frame(address, name, { sandbox: isReadable ? "allow-same-origin" : "" }));
   const viewer = navigator.pdfViewerEnabled
     ? frame(`${address}#navpanes=0`, name)
-    : make("p", { class: "notice info" }, make("span", {}, "This browser shows no PDF inside a page. Open it in its own tab."));
+    : make("p", { class: "notice info" }, make("span", {}, t`This browser shows no PDF inside a page. Open it in its own tab.`));
   return place.append(viewer, make("p", { class: "row" },
-    make("span", { class: "meta" }, `PDF, ${bytes(content.length)}`),
-    make("a", { class: "button", href: address, target: "_blank", rel: "noopener" }, "Open in its own tab")));
+    make("span", { class: "meta" }, t`PDF, ${bytes(content.length)}`),
+    make("a", { class: "button", href: address, target: "_blank", rel: "noopener" }, t`Open in its own tab`)));
 }
 
 /** Lets go of what was shown there. */
@@ -35,5 +36,5 @@ export function forgetDocument(place) {
 }
 
 function frame(address, name, attributes = {}) {
-  return make("iframe", { src: address, title: `The document ${name}`, class: "document", ...attributes });
+  return make("iframe", { src: address, title: t`The document ${name}`, class: "document", ...attributes });
 }

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { nameOf } from "../accounts/names.js";
 import { $, busy, notice, time } from "../shell/dom.js";
+import { locale, t } from "../shell/translate.js";
 import { settleConflict } from "./conflict.js";
 import { fragment, start } from "./start.js";
 import { pdfPart } from "./pdf-part.js";
@@ -44,13 +45,13 @@ start(async (me) => {
   else if (isNew) name.focus();
 
   function describe() {
-    const title = present.name || "New text";
+    const title = present.name || t`New text`;
     document.title = document.title.replace(/^[^·]*/, `${title} `);
     $("#title").textContent = title;
     const saved = present.version > 0
-      ? `${present.kind === "pdf" ? "PDF" : "Text"}, version ${present.version.toLocaleString()} · changed by ${nameOf(present.changed_by)}, ${time(present.changed)}`
-      : "Not saved yet";
-    $("#about").textContent = isDirty && present.version > 0 ? `${saved} · you have changed it since` : saved;
+      ? versionLine(present)
+      : t`Not saved yet`;
+    $("#about").textContent = isDirty && present.version > 0 ? t`${saved} · you have changed it since` : saved;
     // What is signed is what was saved.
     $("#sign").hidden = isDirty || present.version === 0 || !me.may("take_signatures");
   }
@@ -74,7 +75,7 @@ start(async (me) => {
 
   async function save() {
     const given = name.value.trim();
-    $("#name-error").textContent = given ? "" : "Give it a name by which people find it.";
+    $("#name-error").textContent = given ? "" : t`Give it a name by which people find it.`;
     name.setAttribute("aria-invalid", String(!given));
     if (!given) return name.focus();
     const obstacle = part.obstacle();
@@ -96,7 +97,7 @@ start(async (me) => {
   function arrived(next, content) {
     const wasNew = present.version === 0;
     saved({ ...next, text: content.text });
-    notice("success", `Saved as version ${next.version.toLocaleString()}.`);
+    notice("success", t`Saved as version ${next.version.toLocaleString(locale)}.`);
     // From now on the address names it; the page stays as it is, with its undo.
     if (wasNew) history.replaceState(history.state, "", `#${encodeURIComponent(next.id)}`);
     $("#sign").href = `/desk/sign#document=${encodeURIComponent(next.id)}`;
@@ -126,6 +127,13 @@ start(async (me) => {
     location.assign(`/desk/document#${encodeURIComponent(made.id)}`);
   }
 });
+
+function versionLine({ kind, version, changed_by: who, changed }) {
+  const values = [version.toLocaleString(locale), nameOf(who), time(changed)];
+  return kind === "pdf"
+    ? t`PDF, version ${values[0]} · changed by ${values[1]}, ${values[2]}`
+    : t`Text, version ${values[0]} · changed by ${values[1]}, ${values[2]}`;
+}
 
 async function fetched(id) {
   if (!id) return null;

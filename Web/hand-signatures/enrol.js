@@ -4,10 +4,12 @@
 import { api } from "../shell/api.js";
 import { $, $$, busy, clone, fill, notice, time } from "../shell/dom.js";
 import { stepper } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { drawCapture } from "./drawing.js";
 import { enrolAgain, faultOf, register, sentence } from "./enrolling.js";
 import { identityForm } from "./identity-form.js";
+import { deviceWords, told } from "./refusals.js";
 import { fragment, start } from "./start.js";
 import { Six } from "./taking-six.js";
 import { nameOf, tools } from "./words.js";
@@ -17,12 +19,12 @@ const stages = { person: 1, five: 2, check: 3, sending: 4, refused: 4, done: 4 }
 start(async (me) => {
   const steps = stepper({ onBack: () => steps.current() });
   addEventListener("hashchange", () => location.reload());
-  if (!me.may("enrol_clients")) return barred("Operators register clients", "Your account looks after the desk; those who work there register clients.");
+  if (!me.may("enrol_clients")) return barred(t`Operators register clients`, t`Your account looks after the desk; those who work there register clients.`);
   const client = fragment() === "" ? null : await api.get(`/api/clients/${encodeURIComponent(fragment())}`).catch((error) => {
     if (error.kind !== "not-found") throw error;
     return undefined;
   });
-  if (client === undefined) return barred("There is no such client", "The link that led here is not whole, or the client was erased.");
+  if (client === undefined) return barred(t`There is no such client`, t`The link that led here is not whole, or the client was erased.`);
   const form = identityForm(client);
   let person = null;
   let six = null;
@@ -43,7 +45,7 @@ start(async (me) => {
 
   function show(name) {
     $("#step").hidden = name === "done";
-    $("#step").textContent = `Step ${stages[name]} of 4`;
+    $("#step").textContent = t`Step ${stages[name]} of ${4}`;
     steps.show(name);
   }
 
@@ -92,13 +94,13 @@ start(async (me) => {
       notice("error", sentence(error));
       return show("person");
     }
-    if (fault?.check) return offer("Again, please", sentence(error), "Sign the check signature again", takeCheck);
+    if (fault?.check) return offer(t`Again, please`, sentence(error), t`Sign the check signature again`, takeCheck);
     if (fault) {
-      return offer(`Signature ${fault.place + 1} must be written again`, sentence(error), `Write signature ${fault.place + 1} again`, async () => {
+      return offer(t`Signature ${fault.place + 1} must be written again`, sentence(error), t`Write signature ${fault.place + 1} again`, async () => {
         if (await six.takeAgain(fault.place)) await send();
       });
     }
-    return offer("Not registered yet", sentence(error), "Try again", send);
+    return offer(t`Not registered yet`, sentence(error), t`Try again`, send);
   }
 
   function offer(title, text, action, act) {
@@ -112,12 +114,12 @@ start(async (me) => {
   async function finish({ client: made, comparison, receipt }) {
     isDone = true;
     const proof = receipt && me.record ? await verifyReceipt(me.record.trust, receipt, client ? "client.enrolled_anew" : "client.enrolled") : null;
-    $("#done-title").textContent = client ? "The new template is made" : "Registered";
-    $("#done-text").textContent = `From now on signatures of ${nameOf(made)} are compared with these.`;
+    $("#done-title").textContent = client ? t`The new template is made` : t`Registered`;
+    $("#done-text").textContent = t`From now on signatures of ${nameOf(made)} are compared with these.`;
     const facts = [
-      ["Client", nameOf(made)], ["Signs with", tools[made.tool]],
-      ...(comparison ? [["Check signature", comparison.sentence], ["Its device", comparison.device?.sentence]] : []),
-      ...(proof ? [["Entry in the log", `number ${proof.index}, ${time(proof.time)}`]] : []),
+      [t`Client`, nameOf(made)], [t`Signs with`, tools[made.tool]],
+      ...(comparison ? [[t`Check signature`, told(comparison.sentence)], [t`Its device`, deviceWords(comparison.device)]] : []),
+      ...(proof ? [[t`Entry in the log`, t`number ${proof.index}, ${time(proof.time)}`]] : []),
     ];
     $("#done-facts").replaceChildren(...facts.map(([label, value]) => clone("fact", { label, value })));
     $("#second").hidden = !made.needs_second_sitting;
@@ -137,9 +139,9 @@ start(async (me) => {
 });
 
 function begunAgain(client) {
-  document.title = document.title.replace("Register a client", "A new template");
-  $("#heading").textContent = "A new template";
-  $("#lead").textContent = "The client signs six times again, and the old template is destroyed.";
-  $("#person-title").textContent = "Is it the same person?";
+  document.title = document.title.replace(t`Register a client`, t`A new template`);
+  $("#heading").textContent = t`A new template`;
+  $("#lead").textContent = t`The client signs six times again, and the old template is destroyed.`;
+  $("#person-title").textContent = t`Is it the same person?`;
   fill($("#person"), { name: nameOf(client), number: client.number });
 }

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { describe } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { known, t } from "../shell/translate.js";
 import { nameOf } from "./words.js";
 
 /**
@@ -13,7 +14,7 @@ import { nameOf } from "./words.js";
  */
 export function register(person, signatures) {
   return once(
-    "the client was registered",
+    t`the client was registered`,
     () => api.post("/api/clients", { ...person, signatures }),
     async () => {
       // Nobody had the number before: who has it now, under this name, is the one.
@@ -26,8 +27,8 @@ export function register(person, signatures) {
 export function enrolAgain(client, act, signatures) {
   const path = `/api/clients/${encodeURIComponent(client.id)}`;
   return once(
-    "the new template was made",
-    () => api.post(`${path}/enrolment`, { ...act, signatures }, { reason: "Make a new template of a client" }),
+    t`the new template was made`,
+    () => api.post(`${path}/enrolment`, { ...act, signatures }, { reason: t`Make a new template of a client` }),
     async () => {
       const now = await api.get(path);
       return now.enrolled === client.enrolled ? undefined : { client: now, comparison: null, receipt: null };
@@ -55,6 +56,6 @@ export function faultOf({ kind, detail = "" }) {
 
 /** What went wrong, as a sentence: the server begins with the name of what it is about. */
 export function sentence(error) {
-  const words = describe(error);
+  const words = known((error.detail ?? "").replace(/^signature [\d, ]+: /, "")) ?? describe(error);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

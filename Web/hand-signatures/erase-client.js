@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, busy, describe, fill, notice } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 
 /**
@@ -24,12 +25,12 @@ export function eraseDialog(me, path) {
 
   async function go() {
     const reason = $("#erase-reason").value.trim();
-    if (reason === "") return complain("Say why. Nothing was erased.", "#erase-reason");
-    if ($("#erase-name").value.trim() !== client.family_name) return complain("That is not the family name. Nothing was erased.", "#erase-name");
+    if (reason === "") return complain(t`Say why. Nothing was erased.`, "#erase-reason");
+    if ($("#erase-name").value.trim() !== client.family_name) return complain(t`That is not the family name. Nothing was erased.`, "#erase-name");
     try {
       const { receipt } = await once(
-        "the client was erased",
-        () => api.post(`${path}/erasure`, { reason }, { reason: "Erase a client for ever" }),
+        t`the client was erased`,
+        () => api.post(`${path}/erasure`, { reason }, { reason: t`Erase a client for ever` }),
         () => api.get(path).then(() => undefined, (error) => {
           if (error.kind !== "not-found") throw error;
           return {};
@@ -39,7 +40,7 @@ export function eraseDialog(me, path) {
       return complain(describe(error));
     }
     dialog.close("erased");
-    notice("success", "The client is erased. Signed documents stay sealed.");
+    notice("success", t`The client is erased. Signed documents stay sealed.`);
     return undefined;
   }
 

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, clone } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 /** Shows the steps that this role can take. */
 export async function showFirstSteps(me, overview) {
@@ -12,7 +13,7 @@ export async function showFirstSteps(me, overview) {
   const current = steps.find((step) => !step.done && step.href) ?? steps.find((step) => !step.done);
   $("#next-steps").replaceChildren(...steps.map((step) => {
     const element = clone("next-step", {
-      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? "Done: " : "",
+      ...step, href: step === current ? step.href : undefined, text: step.done ? "" : step.text, mark: step.done ? `${t`Done:`} ` : "",
     });
     if (step.done) element.className = "done";
     if (step === current) element.setAttribute("aria-current", "step");
@@ -24,21 +25,21 @@ export async function showFirstSteps(me, overview) {
 function stepsAtTheDesk({ documents, clients }, hasKey) {
   return [
     ...(hasKey ? [] : [{
-      title: "Wait for the forensic key", done: false,
-      text: "The main administrator sets it once, under Settings, Desk. Until then nobody can sign, but you can prepare templates and clients.",
+      title: t`Wait for the forensic key`, done: false,
+      text: t`The main administrator sets it once, under Settings, Desk. Until then nobody can sign, but you can prepare templates and clients.`,
     }]),
     {
-      title: "Make a template", done: documents > 0,
-      text: "Write it here, with places for the client's name, or upload a PDF.", action: "Make a template", href: "/desk/documents",
+      title: t`Make a template`, done: documents > 0,
+      text: t`Write it here, with places for the client's name, or upload a PDF.`, action: t`Make a template`, href: "/desk/documents",
     },
     {
-      title: "Register a client", done: clients > 0,
-      text: "See a paper, and let the client sign six times: five for the template, one to check it.", action: "Register a client",
+      title: t`Register a client`, done: clients > 0,
+      text: t`See a paper, and let the client sign six times: five for the template, one to check it.`, action: t`Register a client`,
       href: "/desk/enrol",
     },
     {
-      title: "Have a document signed", done: false,
-      text: "The client reads the document and signs. You see how alike the signature is, and decide.", action: "Have a document signed",
+      title: t`Have a document signed`, done: false,
+      text: t`The client reads the document and signs. You see how alike the signature is, and decide.`, action: t`Have a document signed`,
       href: "/desk/sign",
     },
   ];
@@ -47,15 +48,15 @@ function stepsAtTheDesk({ documents, clients }, hasKey) {
 function ownersSteps({ operators }, hasKey) {
   return [
     {
-      title: "Set the forensic key", done: hasKey,
-      text: "The movement of every signature is kept sealed to it, for an expert or a court. Until then nobody can sign.", action: "See how",
+      title: t`Set the forensic key`, done: hasKey,
+      text: t`The movement of every signature is kept sealed to it, for an expert or a court. Until then nobody can sign.`, action: t`See how`,
       href: "/desk/settings",
     },
     {
-      title: "Invite an operator", done: operators > 0,
-      text: "Operators keep the templates, register clients and have them sign. The link works once.", action: "Invite",
+      title: t`Invite an operator`, done: operators > 0,
+      text: t`Operators keep the templates, register clients and have them sign. The link works once.`, action: t`Invite`,
       href: "/desk/operators",
     },
-    { title: "First document signed", done: false, text: "An operator has a client sign; it appears here by itself." },
+    { title: t`First document signed`, done: false, text: t`An operator has a client sign; it appears here by itself.` },
   ];
 }

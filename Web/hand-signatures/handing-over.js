@@ -2,6 +2,7 @@
 
 import { api, Problem } from "../shell/api.js";
 import { latest, onChange, onConnection } from "../shell/events.js";
+import { t } from "../shell/translate.js";
 import { cut } from "./device-text.js";
 
 /** How often the server is asked while live updates do not come, in milliseconds. */
@@ -30,7 +31,7 @@ export async function handOver({ title, count, ticket }, { onOpen, onState, sign
     onOpen(handover);
     return await written(path, handover, onState, signal);
   } catch (error) {
-    throw signal.aborted ? new Problem("cancelled", { detail: "You cancelled.", cause: error }) : error;
+    throw signal.aborted ? new Problem("cancelled", { detail: t`You cancelled.`, cause: error }) : error;
   } finally {
     // It is here, or nobody waits for it any more. When this fails, it expires.
     api.delete(path).catch(() => {});
@@ -72,5 +73,5 @@ function judge({ state, captures, device }, onState, resolve) {
 }
 
 function expired() {
-  return new Problem("gone", { detail: "The code has expired. Show a new one." });
+  return new Problem("gone", { detail: t`The code has expired. Show a new one.` });
 }

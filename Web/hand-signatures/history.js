@@ -1,23 +1,25 @@
 // The history of a client: who did what, and which tries failed: rows as people read them.
 
 import { list, time } from "../shell/dom.js";
+import { locale, plural, t } from "../shell/translate.js";
+import { paperWords } from "./papers.js";
 
 const kinds = {
-  enrolled: "Registered", reenrolled: "Enrolled again: a new template", second_sitting: "Signatures of a second visit taken",
-  renamed: "Name changed",
+  enrolled: t`Registered`, reenrolled: t`Enrolled again: a new template`, second_sitting: t`Signatures of a second visit taken`,
+  renamed: t`Name changed`,
 };
 
 const acts = {
-  enrolment: "Registering", reenrolment: "A new template", sitting: "A second visit", signing: "A signature on a document",
-  handover: "A signature on a phone",
+  enrolment: t`Registering`, reenrolment: t`A new template`, sitting: t`A second visit`, signing: t`A signature on a document`,
+  handover: t`A signature on a phone`,
 };
 
 const reasons = {
-  unreadable: "the signature could not be read", unlike: "the signatures were not alike", recording: "a recording was sent",
-  check_failed: "the check signature was not like the five", other_tool: "written with another tool",
-  other_document: "the document had changed", other_template: "the client was enrolled again meanwhile",
-  other_capture: "the phone had sent another signature", too_many: "too many were refused within an hour",
-  bad_ticket: "the document had not been shown for it",
+  unreadable: t`the signature could not be read`, unlike: t`the signatures were not alike`, recording: t`a recording was sent`,
+  check_failed: t`the check signature was not like the five`, other_tool: t`written with another tool`,
+  other_document: t`the document had changed`, other_template: t`the client was enrolled again meanwhile`,
+  other_capture: t`the phone had sent another signature`, too_many: t`too many were refused within an hour`,
+  bad_ticket: t`the document had not been shown for it`,
 };
 
 /** Fills a list with a client's history. */
@@ -25,8 +27,8 @@ export function drawActs(place, items) {
   list(place, items, "act-row", (one) => ({
     title: kinds[one.kind] ?? one.kind, time: one.time,
     about: [
-      `by ${one.operator_name}`, one.paper, one.device, one.place && where(one.place), one.reason && `“${one.reason}”`,
-      `entry ${one.log_index} of the log`,
+      t`by ${one.operator_name}`, paperWords(one.paper), one.device, one.place && where(one.place), one.reason && t`“${one.reason}”`,
+      t`entry ${one.log_index} of the log`,
     ].filter(Boolean).join(" · "),
   }), { empty: "no-acts" });
 }
@@ -36,11 +38,11 @@ export function drawAttempts(place, items, { isNamed = false } = {}) {
   list(place, items, "attempt-row", (one) => ({
     title: `${acts[one.act] ?? one.act}: ${reasons[one.why] ?? one.why}`, time: one.last,
     about: [
-      isNamed && (one.client_name ?? "nobody who is registered"), `by ${one.operator_name}`,
-      one.count > 1 && `${one.count.toLocaleString()} times since ${time(one.time)}`,
+      isNamed && (one.client_name ?? t`nobody who is registered`), t`by ${one.operator_name}`,
+      one.count > 1 && plural(one.count, "{0} time since {1}", "{0} times since {1}", time(one.time)),
     ].filter(Boolean).join(" · "),
   }), { empty: "no-attempts" });
 }
 
 const where = ({ latitude, longitude, accuracy }) =>
-  `${(latitude / 1e6).toFixed(5)}, ${(longitude / 1e6).toFixed(5)}, within ${accuracy.toLocaleString()} m`;
+  t`${(latitude / 1e6).toFixed(5)}, ${(longitude / 1e6).toFixed(5)}, within ${accuracy.toLocaleString(locale)} m`;

@@ -1,15 +1,16 @@
 // Whether it is this client: the operator compares the person with a paper before a second sitting, or before another name.
 
 import { $, busy, describe } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { deviceText } from "./device-text.js";
 import { circumstances, empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /** What must be filled in for another name, and what is said of it otherwise. */
 const naming = {
-  given: "Write the given name, as the paper has it.",
-  family: "Write the family name, as the paper has it.",
-  reason: "Say why.",
+  given: t`Write the given name, as the paper has it.`,
+  family: t`Write the family name, as the paper has it.`,
+  reason: t`Say why.`,
 };
 
 /**
@@ -60,11 +61,11 @@ export function identifyDialog() {
     act = change;
     filledIn = null;
     empty(form);
-    $("#identify-title").textContent = act ? "Another name" : "Is it the same person?";
+    $("#identify-title").textContent = act ? t`Another name` : t`Is it the same person?`;
     $("#identify-text").textContent = act
-      ? `Until now: ${nameOf(client)}. Write the name as the paper has it.`
-      : `Compare the person with a paper of ${nameOf(client)} again.`;
-    $("#identify-yes").textContent = act ? "Change the name" : "Go on to the signatures";
+      ? t`Until now: ${nameOf(client)}. Write the name as the paper has it.`
+      : t`Compare the person with a paper of ${nameOf(client)} again.`;
+    $("#identify-yes").textContent = act ? t`Change the name` : t`Go on to the signatures`;
     for (const id of ["#identify-names", "#identify-reason"]) $(id).hidden = !act;
     if (act) {
       $("#given").value = client.given_name;

@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { circumstances, complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
@@ -22,11 +23,11 @@ export function identityForm(client) {
     if (number === "") return true;
     try {
       const known = await api.post("/api/clients/lookup", { number });
-      if (number === text("number")) complain("number", `${nameOf(known)} is registered with this number.`);
+      if (number === text("number")) complain("number", t`${nameOf(known)} is registered with this number.`);
       return false;
     } catch (error) {
       if (error.kind !== "not-found") throw error;
-      if (number === text("number")) $("#number-state").textContent = "Nobody is registered with this number.";
+      if (number === text("number")) $("#number-state").textContent = t`Nobody is registered with this number.`;
       return true;
     }
   }
@@ -54,8 +55,8 @@ export function identityForm(client) {
 
 /** What must be filled in, and what is said of it otherwise. */
 const anew = {
-  number: "Write the number that is on the paper.",
-  given: "Write the given name, as the paper has it.",
-  family: "Write the family name, as the paper has it.",
+  number: t`Write the number that is on the paper.`,
+  given: t`Write the given name, as the paper has it.`,
+  family: t`Write the family name, as the paper has it.`,
 };
-const again = { reason: "Say why." };
+const again = { reason: t`Say why.` };

@@ -8,14 +8,14 @@ import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { once } from "../shell/once.js";
-import { count } from "../shell/text.js";
+import { plural, t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
 start(async (me) => {
   if (!me.may("manage_operators")) return void ($("#refused").hidden = false);
   const view = listView({
-    source: serverList("/api/operators"), things: ["person", "people"],
+    source: serverList("/api/operators"), things: (number) => plural(number, "{0} person", "{0} people"),
     row: { template: "operator-row", key: ({ account }) => account.id, values, fill },
   });
   const showInvitations = invitations();
@@ -28,11 +28,11 @@ start(async (me) => {
 
   function fill(element, one) {
     const badge = $("[data-badge]", element);
-    badge.textContent = one.blocked ? "Blocked" : "Active";
+    badge.textContent = one.blocked ? t`Blocked` : t`Active`;
     badge.classList.add(one.blocked ? "bad" : "good");
     for (const [name, act] of Object.entries({ block, unblock })) {
       const button = $(`[data-act=${name}]`, element);
-      button.setAttribute("aria-label", `${button.textContent} ${nameOf(one.account)}`);
+      button.setAttribute("aria-label", labels[name](nameOf(one.account)));
       button.addEventListener("click", () => busy(button, async () => {
         if (await act(one)) await view.reload();
       }));
@@ -41,30 +41,30 @@ start(async (me) => {
 
   async function block(one) {
     const answer = await ask({
-      title: `Block ${nameOf(one.account)}?`,
-      text: "The account is signed out everywhere and cannot sign in. Its acts stay on record. You can unblock it at any time.",
-      confirm: "Block", cancel: "Do not block", danger: true, reason: true,
+      title: t`Block ${nameOf(one.account)}?`,
+      text: t`The account is signed out everywhere and cannot sign in. Its acts stay on record. You can unblock it at any time.`,
+      confirm: t`Block`, cancel: t`Do not block`, danger: true, reason: true,
     });
     if (!answer) return false;
     const { receipt } = await once(
-      "the account was blocked",
-      () => api.post(`${path(one)}/block`, { reason: answer.reason }, { reason: `Block ${nameOf(one.account)}` }),
+      t`the account was blocked`,
+      () => api.post(`${path(one)}/block`, { reason: answer.reason }, { reason: t`Block ${nameOf(one.account)}` }),
       async () => (await again(one)).blocked ? {} : undefined);
-    await tell(`${nameOf(one.account)} is blocked.`, receipt, "operator.blocked");
+    await tell(t`${nameOf(one.account)} is blocked.`, receipt, "operator.blocked");
     return true;
   }
 
   async function unblock(one) {
     const answer = await ask({
-      title: `Unblock ${nameOf(one.account)}?`, text: `Blocked because: “${one.reason ?? ""}”. From now on the account can sign in again.`,
-      confirm: "Unblock", cancel: "Leave it blocked",
+      title: t`Unblock ${nameOf(one.account)}?`, text: t`Blocked because: “${one.reason ?? ""}”. From now on the account can sign in again.`,
+      confirm: t`Unblock`, cancel: t`Leave it blocked`,
     });
     if (!answer) return false;
     const { receipt } = await once(
-      "the account was unblocked",
-      () => api.post(`${path(one)}/unblock`, undefined, { reason: `Unblock ${nameOf(one.account)}` }),
+      t`the account was unblocked`,
+      () => api.post(`${path(one)}/unblock`, undefined, { reason: t`Unblock ${nameOf(one.account)}` }),
       async () => ((await again(one)).blocked ? undefined : {}));
-    await tell(`${nameOf(one.account)} can sign in again.`, receipt, "operator.unblocked");
+    await tell(t`${nameOf(one.account)} can sign in again.`, receipt, "operator.unblocked");
     return true;
   }
 
@@ -72,12 +72,15 @@ start(async (me) => {
   async function tell(words, receipt, type) {
     try {
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, type);
-      notice("success", receipt ? `${words} The log has it.` : words);
+      notice("success", receipt ? t`${words} The log has it.` : words);
     } catch (error) {
       notice("error", describe(error));
     }
   }
 });
+
+/** What the buttons beside a name say to those who do not see it. */
+const labels = { block: (name) => t`Block … ${name}`, unblock: (name) => t`Unblock … ${name}` };
 
 const path = ({ account }) => `/api/accounts/${encodeURIComponent(account.id)}`;
 const again = ({ account }) => api.get(`/api/operators/${encodeURIComponent(account.id)}`);
@@ -86,7 +89,7 @@ function values({ account, blocked, reason, signings }) {
   const isGone = isErased(account);
   return {
     name: nameOf(account), username: `${roles[account.role]}${isGone ? "" : `, ${account.username}`} · `, created: account.created,
-    signings: count(signings, "transaction"), why: blocked && `Blocked ${time(blocked)}: ${reason ?? ""}`,
+    signings: plural(signings, "{0} transaction", "{0} transactions"), why: blocked && t`Blocked ${time(blocked)}: ${reason ?? ""}`,
     mayBlock: !blocked && !isGone, mayUnblock: Boolean(blocked),
   };
 }

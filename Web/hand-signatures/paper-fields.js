@@ -5,6 +5,8 @@ import { papers } from "../accounts/names.js";
 import { api } from "../shell/api.js";
 import { $, $$, clone } from "../shell/dom.js";
 import { showSummary } from "../shell/error-summary.js";
+import { t } from "../shell/translate.js";
+import { recordedPaper } from "./papers.js";
 import { placeConsent } from "./place.js";
 
 const otherPaper = "other";
@@ -18,7 +20,7 @@ const showOther = () => { $("#other").hidden = chosen() !== otherPaper; };
 
 /** Offers the papers in a form, and takes back what is said beside a field as soon as it is changed. */
 export function offerPapers(form) {
-  const list = [...Object.entries(papers), [otherPaper, "Another paper"]];
+  const list = [...Object.entries(papers), [otherPaper, t`Another paper`]];
   $("#paper-list").append(...list.map(([value, word]) => clone("paper", { value, word })));
   form.addEventListener("input", ({ target }) => complain(target.name === "paper" ? "paper" : target.id, ""));
   $("#paper-list").addEventListener("change", showOther);
@@ -43,9 +45,9 @@ export function empty(form) {
   showSummary(form, []);
 }
 
-/** The paper in words, as it stands in the record. */
+/** The paper in words, as it stands in the record: in English, whatever the language of the page. */
 export function paper() {
-  return chosen() === otherPaper ? text("other-paper") : papers[chosen()] ?? "";
+  return chosen() === otherPaper ? text("other-paper") : recordedPaper(chosen());
 }
 
 /**
@@ -55,8 +57,8 @@ export function paper() {
  */
 export function isWhole(form, required) {
   const faults = Object.entries(required).filter(([name]) => text(name) === "");
-  if (paper() === "") faults.push(["paper", "Choose the paper that you see."]);
-  if (!$("#compared").checked) faults.push(["compared", "Compare the person with the paper first."]);
+  if (paper() === "") faults.push(["paper", t`Choose the paper that you see.`]);
+  if (!$("#compared").checked) faults.push(["compared", t`Compare the person with the paper first.`]);
   showSummary(form, faults.map(([name, words]) => {
     complain(name, words);
     return { control: controlOf(name), words, clear: () => complain(name, "") };

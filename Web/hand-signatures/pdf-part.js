@@ -2,6 +2,7 @@
 
 import { api } from "../shell/api.js";
 import { $, describe, make } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { showDocument } from "./document-frame.js";
 import { pdfPicker, showProgress } from "./pdf-picker.js";
 
@@ -24,7 +25,7 @@ export function pdfPart({ id, present, mayWrite, onChange }) {
     });
   }
   return {
-    obstacle: () => (chosen || there ? "" : "The file has not arrived yet. Wait a moment, or choose it again."),
+    obstacle: () => (chosen || there ? "" : t`The file has not arrived yet. Wait a moment, or choose it again.`),
     content: () => ({ pdf: chosen ?? there }),
     progress: showProgress,
     saved() { [there, chosen] = [chosen ?? there, null]; },

@@ -1,6 +1,7 @@
 // Choosing a PDF, by button or by dropping it: looked at before anything is sent.
 
 import { $, bytes, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 /** What the server takes. */
 export const largestPDF = 12 * 1024 * 1024;
@@ -29,7 +30,7 @@ export function pdfPicker({ drop, input, error }, onFile) {
   drop.addEventListener("drop", (event) => {
     event.preventDefault();
     const [file, second] = event.dataTransfer.files;
-    if (second) notice("warning", "One file at a time, please.");
+    if (second) notice("warning", t`One file at a time, please.`);
     else if (file) take(file);
   });
   // A file that misses the area must not replace the page.
@@ -52,29 +53,29 @@ export function pdfPicker({ drop, input, error }, onFile) {
 class Unfit extends Error {}
 
 async function read(file) {
-  if (file.size > largestPDF) throw new Unfit(`${file.name} has ${bytes(file.size)}; a document may have 12 MiB. Make it smaller, for example by scanning with fewer dots.`);
+  if (file.size > largestPDF) throw new Unfit(t`${file.name} has ${bytes(file.size)}; a document may have 12 MiB. Make it smaller, for example by scanning with fewer dots.`);
   let content;
   try {
     content = new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new Unfit(`${file.name} cannot be read. It may have been moved or changed since; choose it again.`);
+    throw new Unfit(t`${file.name} cannot be read. It may have been moved or changed since; choose it again.`);
   }
   const head = new TextDecoder("latin1").decode(content.subarray(0, 5));
-  if (head !== "%PDF-") throw new Unfit(`${file.name} is not a PDF. Export the document as PDF and choose that.`);
+  if (head !== "%PDF-") throw new Unfit(t`${file.name} is not a PDF. Export the document as PDF and choose that.`);
   return content;
 }
 
 function nameOf(file) {
   let name = (file.name.toWellFormed?.() ?? file.name).replace(unprintable, "_").replace(/\.pdf$/i, "").trim();
   while (new TextEncoder().encode(name).length > longestName) name = [...name].slice(0, -1).join("");
-  return name || "Document";
+  return name || t`Document`;
 }
 
 /** Shows how far a file has been sent: `part` from 0 to 1, or nothing when there is nothing under way. */
 export function showProgress(part) {
   $("#progress").hidden = part === undefined;
   if (part === undefined) return;
-  $("#stage").textContent = part < 1 ? "Sending the PDF" : "The server looks at it";
+  $("#stage").textContent = part < 1 ? t`Sending the PDF` : t`The server looks at it`;
   if (part < 1) $("#bar").value = part;
   else $("#bar").removeAttribute("value");
 }

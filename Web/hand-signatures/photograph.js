@@ -3,6 +3,7 @@
 
 import { b64u } from "../shell/core.js";
 import { busy, describe } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 
 /** What the server takes, in bytes, and how wide it needs to be. */
 const largest = 256 * 1024;
@@ -22,7 +23,7 @@ export function photographConsent({ box, part, preview, shot, shoot, state }) {
     drop();
     part.hidden = false;
     shoot.hidden = true;
-    state.textContent = "Asking for the camera …";
+    state.textContent = t`Asking for the camera …`;
     try {
       const wanted = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "user", width: { ideal: 1280 } } });
       // The box may have been cleared while the browser asked.
@@ -31,8 +32,8 @@ export function photographConsent({ box, part, preview, shot, shoot, state }) {
       stream = wanted;
       preview.srcObject = stream;
       preview.hidden = shoot.hidden = false;
-      shoot.textContent = "Take the photograph";
-      state.textContent = "The camera is on. This is what it sees.";
+      shoot.textContent = t`Take the photograph`;
+      state.textContent = t`The camera is on. This is what it sees.`;
     } catch (error) {
       clear();
       state.textContent = words(error);
@@ -48,8 +49,8 @@ export function photographConsent({ box, part, preview, shot, shoot, state }) {
     shot.src = address;
     shot.hidden = false;
     preview.hidden = true;
-    shoot.textContent = "Take another one";
-    state.textContent = "The camera is off. This photograph is kept with the signature.";
+    shoot.textContent = t`Take another one`;
+    state.textContent = t`The camera is off. This photograph is kept with the signature.`;
   }
 
   function stop() {
@@ -87,11 +88,11 @@ async function picture(video) {
     const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg", quality); });
     if (blob && blob.size <= largest) return blob;
   }
-  throw new Error("The photograph is too large, however it is made. Sign without it.");
+  throw new Error(t`The photograph is too large, however it is made. Sign without it.`);
 }
 
 function words(error) {
-  if (error.name === "NotAllowedError") return "The browser does not give this page the camera. Allow it in the browser, or sign without a photograph.";
-  if (error.name === "NotFoundError") return "This device has no camera. Sign without a photograph.";
-  return `${describe(error)} Sign without a photograph.`;
+  if (error.name === "NotAllowedError") return t`The browser does not give this page the camera. Allow it in the browser, or sign without a photograph.`;
+  if (error.name === "NotFoundError") return t`This device has no camera. Sign without a photograph.`;
+  return t`${describe(error)} Sign without a photograph.`;
 }

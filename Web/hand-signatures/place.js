@@ -1,5 +1,7 @@
 // Where the device is: asked for only when the signer has agreed.
 
+import { locale, t } from "../shell/translate.js";
+
 /** Minds the box; answers `{value(), clear()}`, where the value is a promise of the place or `null`. */
 export function placeConsent({ box, state }) {
   let asked = null;
@@ -7,10 +9,10 @@ export function placeConsent({ box, state }) {
   box.addEventListener("change", () => (box.checked ? ask() : clear()));
 
   function ask() {
-    state.textContent = "Asking this device where it is …";
+    state.textContent = t`Asking this device where it is …`;
     const mine = (asked = position());
     mine.then((place) => {
-      if (asked === mine) state.textContent = `${degrees(place.latitude)}, ${degrees(place.longitude)}, within ${place.accuracy.toLocaleString()} m.`;
+      if (asked === mine) state.textContent = t`${degrees(place.latitude)}, ${degrees(place.longitude)}, within ${place.accuracy.toLocaleString(locale)} m.`;
     }, (error) => {
       if (asked !== mine) return;
       clear();
@@ -39,9 +41,9 @@ function position() {
 }
 
 function words({ code }) {
-  if (code === 1) return "The browser does not tell this page the place. Allow it in the browser, or sign without it.";
-  return code === 3 ? "This device did not find its place in time. Try again, or sign without it."
-    : "This device does not know where it is. Sign without it.";
+  if (code === 1) return t`The browser does not tell this page the place. Allow it in the browser, or sign without it.`;
+  return code === 3 ? t`This device did not find its place in time. Try again, or sign without it.`
+    : t`This device does not know where it is. Sign without it.`;
 }
 
 const degrees = (millionths) => (millionths / 1e6).toFixed(5);

@@ -3,6 +3,8 @@
 // Nobody writes twice alike, and sometimes quite unlike: whoever insists may keep a signature that is not like the others.
 // The server decides in the end.
 
+import { t } from '../shell/translate.js';
+import { told } from './refusals.js';
 import { inspect, strangers } from './signature-core.js';
 
 /** A signature that was not taken: words for whoever writes, and whether she may keep it all the same. */
@@ -44,12 +46,14 @@ export class Run {
    */
   async take(text, { keep = false } = {}) {
     const { place, taken } = this;
-    await inspect(text).catch((error) => { throw new NotTaken(error.message); });
+    await inspect(text).catch((error) => { throw new NotTaken(told(error.message)); });
     const all = [...taken, text];
     if (!keep && taken.length > 0 && (await strangers(all)).includes(all.length - 1)) {
       this.doubts[place] += 1;
-      const like = taken.length === 1 ? 'the first one' : 'the others';
-      throw new NotTaken(`That is not like ${like}. Please write it again, as you always do.`, this.doubts[place] > 1);
+      const words = taken.length === 1
+        ? t`That is not like the first one. Please write it again, as you always do.`
+        : t`That is not like the others. Please write it again, as you always do.`;
+      throw new NotTaken(words, this.doubts[place] > 1);
     }
     const words = await this.check?.(all);
     if (words) throw new NotTaken(words);

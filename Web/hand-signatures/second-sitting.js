@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { ask } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";
 import { faultOf, sentence } from "./enrolling.js";
 import { circumstances } from "./paper-fields.js";
@@ -18,8 +19,8 @@ import { nameOf } from "./words.js";
 export async function secondSitting(client, paper) {
   const name = nameOf(client);
   const taken = await takeSignatures({
-    title: `${name} signs three times`, count: 3, tool: client.tool,
-    words: "Sign in the field, as you always do. Another day's signatures make the comparison fairer.",
+    title: t`${name} signs three times`, count: 3, tool: client.tool,
+    words: t`Sign in the field, as you always do. Another day's signatures make the comparison fairer.`,
   });
   if (!taken) return null;
   const { captures, tool, way } = taken;
@@ -31,12 +32,12 @@ export async function secondSitting(client, paper) {
       const place = faultOf(error)?.place;
       if (place === undefined || place >= captures.length) throw error;
       const isGoingOn = await ask({
-        title: `Signature ${place + 1} must be written again`, text: `${sentence(error)} The others are kept.`,
-        confirm: "Write it again", cancel: "Give up",
+        title: t`Signature ${place + 1} must be written again`, text: t`${sentence(error)} The others are kept.`,
+        confirm: t`Write it again`, cancel: t`Give up`,
       });
       if (!isGoingOn) return null;
       const others = captures.filter((_, index) => index !== place);
-      const capture = await takeOne({ title: `${name} signs again`, words: "Sign in the field, as you always do.", others, tool, way });
+      const capture = await takeOne({ title: t`${name} signs again`, words: t`Sign in the field, as you always do.`, others, tool, way });
       if (!capture) return null;
       captures[place] = capture;
     }
@@ -46,7 +47,7 @@ export async function secondSitting(client, paper) {
 async function send({ id }, said, signatures) {
   const path = `/api/clients/${encodeURIComponent(id)}`;
   const { receipt } = await once(
-    "the signatures of the second sitting were taken",
+    t`the signatures of the second sitting were taken`,
     () => api.post(`${path}/sitting`, { ...said, signatures }),
     async () => ((await api.get(path)).needs_second_sitting ? undefined : { receipt: {} }));
   return receipt;

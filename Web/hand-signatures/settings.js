@@ -4,6 +4,7 @@ import { api } from "../shell/api.js";
 import { $, busy, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
 import { start } from "./start.js";
 
@@ -33,15 +34,15 @@ start(async (me) => {
 
   async function setKey() {
     const key = $("#forensic-key").value.trim();
-    const fault = /^[A-Za-z0-9_-]{87}$/.test(key) ? "" : "That is not what the command prints: 87 letters, digits, hyphens and underscores.";
+    const fault = /^[A-Za-z0-9_-]{87}$/.test(key) ? "" : t`That is not what the command prints: 87 letters, digits, hyphens and underscores.`;
     if (!complain($("#key-form"), [$("#forensic-key"), $("#forensic-error"), fault])) return undefined;
-    const { receipt } = await api.put("/api/desk/forensic-key", { key }, { reason: "Set the forensic key" });
+    const { receipt } = await api.put("/api/desk/forensic-key", { key }, { reason: t`Set the forensic key` });
     if (me.record) await verifyReceipt(me.record.trust, receipt, "forensic_key.set");
     present = await api.get(path);
     show();
     $("#forensic-key").value = "";
     $("#key-command").open = false;
-    notice("success", "The key is set. Movements signed from now on are sealed to it.");
+    notice("success", t`The key is set. Movements signed from now on are sealed to it.`);
     return undefined;
   }
 
@@ -55,24 +56,24 @@ start(async (me) => {
     const wanted = Object.fromEntries(names.map((name) => [name, form.elements[name].checked]));
     const same = (one) => names.every((name) => one[name] === wanted[name]);
     present = await once(
-      "the settings were changed", () => api.put(path, wanted, { reason: "Change what the desk may do" }),
+      t`the settings were changed`, () => api.put(path, wanted, { reason: t`Change what the desk may do` }),
       async () => {
         const now = await api.get(path);
         return same(now) ? now : undefined;
       });
     show();
     if (present.receipt && me.record) await verifyReceipt(me.record.trust, present.receipt, "desk.changed");
-    notice("success", "Saved. Open pages of the desk follow when they are loaded again.");
+    notice("success", t`Saved. Open pages of the desk follow when they are loaded again.`);
   }
 });
 
 function showKey(isThere) {
   $("#key").hidden = false;
-  $("#key-badge").textContent = isThere ? "There is one" : "There is none";
+  $("#key-badge").textContent = isThere ? t`There is one` : t`There is none`;
   $("#key-badge").className = `badge ${isThere ? "good" : "wait"}`;
   $("#key-text").textContent = isThere
-    ? "The movement of every signature is kept, sealed to this key. The server cannot open it. Only the holder of the key's other half can, for an expert or a court."
-    : "Without it nobody can sign here: the movement of every signature is kept for an expert or a court, sealed to this key, so that the server itself cannot open it.";
+    ? t`The movement of every signature is kept, sealed to this key. The server cannot open it. Only the holder of the key's other half can, for an expert or a court.`
+    : t`Without it nobody can sign here: the movement of every signature is kept for an expert or a court, sealed to this key, so that the server itself cannot open it.`;
   $("#key-command").open = !isThere;
-  $("#key-command summary").textContent = isThere ? "Set another key" : "Make a key and set it";
+  $("#key-command summary").textContent = isThere ? t`Set another key` : t`Make a key and set it`;
 }

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, busy, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
+import { t } from "../shell/translate.js";
 import { chooser } from "./chooser.js";
 import { nameOf, tools } from "./words.js";
 
@@ -12,8 +13,8 @@ const clientOf = (id) => api.get(`/api/clients/${encodeURIComponent(id)}`);
 /** Minds the form and the list; `onFound` is called with the client. */
 export async function clientStep(onFound) {
   const show = chooser({
-    list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: "Nobody is registered yet.",
-    values: (one) => ({ title: nameOf(one), about: `Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
+    list: $("#clients"), search: $("#client-search"), empty: $("#no-clients"), none: t`Nobody is registered yet.`,
+    values: (one) => ({ title: nameOf(one), about: t`Registered ${time(one.created)} · signs with ${tools[one.tool]}` }),
     path: "/api/clients", onChoose: async (one) => onFound(await clientOf(one.id)),
   });
   $("#lookup").addEventListener("submit", (event) => {
@@ -26,7 +27,7 @@ export async function clientStep(onFound) {
     const input = $("#number");
     const number = input.value.trim();
     say("");
-    if (!number) return say("Write the number that is on the paper.");
+    if (!number) return say(t`Write the number that is on the paper.`);
     try {
       const found = await api.post("/api/clients/lookup", { number });
       // The next one at this screen need not read it.
@@ -34,7 +35,7 @@ export async function clientStep(onFound) {
       onFound(found);
     } catch (error) {
       if (error.kind !== "not-found") throw error;
-      say("No client has this number. Look at the paper again, or register the client first.");
+      say(t`No client has this number. Look at the paper again, or register the client first.`);
     }
     return undefined;
   }

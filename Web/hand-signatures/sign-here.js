@@ -5,6 +5,7 @@ import { fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
 import { fragment } from "../shell/fragment.js";
 import { stepper } from "../shell/steps.js";
+import { plural, t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";
 import { sentence } from "./enrolling.js";
 import { readThrough } from "./reading.js";
@@ -28,7 +29,7 @@ try {
 }
 
 async function open() {
-  if (code === "") return over("The link is not whole", "The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.");
+  if (code === "") return over(t`The link is not whole`, t`The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.`);
   try {
     task = await api.post("/api/handover", { code }, { allow401: true });
   } catch (error) {
@@ -37,7 +38,7 @@ async function open() {
   const { organisation, title, count } = task;
   $("#organisation").textContent = organisation;
   $("#title").textContent = title;
-  $("#what").textContent = count === 1 ? "You sign once." : `You sign ${count} times, one after the other.`;
+  $("#what").textContent = plural(count, "You sign once.", "You sign {0} times, one after the other.");
   if (task.has_document && !(await showTheDocument())) return undefined;
   steps.show("task");
   return undefined;
@@ -49,14 +50,14 @@ async function showTheDocument() {
   try {
     document = await api.post("/api/handover/document", { code }, { allow401: true });
   } catch (error) {
-    if (error.kind === "conflict") over("The document has changed", "It is another one than the desk showed when it made this code. Ask there for a new code.");
+    if (error.kind === "conflict") over(t`The document has changed`, t`It is another one than the desk showed when it made this code. Ask there for a new code.`);
     else refused(error);
     return false;
   }
   const { name, media_type: mediaType, content } = document;
   $("#document-part").hidden = false;
   $("#begin").disabled = true;
-  $("#unread").textContent = mediaType === "text/html" ? "Read the document to its end. Then you can sign." : "Open the document and read it. Then you can sign.";
+  $("#unread").textContent = mediaType === "text/html" ? t`Read the document to its end. Then you can sign.` : t`Open the document and read it. Then you can sign.`;
   readThrough($("#document-view"), { name, mediaType, content: fromB64u(content) }, () => {
     $("#begin").disabled = false;
     $("#unread").textContent = "";
@@ -85,20 +86,20 @@ async function send() {
 
 function refused(error) {
   if (error.kind === "not-found" || error.kind === "forbidden") {
-    over("Nobody knows this code", "It is mistyped, was given up, or is from long ago. Ask at the desk for a new one.");
+    over(t`Nobody knows this code`, t`It is mistyped, was given up, or is from long ago. Ask at the desk for a new one.`);
   } else if (error.kind === "gone") {
-    over("This code is over", "It was used already, or too much time has gone by. Ask at the desk for a new one.");
+    over(t`This code is over`, t`It was used already, or too much time has gone by. Ask at the desk for a new one.`);
   } else if (error.kind === "conflict") {
-    over("This was signed already", "Somebody has sent signatures with this code. If that was not you, tell the desk.");
+    over(t`This was signed already`, t`Somebody has sent signatures with this code. If that was not you, tell the desk.`);
   } else if (written && error.kind === "invalid-member") {
     written = null;
-    notice("error", `${sentence(error)} Please begin again.`);
+    notice("error", t`${sentence(error)} Please begin again.`);
     steps.show("task");
   } else if (written) {
     $("#unsent-text").textContent = describe(error);
     steps.show("unsent");
   } else {
-    over("It cannot begin now", describe(error));
+    over(t`It cannot begin now`, describe(error));
   }
 }
 

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, busy, describe, make } from "../shell/dom.js";
 import { once } from "../shell/once.js";
+import { t } from "../shell/translate.js";
 import { confirmSigning, refuseSigning } from "./deciding.js";
 import { drawFacts, drawVerdict } from "./transaction-card.js";
 
@@ -25,8 +26,8 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
   function begin() {
     isOver = false;
     signing = retry = null;
-    head("The signature is being compared", "");
-    $("#result").replaceChildren(make("progress", { "aria-label": "Comparing" }));
+    head(t`The signature is being compared`, "");
+    $("#result").replaceChildren(make("progress", { "aria-label": t`Comparing` }));
     $("#result-more").hidden = true;
     buttons({ mayDecide: false, isRefused: false });
   }
@@ -35,7 +36,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
   async function compare(body) {
     const before = new Set((await list(body)).map(({ id }) => id));
     try {
-      signing = await once("the signature was recorded", () => api.post("/api/signings", body), () => lost(body, before));
+      signing = await once(t`the signature was recorded`, () => api.post("/api/signings", body), () => lost(body, before));
     } catch (error) {
       isOver = true;
       throw error;
@@ -58,11 +59,11 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     drawFacts($("#result-facts"), signing);
     $("#result-more").hidden = false;
     if (signing.state === "pending") {
-      head("Confirm or refuse", `Confirm only if you have seen ${signing.client_name} write this. If nobody decides in time, it expires.`);
+      head(t`Confirm or refuse`, t`Confirm only if you have seen ${signing.client_name} write this. If nobody decides in time, it expires.`);
       buttons({ mayDecide: true, isRefused: false });
     } else {
       isOver = true;
-      head("Recorded as refused", `Nobody signs the same twice. ${signing.client_name} may sign again; each try is its own transaction.`);
+      head(t`Recorded as refused`, t`Nobody signs the same twice. ${signing.client_name} may sign again; each try is its own transaction.`);
       buttons({ mayDecide: false, isRefused: true });
     }
   }
@@ -98,26 +99,26 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
   function failed(error, again) {
     isOver = false;
     retry = again;
-    head("The signature was not sent", "");
+    head(t`The signature was not sent`, "");
     $("#result").replaceChildren(make("div", { class: "notice error", role: "alert" }, make("p", {}, describe(error))));
     buttons({ mayDecide: false, isRefused: true });
-    $("#again").textContent = "Send it again";
+    $("#again").textContent = t`Send it again`;
   }
 
   function buttons({ mayDecide, isRefused }) {
     $("#confirm").disabled = $("#refuse").disabled = !mayDecide;
     $("#again-part").hidden = !isRefused;
     $("#decision").hidden = isRefused;
-    $("#again").textContent = "Have it signed again";
+    $("#again").textContent = t`Have it signed again`;
   }
 
   return { begin, compare, failed, isOver: () => isOver };
 }
 
 const endings = {
-  confirmed: { kind: "yes", title: "Signed and confirmed", text: (one) => `${one.client_name} has signed “${one.document_name}”. The transaction is in the log.` },
-  refused: { kind: "no", title: "Refused", text: (one) => `The signature on “${one.document_name}” counts for nothing. The transaction is in the log, with the reason: ${one.reason}.` },
-  lapsed: { kind: "unsure", title: "Too late", text: (one) => `The signature on “${one.document_name}” has expired, because nobody decided in time. Have it signed again.` },
+  confirmed: { kind: "yes", title: t`Signed and confirmed`, text: (one) => t`${one.client_name} has signed “${one.document_name}”. The transaction is in the log.` },
+  refused: { kind: "no", title: t`Refused`, text: (one) => t`The signature on “${one.document_name}” counts for nothing. The transaction is in the log, with the reason: ${one.reason}.` },
+  lapsed: { kind: "unsure", title: t`Too late`, text: (one) => t`The signature on “${one.document_name}” has expired, because nobody decided in time. Have it signed again.` },
 };
 
 function head(title, words) {

@@ -5,10 +5,12 @@ import { fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { codeValue, showFacts } from "../shell/facts.js";
 import { painted, stepper } from "../shell/steps.js";
+import { t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";
 import { chooser } from "./chooser.js";
 import { consents } from "./consents.js";
 import { showDocument, forgetDocument } from "./document-frame.js";
+import { paperWords } from "./papers.js";
 import { clientStep } from "./sign-client.js";
 import { resultStep } from "./sign-result.js";
 import { fragment, start } from "./start.js";
@@ -32,13 +34,13 @@ start(async (me) => {
   const result = resultStep(me, { onAgain: () => busy($("#again"), () => read(chosen)), onStop: () => leave("/desk"), onDone: () => show("done") });
 
   const showDocuments = chooser({
-    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: "There is no template yet: write one or upload a PDF under “All templates”.",
-    values: (one) => ({ title: one.name, about: `${one.kind === "pdf" ? "PDF" : "Text"} · version ${one.version} · changed ${time(one.changed)}` }),
+    list: $("#documents"), search: $("#document-search"), empty: $("#no-documents"), none: t`There is no template yet: write one or upload a PDF under “All templates”.`,
+    values: (one) => ({ title: one.name, about: about(one) }),
     path: "/api/workspace", onChoose: read,
   });
   if (!settings.has_forensic_key) {
-    $("#refused-title").textContent = "Nobody can sign here yet";
-    $("#refused-text").textContent = "The main administrator first sets a forensic key, under Settings, Desk. The movement of every signature is kept sealed to it.";
+    $("#refused-title").textContent = t`Nobody can sign here yet`;
+    $("#refused-text").textContent = t`The main administrator first sets a forensic key, under Settings, Desk. The movement of every signature is kept sealed to it.`;
     return void ($("[data-step=refused]").hidden = false);
   }
   await Promise.all([clientStep(meet), showDocuments()]);
@@ -63,17 +65,17 @@ start(async (me) => {
     if (!known) return;
     const person = await found(`/api/clients/${encodeURIComponent(known)}`);
     if (person) meet(person);
-    else notice("warning", "The client whom this link names is not registered here. Choose the client yourself.");
+    else notice("warning", t`The client whom this link names is not registered here. Choose the client yourself.`);
   }
 
   function show(name, push = true) {
     if (name !== "read") agreed.clear();
-    for (const one of $$("[data-client]")) one.textContent = client ? nameOf(client) : "the client";
+    for (const one of $$("[data-client]")) one.textContent = client ? nameOf(client) : t`the client`;
     const number = counted.indexOf(name);
     $("#step").hidden = number < 0;
-    $("#step").textContent = `Step ${number + 1} of ${counted.length}`;
+    $("#step").textContent = t`Step ${number + 1} of ${counted.length}`;
     $("#what").textContent = [client && nameOf(client), counted.indexOf(name) > 2 && chosen?.name].filter(Boolean).join(" · ")
-      || "Who signs, what, and whether the signature is really that person's.";
+      || t`Who signs, what, and whether the signature is really that person's.`;
     (name === "read" || name === "result" ? addEventListener : removeEventListener)("beforeunload", stay);
     if (name !== steps.current()) steps.show(name, { push });
     if (name === "client") $("#number").focus();
@@ -96,15 +98,15 @@ start(async (me) => {
     $("#second-sitting").hidden = !isSittingDue(client);
     $("#second-sitting-link").href = `/desk/client#${encodeURIComponent(client.id)}`;
     showFacts($("#client-facts"), [
-      ["Identity number", client.number], ["Paper seen last", client.paper], ["Signs with", tools[client.tool]],
-      ["Last signature", client.last_signing ? time(client.last_signing) : "none yet"],
+      [t`Identity number`, client.number], [t`Paper seen last`, paperWords(client.paper)], [t`Signs with`, tools[client.tool]],
+      [t`Last signature`, client.last_signing ? time(client.last_signing) : t`none yet`],
     ]);
     show("identity");
   }
 
   async function identified() {
     const isSure = $("#sure").checked;
-    $("#sure-error").textContent = isSure ? "" : "First check who this is, then tick the box.";
+    $("#sure-error").textContent = isSure ? "" : t`First check who this is, then tick the box.`;
     if (!isSure) return $("#sure").focus();
     return chosen ? read(chosen) : show("document");
   }
@@ -120,13 +122,13 @@ start(async (me) => {
     rendering = await api.post(`/api/workspace/${encodeURIComponent(chosen.id)}/rendering`, { client: client.id });
     showDocument($("#document-view"), { name: rendering.name, mediaType: rendering.media_type, content: fromB64u(rendering.content) });
     showFacts($("#read-facts"), [
-      ["Document", rendering.name], ["Version", String(rendering.version)], ["SHA-256", codeValue(digestWords(rendering.digest))],
+      [t`Document`, rendering.name], [t`Version`, String(rendering.version)], [t`SHA-256`, codeValue(digestWords(rendering.digest))],
     ]);
   }
 
   async function take() {
     const field = $("#field").value.trim();
-    $("#field-error").textContent = field ? "" : "Say what is signed there.";
+    $("#field-error").textContent = field ? "" : t`Say what is signed there.`;
     if (!field) return $("#field").focus();
     if (agreed.missing()) return undefined;
     if (!await isStillShown()) return undefined;
@@ -148,7 +150,7 @@ start(async (me) => {
     if (!isSigned && expires - Date.now() / 1000 > longest) return true;
     await render();
     if (rendering.digest === digest) return true;
-    notice("error", "The document was changed since it was shown. Read it together again.");
+    notice("error", t`The document was changed since it was shown. Read it together again.`);
     return false;
   }
 
@@ -169,13 +171,13 @@ start(async (me) => {
     if (error.kind === "not-found") {
       show("document");
       await showDocuments();
-      return notice("error", "The document or the client was deleted. Nothing was recorded: choose again.");
+      return notice("error", t`The document or the client was deleted. Nothing was recorded: choose again.`);
     }
     if (error.kind === "conflict" || error.kind === "invalid-member" || error.kind === "gone") {
       await render();
       show("read");
       const isChanged = rendering.digest !== body.digest;
-      return notice("error", isChanged ? "The document was changed while the client signed. Nothing was recorded: read it together again." : describe(error));
+      return notice("error", isChanged ? t`The document was changed while the client signed. Nothing was recorded: read it together again.` : describe(error));
     }
     return result.failed(error, () => send(body));
   }
@@ -187,6 +189,11 @@ start(async (me) => {
     else location.assign(path);
   }
 });
+
+/** What is said of a template in the list. */
+function about({ kind, version, changed }) {
+  return kind === "pdf" ? t`PDF · version ${version} · changed ${time(changed)}` : t`Text · version ${version} · changed ${time(changed)}`;
+}
 
 /** What stands at an address, or `null`. */
 async function found(path) {

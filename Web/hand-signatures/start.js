@@ -1,6 +1,7 @@
 // What every page of the desk begins with.
 
 import { start as begin } from "../accounts/official.js";
+import "./refusals.js";
 
 export { fragment } from "../shell/fragment.js";
 

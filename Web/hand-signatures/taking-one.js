@@ -1,5 +1,6 @@
 // One signature that must be like some others, which are there already.
 
+import { t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";
 import { strangers } from "./signature-core.js";
 
@@ -22,7 +23,7 @@ export async function takeOne({ title, words, others, tool, way }) {
       const all = [...others.slice(0, 4), capture];
       if (doubts === mostDoubts || !(await strangers(all)).includes(all.length - 1)) return null;
       doubts += 1;
-      return "That is not like the others. Please write it again, as you always do.";
+      return t`That is not like the others. Please write it again, as you always do.`;
     },
   });
   return taken?.captures[0] ?? null;

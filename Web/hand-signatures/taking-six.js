@@ -1,5 +1,6 @@
 // The signatures that a template is made of: five, and one more that must be like them. They are in memory alone.
 
+import { t } from "../shell/translate.js";
 import { takeSignatures } from "./capture.js";
 import { takeOne } from "./taking-one.js";
 
@@ -23,7 +24,7 @@ export class Six {
   /** Takes the five. @returns whether they are there */
   async takeFive() {
     const taken = await takeSignatures({
-      title: `${this.name} signs five times`, count: 5, words: "Sign in the field, as you always do. Five signatures show how you write.",
+      title: t`${this.name} signs five times`, count: 5, words: t`Sign in the field, as you always do. Five signatures show how you write.`,
     });
     if (!taken) return false;
     [this.references, this.tool, this.way, this.device, this.check] = [taken.captures, taken.tool, taken.way, taken.device, null];
@@ -33,14 +34,14 @@ export class Six {
   /** Takes one of the five again. @param place from 0 */
   async takeAgain(place) {
     const others = this.references.filter((_, index) => index !== place);
-    const capture = await this.#take(`${this.name} signs again`, "Sign in the field, as you always do.", others);
+    const capture = await this.#take(t`${this.name} signs again`, t`Sign in the field, as you always do.`, others);
     if (capture) this.references[place] = capture;
     return capture !== null;
   }
 
   /** Takes the check signature. */
   async takeCheck() {
-    const capture = await this.#take(`${this.name} signs again`, "Sign again, as you always do. It is compared with the five.", this.references);
+    const capture = await this.#take(t`${this.name} signs again`, t`Sign again, as you always do. It is compared with the five.`, this.references);
     this.check = capture ?? this.check;
     return capture !== null;
   }

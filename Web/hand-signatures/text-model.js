@@ -1,12 +1,14 @@
 // The text of a document, countersign-text-1: headings, paragraphs, lists and tables of runs, and nothing else. This is
 // what is saved; what the page shows is drawn from it and read back into it. No DOM here.
 
+import { locale, t } from "../shell/translate.js";
+
 export const format = "countersign-text-1";
 
 /** What is put in when the document is made for a client. */
 export const fields = {
-  given_name: "Given name", family_name: "Family name", number: "Identity number", date: "Date",
-  organisation: "Organisation",
+  given_name: t`Given name`, family_name: t`Family name`, number: t`Identity number`, date: t`Date`,
+  organisation: t`Organisation`,
 };
 
 /** What the server takes. */
@@ -15,7 +17,7 @@ export const limits = { blocks: 2000, bytes: 256 * 1024, cells: 20 };
 /** A text that is not of this format. */
 export class BadText extends Error {
   constructor(what) {
-    super(`This text is not in the form that this page writes (${what}). Nothing of it is shown, so that nothing of it is lost.`);
+    super(t`This text is not in the form that this page writes (${what}). Nothing of it is shown, so that nothing of it is lost.`);
   }
 }
 
@@ -31,10 +33,10 @@ export function parse(text) {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new BadText("no JSON");
+    throw new BadText(t`no JSON`);
   }
   only(value, ["format", "blocks"]);
-  if (value.format !== format || !Array.isArray(value.blocks)) throw new BadText("no blocks");
+  if (value.format !== format || !Array.isArray(value.blocks)) throw new BadText(t`no blocks`);
   return value.blocks.map(block);
 }
 
@@ -46,11 +48,11 @@ export function serialise(blocks) {
 /** What keeps these blocks from being saved, as a sentence; `""` when nothing does. */
 export function obstacle(blocks) {
   const bytes = new TextEncoder().encode(serialise(blocks)).length;
-  if (blocks.length > limits.blocks) return `This document has ${blocks.length.toLocaleString()} blocks; ${limits.blocks.toLocaleString()} are possible. Make two documents of it.`;
-  if (bytes > limits.bytes) return `This document has ${Math.ceil(bytes / 1024)} KiB of text; ${limits.bytes / 1024} KiB are possible. Make two documents of it.`;
-  if (blocks.some(({ rows }) => rows?.[0].length > limits.cells)) return `A table has more than ${limits.cells} columns. Make two tables of it.`;
-  if (blocks.some(({ items, rows }) => (items ?? rows ?? []).length > limits.blocks)) return `A list or table has more than ${limits.blocks.toLocaleString()} rows. Make two of it.`;
-  return isEmpty(blocks) ? "Write something first: a document without words cannot be signed." : "";
+  if (blocks.length > limits.blocks) return t`This document has ${blocks.length.toLocaleString(locale)} blocks; ${limits.blocks.toLocaleString(locale)} are possible. Make two documents of it.`;
+  if (bytes > limits.bytes) return t`This document has ${Math.ceil(bytes / 1024)} KiB of text; ${limits.bytes / 1024} KiB are possible. Make two documents of it.`;
+  if (blocks.some(({ rows }) => rows?.[0].length > limits.cells)) return t`A table has more than ${limits.cells} columns. Make two tables of it.`;
+  if (blocks.some(({ items, rows }) => (items ?? rows ?? []).length > limits.blocks)) return t`A list or table has more than ${limits.blocks.toLocaleString(locale)} rows. Make two of it.`;
+  return isEmpty(blocks) ? t`Write something first: a document without words cannot be signed.` : "";
 }
 
 /** Whether there is nothing to read in it. */
@@ -91,33 +93,33 @@ function block(value) {
   only(value, Object.hasOwn(members, value?.kind) ? members[value.kind] : []);
   switch (value.kind) {
     case "heading":
-      if (![1, 2, 3].includes(value.level)) throw new BadText("a heading's level");
+      if (![1, 2, 3].includes(value.level)) throw new BadText(t`a heading's level`);
       return { kind: "heading", level: value.level, runs: line(value.runs) };
     case "paragraph":
       return { kind: "paragraph", runs: line(value.runs) };
     case "list":
-      if (typeof value.ordered !== "boolean") throw new BadText("a list's kind");
+      if (typeof value.ordered !== "boolean") throw new BadText(t`a list's kind`);
       return { kind: "list", ordered: value.ordered, items: several(value.items).map(line) };
     case "table":
       return { kind: "table", rows: rows(value.rows) };
     default:
-      throw new BadText("a block's kind");
+      throw new BadText(t`a block's kind`);
   }
 }
 
 function rows(value) {
   const all = several(value).map((row) => several(row).map(line));
-  if (all.some((row) => row.length !== all[0].length)) throw new BadText("a table's rows");
+  if (all.some((row) => row.length !== all[0].length)) throw new BadText(t`a table's rows`);
   return all;
 }
 
 function several(value) {
-  if (!Array.isArray(value) || value.length === 0) throw new BadText("an empty list");
+  if (!Array.isArray(value) || value.length === 0) throw new BadText(t`an empty list`);
   return value;
 }
 
 function line(value) {
-  if (!Array.isArray(value)) throw new BadText("a line");
+  if (!Array.isArray(value)) throw new BadText(t`a line`);
   return merged(value.map(run));
 }
 
@@ -125,12 +127,12 @@ function run(value) {
   const content = value?.field === undefined ? "text" : "field";
   only(value, [content, ...marks]);
   const isKnown = content === "text" ? typeof value.text === "string" : Object.hasOwn(fields, value.field);
-  if (!isKnown || marks.some((mark) => value[mark] !== undefined && value[mark] !== true)) throw new BadText("a run");
+  if (!isKnown || marks.some((mark) => value[mark] !== undefined && value[mark] !== true)) throw new BadText(t`a run`);
   return makeRun({ [content]: value[content] }, value);
 }
 
 function only(value, names) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new BadText("a value");
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new BadText(t`a value`);
   const other = Object.keys(value).find((name) => !names.includes(name));
   if (other !== undefined) throw new BadText(`“${other}”`);
 }

@@ -2,6 +2,7 @@
 
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { $, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
 import { textEditor } from "./text-editor.js";
 import { obstacle, parse, serialise } from "./text-model.js";
 import { previewText } from "./text-preview.js";
@@ -35,8 +36,8 @@ export function textPart({ me, id, present, mayWrite, onChange, onForget }) {
   if (isRestored) offerToForget();
 
   function offerToForget() {
-    notice("info", "Your unsaved text is here again.", {
-      action: "Drop it", run: () => {
+    notice("info", t`Your unsaved text is here again.`, {
+      action: t`Drop it`, run: () => {
         dropDraft(draftName);
         onForget();
         location.reload();

@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
+import { t } from "../shell/translate.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { save, slug } from "../transparency/save.js";
 import { confirmSigning, refuseSigning } from "./deciding.js";
@@ -11,6 +12,7 @@ import { signedDocument } from "./signed-document.js";
 import { fragment, start } from "./start.js";
 import { drawFacts, drawVerdict } from "./transaction-card.js";
 import { showState } from "./transaction-words.js";
+import { clientName } from "./words.js";
 
 start(async (me) => {
   addEventListener("hashchange", () => location.reload());
@@ -64,7 +66,7 @@ start(async (me) => {
     const isDecided = signing.state === "confirmed" || signing.state === "refused";
     window.document.title = window.document.title.replace(/^[^·]*/, `${signing.document_name} `);
     $("#title").textContent = signing.document_name;
-    $("#lead").textContent = `${signing.client_name}, ${time(signing.created)}`;
+    $("#lead").textContent = `${clientName(signing)}, ${time(signing.created)}`;
     $("#badge").className = "badge";
     $("#badge").hidden = false;
     showState($("#badge"), signing.state);
@@ -86,7 +88,7 @@ start(async (me) => {
     if (!me.record) return;
     try {
       const act = await verifyReceipt(me.record.trust, signing.receipt, `signing.${signing.state}`);
-      $("#receipt-text").textContent = `Checked in this browser: it is entry ${act.index} of the log, ${time(act.time)}.`;
+      $("#receipt-text").textContent = t`Checked in this browser: it is entry ${act.index} of the log, ${time(act.time)}.`;
     } catch (error) {
       $("#receipt-text").textContent = error.message;
     }
@@ -94,12 +96,12 @@ start(async (me) => {
 
   async function release() {
     const answer = await ask({
-      title: "Hand out the raw movement?",
-      text: "It stays sealed. That it was handed out, by you and why, cannot be taken back from the log.",
-      confirm: "Hand it out", reason: true,
+      title: t`Hand out the raw movement?`,
+      text: t`It stays sealed. That it was handed out, by you and why, cannot be taken back from the log.`,
+      confirm: t`Hand it out`, reason: true,
     });
     if (!answer) return;
-    const { sealed, receipt } = await api.post(`${path}/movement`, { reason: answer.reason }, { reason: "Hand out a raw movement" });
+    const { sealed, receipt } = await api.post(`${path}/movement`, { reason: answer.reason }, { reason: t`Hand out a raw movement` });
     if (me.record) await verifyReceipt(me.record.trust, receipt, "movement.released");
     save(new TextEncoder().encode(sealed), "movement.jwe", "application/jose");
   }

@@ -5,9 +5,10 @@ import { $, make } from "../shell/dom.js";
 import { onChange } from "../shell/events.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
+import { plural, t } from "../shell/translate.js";
 import { fragment, start } from "./start.js";
 import { showState } from "./transaction-words.js";
-import { signingStates } from "./words.js";
+import { clientName, signingStates } from "./words.js";
 
 const filters = ["operator", "state", "from", "to"];
 
@@ -21,7 +22,7 @@ start(async () => {
   const isFiltered = () => Boolean(onlyClient) || filters.some((name) => $(`#${name}`).value !== "");
   const view = listView({
     source: serverList("/api/signings", () => ({ ...(onlyClient && { client: onlyClient }), ...asked() })),
-    things: ["transaction", "transactions"], list: $("#rows"), isFiltered, clear,
+    things: (number) => plural(number, "{0} transaction", "{0} transactions"), list: $("#rows"), isFiltered, clear,
     part: () => $("#state").value || "all",
     // A client's name stays out of the address.
     remembers: false,
@@ -79,7 +80,7 @@ function remember() {
 function remembered() {
   const query = new URLSearchParams(location.search);
   const operator = query.get("operator");
-  if (operator) $("#operator").append(make("option", { value: operator }, "One operator"));
+  if (operator) $("#operator").append(make("option", { value: operator }, t`One operator`));
   for (const name of filters) $(`#${name}`).value = query.get(name) ?? "";
 }
 
@@ -89,14 +90,14 @@ function showOperators(operators) {
   // Whoever has it open goes on choosing.
   if (select.options.length === operators.size + 1 && (!value || operators.has(value))) return;
   const options = [...operators].sort(([, a], [, b]) => a.localeCompare(b)).map(([id, name]) => make("option", { value: id }, name));
-  select.replaceChildren(make("option", { value: "" }, "All"), ...options);
-  if (value && !operators.has(value)) select.append(make("option", { value }, "One operator"));
+  select.replaceChildren(make("option", { value: "" }, t`All`), ...options);
+  if (value && !operators.has(value)) select.append(make("option", { value }, t`One operator`));
   select.value = value;
 }
 
 function values(one) {
   return {
-    href: `/desk/transaction#${encodeURIComponent(one.id)}`, client: one.client_name, document: one.document_name, created: one.created,
-    operator: one.operator_name, why: one.is_match ? "" : "does not match",
+    href: `/desk/transaction#${encodeURIComponent(one.id)}`, client: clientName(one), document: one.document_name, created: one.created,
+    operator: one.operator_name, why: one.is_match ? "" : t`does not match`,
   };
 }

@@ -4,6 +4,7 @@ import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
 import { asSearch, byteLength } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 import { upload } from "../shell/upload.js";
 
 const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
@@ -22,7 +23,7 @@ async function named(name) {
 export async function makeDocument(me, content, onProgress) {
   const body = onWire(content);
   const before = new Set((await named(body.name)).map(({ id }) => id));
-  return once("the template was saved", () => upload("/api/workspace", body, onProgress), async () => {
+  return once(t`the template was saved`, () => upload("/api/workspace", body, onProgress), async () => {
     const made = await named(body.name);
     return made.find((one) => !before.has(one.id) && one.changed_by.id === me.account.id);
   });
@@ -39,7 +40,7 @@ export async function contentOf({ id, kind }) {
 /** Makes another document with the content of this one: `Copy of …`. */
 export async function duplicateDocument(me, { name, ...one }, onProgress) {
   const content = await contentOf(one);
-  let copy = `Copy of ${name}`;
+  let copy = t`Copy of ${name}`;
   while (byteLength(copy) > longestName) copy = [...copy].slice(0, -1).join("");
   return makeDocument(me, { name: copy, ...content }, onProgress);
 }
@@ -47,7 +48,7 @@ export async function duplicateDocument(me, { name, ...one }, onProgress) {
 /** Changes a document; `version` is the one that was changed. A conflict means that there is another by now. */
 export async function changeDocument(me, id, version, content, onProgress) {
   const body = { ...onWire(content), version };
-  return once("the template was saved", () => upload(path(id), body, onProgress, "PUT"), async () => {
+  return once(t`the template was saved`, () => upload(path(id), body, onProgress, "PUT"), async () => {
     const present = await api.get(path(id));
     // What a PDF holds is not told: there the next version, by this very person, has to do.
     const isMine = present.version === version + 1 && present.changed_by.id === me.account.id && present.name === body.name;
@@ -57,7 +58,7 @@ export async function changeDocument(me, id, version, content, onProgress) {
 
 /** Deletes a document; what was signed stays with its transaction. */
 export async function deleteDocument(id) {
-  await once("the template was deleted", () => api.delete(path(id)), async () => {
+  await once(t`the template was deleted`, () => api.delete(path(id)), async () => {
     await api.get(path(id));
     return undefined;
   }).catch((error) => {

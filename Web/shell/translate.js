@@ -37,3 +37,12 @@ export function plural(number, one, other, ...values) {
   const forms = texts[other] ?? { one, other };
   return put(forms[rules.select(number)] ?? forms.other, [number.toLocaleString(locale), ...values]);
 }
+
+/** The translation of a text that came in English, such as a refusal of the server's; its numbers are values. `undefined` when
+ *  the page has none. */
+export function known(text) {
+  const values = [];
+  const counted = text.replace(/\d+/g, (digits) => `{${values.push(digits) - 1}}`);
+  if (typeof texts[text] === 'string') return texts[text];
+  return typeof texts[counted] === 'string' ? put(texts[counted], values) : undefined;
+}

@@ -1,6 +1,6 @@
 // What an error means to the person, and what to do about it.
 
-import { language, locale, t } from './translate.js';
+import { known, language, locale, t } from './translate.js';
 
 const otherVersion = t`The server does not understand what this page sent. Reload the page: it may be of another version than
     the server.`;
@@ -67,7 +67,7 @@ const refusals = {
 
 export function words(error) {
   if (typeof error === 'string') return error;
-  if (error?.kind) return fromProblem(error);
+  if (error?.kind) return known(error.detail ?? '') ?? fromProblem(error);
   if (error?.name in browser) return browser[error.name];
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return advice.offline;
   if (error?.name === 'CoreError' && language !== 'en') return refusals[error.code] ?? t`This cannot be read, or it does not hold (${error.code}).`;
