@@ -89,13 +89,15 @@ class Languages:
         said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
         same([text == "هنا" for text in page.js(said)], [True, False])
 
-    def untranslated(self):
-        """A page that is not all there in a language is in English, and says so."""
-        page = self.person("untranslated", 1280, 900)
+    def everywhere(self):
+        """Pages beyond those of everybody are in the language too."""
+        page = self.person("everywhere", 1280, 900)
         visit(page, "/help", self.stage.url)
         self.choose(page, "de")
-        visit(page, "/sign-in", self.stage.url)
-        same(page.js(f"[{ROOT}.lang, document.querySelector('[data-language]').value]"), ["en", "de"])
+        for path, title in (("/sign-in", "Anmelden"), ("/add-device", "Gerät hinzufügen")):
+            visit(page, path, self.stage.url)
+            same(page.js(f"[{ROOT}.lang, document.querySelector('[data-language]').value]"), ["de", "de"])
+            same(page.js("document.title").split(" · ")[0], title)
 
     def looked_at(self):
         for code in ("de", "ar"):
@@ -129,7 +131,7 @@ def main():
         languages = Languages(stage, browser, pictures)
         case("the language changes in place, and the page stays", languages.chooser)
         case("what modules say is in the language of the page, with its plurals", languages.modules)
-        case("a page that lacks a text is in English as a whole", languages.untranslated)
+        case("pages that are not of everybody are in the language too", languages.everywhere)
         case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)
     return case.end()
 
