@@ -108,6 +108,16 @@ class Languages:
         visit(page, "/help", self.stage.url)
         same(page.js(f"{ROOT}.lang"), "de")
 
+    def everywhere(self):
+        """Pages beyond those of everybody are in the language too."""
+        page = self.person("everywhere", 1280, 900)
+        visit(page, "/help", self.stage.url)
+        self.choose(page, "de")
+        for path, title in (("/sign-in", "Anmelden"), ("/add-device", "Gerät hinzufügen")):
+            visit(page, path, self.stage.url)
+            same(page.js(f"[{ROOT}.lang, document.querySelector('[data-language]').value]"), ["de", "de"])
+            same(page.js("document.title").split(" · ")[0], title)
+
     def looked_at(self):
         for code in ("de", "ar"):
             for width, height in SIZES:
@@ -142,6 +152,7 @@ def main():
         case("the language changes in place, and the page stays", languages.chooser)
         case("what modules say is in the language of the page, with its plurals", languages.modules)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
+        case("pages that are not of everybody are in the language too", languages.everywhere)
         case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)
     return case.end()
 

@@ -56,7 +56,7 @@ start(async (me) => {
   if (!me.needKeys()) return refuse({ title: t`Your keys are not here`, text: t`Only your authority key can sign, and this browser does not have it.` });
 
   facts($("#asked"), [
-    [t`Asked by`, person(request.member)], [t`On`, time(request.created)], ...(request.note ? [[t`Note`, `“${request.note}”`]] : []),
+    [t`Asked by`, person(request.member)], [t`On`, time(request.created)], ...(request.note ? [[t`Note`, t`“${request.note}”`]] : []),
   ]);
   const form = fieldsForm($("#fields"), type, { onChange: changed });
   const picker = filePicker(changed);

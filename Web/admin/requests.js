@@ -96,7 +96,7 @@ function values(request, title) {
   const isOver = request.state === "issued" || request.state === "cancelled";
   return {
     title: title(request),
-    note: request.note && `“${request.note}”`,
+    note: request.note && t`“${request.note}”`,
     created: request.created,
     handler: who ? ` · ${isOver ? t`handled by ${person(who)}` : t`in the hands of ${person(who)}`}` : "",
     reason: request.reason && t`Cancelled: ${request.reason}`,

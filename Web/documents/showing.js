@@ -94,7 +94,7 @@ export function showing(page) {
   function showPreview() {
     const { info, owner, document: attached, content, issued_at: issued, expires_at: expires } = page.opened();
     showFacts($("#preview"), [
-      [t`For`, choice.audience],
+      [t`For{#audience}`, choice.audience],
       [t`What`, t`${page.title()} of ${owner.trust.organisation}, signed by ${nameOf(info.issuer)}`],
       [t`Issued{#state}`, time(issued)],
       [t`Valid until`, expires ? time(expires) : ""],
