@@ -33,6 +33,9 @@ struct CheckCommand: AsyncParsableCommand {
         let issued: IssuedDocument
         do {
             // Where the server gave the code, nothing but a look at both screens shows that it gave the right one.
+            guard !claimed.isTyped || Terminal.canAsk else {
+                throw CommandError("after eight characters, compare the digits at a terminal. Or give the whole code")
+            }
             try Terminal.confirm("Does the member's screen show the same?", yes: confirmation.yes && !claimed.isTyped)
             let paper = try paper ?? askForPaper()
             issued = try await client.completeEnrolment(ready, paper: paper, fields: try values())
