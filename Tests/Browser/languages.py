@@ -77,6 +77,9 @@ class Languages:
         page.wait(shown("#tutorial"), "the first round")
         same(page.js("document.querySelector('#tutorial h2').textContent"), "Ihre Schlüssel sind hier")
         same(page.js("document.querySelector('#tutorial .meta').textContent"), "1 von 5")
+        # What the server says in English is shown in the page's language where the page has it, and by its kind where not.
+        same(page.js("import('/assets/shell/words.js').then(({ words }) => ['3 of 5', 'Sealed.'].map((detail) => words({ kind: 'gone', detail })))"),
+             ["3 von 5", "Das ist vorbei: Es ist abgelaufen, verbraucht oder wurde beendet."])
         # Numbers by the forms that the language has.
         self.choose(page, "ar")
         same(page.js("import('/assets/shell/dom.js').then(({ bytes }) => [1, 2, 3, 11].map(bytes).map((t) => t.split(' ').pop()))"),
