@@ -26,6 +26,9 @@ MediaDevices.prototype.getUserMedia = async function (wanted) {
     return stream;
 };
 """
+REFUSED = """
+MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+"""
 # A code as a camera sees it: a little turned, on paper. As grey pixels and as a PNG.
 DRAW = """(async (text) => {
     const { call } = await import('/assets/shell/core.js');
@@ -118,8 +121,8 @@ class Scanning:
     def refused(self):
         """Without permission the dialog says what to do; pasting works, and so do Escape and Cancel."""
         page = self.person("refuses")
-        self.browser.send("Browser.setPermission", permission={"name": "camera"}, setting="denied",
-                          origin=self.stage.url, browserContextId=page.context)
+        # The fake camera asks nobody, so the browser's answer is made here.
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=REFUSED)
         page.goto(self.stage.url + "/verify")
         tap(page, "#pin-scan")
         page.see("The browser does not give this page the camera.", "dialog.scan")
