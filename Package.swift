@@ -17,7 +17,9 @@ let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 /// The folders of `Web/`: templates, ES modules and styles, one folder for each capability.
 ///
 /// They travel beside the program.
-let pages = ["shell", "public", "verification", "accounts", "documents", "transparency", "hand-signatures", "admin"]
+let pages = [
+    "shell", "public", "scanner", "verification", "accounts", "documents", "transparency", "hand-signatures", "admin",
+]
 
 func core(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "Core") }
@@ -180,7 +182,9 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "WalletTests",
-            dependencies: core("Certificates", "Encodings", "Documents", "Transparency", "Verification") + [
+            dependencies: core(
+                "Certificates", "Encodings", "Documents", "QRCodes", "Transparency", "Verification"
+            ) + [
                 "CryptoProvider", "Interface", "Wallet", "countersign",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -21,7 +21,7 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 let targets: [(name: String, imports: [String])] = [
     ("Encodings", []),
     ("EllipticCurves", ["Encodings"]),
-    ("QRCodes", []),
+    ("QRCodes", ["Encodings"]),
     ("Certificates", ["Encodings", "EllipticCurves"]),
     ("Documents", ["Encodings", "Certificates"]),
     ("Passkeys", ["Encodings", "Certificates"]),
@@ -37,11 +37,13 @@ let targets: [(name: String, imports: [String])] = [
         ]
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"]),
+    ("CodeScanner", ["Encodings", "QRCodes"]),
     (
         "Fuzzing",
         [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
+            "CodeScanner",
         ]
     ),
 ]
@@ -50,7 +52,7 @@ let targets: [(name: String, imports: [String])] = [
 let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Encodings", [], false),
     ("EllipticCurves", ["Encodings"], true),
-    ("QRCodes", [], true),
+    ("QRCodes", ["Encodings"], true),
     ("Certificates", ["Encodings", "EllipticCurves"], true),
     ("Documents", ["Encodings", "EllipticCurves"], true),
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
@@ -63,6 +65,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
         true
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"], false),
+    ("CodeScanner", ["Encodings", "QRCodes"], true),
     ("Fuzzing", ["Encodings"], false),
 ]
 

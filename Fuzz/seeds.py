@@ -10,6 +10,7 @@ import hashlib
 import json
 import pathlib
 import re
+import struct
 import sys
 import zlib
 
@@ -361,6 +362,21 @@ def pictures():
         "00000000000000000000"
     )
     add("qr-picture", bytes([29]) + symbol, bytes([29]) + symbol[:60], bytes([3]) + bytes(2))
+    add("scanner-module", *(url(frame["call"]) for frame in fixture("CodeScannerTests/Fixtures/frames.json")["frames"]
+                            if len(frame["call"]) < 10_000))
+    palette = chunk(b"PLTE", bytes(range(12)))
+    for depth, colour, row in ((1, 0, 1), (8, 0, 8), (16, 0, 16), (8, 2, 24), (2, 3, 2), (8, 4, 16), (8, 6, 32)):
+        for interlaced in (0, 1):
+            header = struct.pack(">IIBBBBB", 8, 8, depth, colour, 0, 0, interlaced)
+            rows = [1, 1, 2, 2, 2, 4, 4, 4, 4, 4, 4, 8, 8, 8, 8] if interlaced else 8 * [8]
+            data = b"".join(bytes([index % 5]) + bytes((width * row + 7) // 8) for index, width in enumerate(rows))
+            add("png", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + (palette if colour == 3 else b"")
+                + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
+
+
+def chunk(name, content):
+    """A chunk of a PNG."""
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures):

@@ -16,8 +16,9 @@ enum ImportRules {
         "BrowserCalls": ["Encodings"],
         "Browser": shared.union(capabilities).union(["BrowserCalls", "QRCodes", "Verification"]),
         "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures"],
+        "CodeScanner": ["Encodings", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "BrowserCalls", "Browser", "QRCodes", "SignatureBrowser", "Verification",
+            "BrowserCalls", "Browser", "CodeScanner", "QRCodes", "SignatureBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

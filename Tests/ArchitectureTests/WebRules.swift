@@ -5,11 +5,12 @@
 enum WebRules {
     /// The folders with modules, and what each may import from besides itself.
     static let folders: [(name: String, imports: Set<String>)] = [
-        ("shell", []), ("accounts", ["shell"]), ("transparency", ["accounts", "shell"]),
-        ("verification", ["accounts", "shell"]),
-        ("documents", ["accounts", "shell", "transparency", "verification"]),
-        ("admin", ["accounts", "shell", "transparency"]),
-        ("hand-signatures", ["accounts", "shell", "transparency"]),
+        ("shell", []), ("scanner", ["shell"]), ("accounts", ["scanner", "shell"]),
+        ("transparency", ["accounts", "shell"]),
+        ("verification", ["accounts", "scanner", "shell"]),
+        ("documents", ["accounts", "scanner", "shell", "transparency", "verification"]),
+        ("admin", ["accounts", "scanner", "shell", "transparency"]),
+        ("hand-signatures", ["accounts", "scanner", "shell", "transparency"]),
     ]
 
     /// Folders that import from one that is not before them in the list.

@@ -2,6 +2,7 @@
 
 import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/assets/shell/core.js';
 import { drawQR } from '/assets/shell/qr.js';
+import { prepare, read } from '/assets/scanner/reader.js';
 import { equal, raw } from '/raw_call.js';
 
 const failures = [];
@@ -84,6 +85,41 @@ async function checkVerdicts(cases) {
   figures.verify_ms = await times(31, () => call('verify', args, bytes));
 }
 
+/** The scanner's module: the native answers, and what reader.js makes of them. */
+async function checkScanner(frames) {
+  const module = await WebAssembly.compile(await (await fetch('/assets/scanner/scanner.wasm')).arrayBuffer());
+  expect(WebAssembly.Module.imports(module).length === 0, 'the scanner imports something');
+  const { exports } = await WebAssembly.instantiate(module);
+  for (const { name, call: frame, answer } of frames) {
+    expect(equal(raw(exports, fromB64u(frame)), fromB64u(answer)), `another answer than the native one: frame ${name}`);
+  }
+  const before = exports.memory.buffer.byteLength;
+  for (let i = 0; i < 5; i++) for (const one of frames) raw(exports, fromB64u(one.call));
+  expect(exports.memory.buffer.byteLength === before, 'the scanner\'s memory grows with every frame');
+  figures.frames = frames.length;
+
+  await prepare();
+  const link = frames.find((one) => one.name === 'a link');
+  expect(read(picture(fromB64u(link.call), 1)).text === text(fromB64u(link.answer).subarray(1)), 'reader.js: a link');
+  const stain = read(picture(fromB64u(frames.find((one) => one.name === 'a stain').call), 1));
+  expect(stain.state === 'damaged' && !('text' in stain), `reader.js: ${stain.state}`);
+  const large = picture(fromB64u(link.call), 3);
+  figures.frame_ms = await times(11, () => expect(read(large).state === 'text', 'reader.js: a large frame'));
+}
+
+/** A frame as a canvas would give it, so many times as large. */
+function picture(frame, scale) {
+  const side = new DataView(frame.buffer).getUint32(0, true);
+  const image = { width: side * scale, height: side * scale, data: new Uint8ClampedArray(4 * (side * scale) ** 2) };
+  for (let y = 0; y < image.height; y++) {
+    for (let x = 0; x < image.width; x++) {
+      const shade = frame[8 + Math.floor(y / scale) * side + Math.floor(x / scale)];
+      image.data.set([shade, shade, shade, 255], 4 * (y * image.width + x));
+    }
+  }
+  return image;
+}
+
 /** A document of ten megabytes from signing to verification, with WebCrypto's signatures. */
 async function checkLargeDocument({ args, file, chain }) {
   const content = new Uint8Array(10 << 20).map((_, i) => i * 31 + (i >> 8));
@@ -142,8 +178,9 @@ async function checkShell(bytes, everything) {
 }
 
 async function main() {
-  const [recorded, cases, response] = await Promise.all([
+  const [recorded, { frames }, cases, response] = await Promise.all([
     fetch('/calls.json').then((r) => r.json()),
+    fetch('/frames.json').then((r) => r.json()),
     fetch('/cases.json').then((r) => r.json()),
     fetch('/assets/shell/countersign.wasm'),
   ]);
@@ -155,6 +192,7 @@ async function main() {
   expect(value.verdict === 'valid', `the first call: ${value.summary}`);
   await checkModule(bytes, recorded.calls);
   await checkVerdicts(cases);
+  await checkScanner(frames);
   await checkLargeDocument(everything);
   await checkShell(bytes, everything);
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs Web/shell/countersign.wasm in Chromium, under the policy of our pages, and compares it with the native code.
+"""Runs Web/shell/countersign.wasm and Web/scanner/scanner.wasm in Chromium, under the policy of our pages, and compares it with the native code.
 
     scripts/build-wasm && python3 Tests/Browser/wasm_check.py
 
 1. Every call in Core/Tests/BrowserTests/Fixtures/calls.json gets the answer that the native code gave, byte for byte.
 2. Every presentation in Core/Tests/VerificationTests/Fixtures/forgeries.json is judged as it must be.
-3. core.js and qr.js do what they promise, a document of ten megabytes goes the whole way, memory does not grow.
+3. Every frame in Core/Tests/CodeScannerTests/Fixtures/frames.json is read as the native code read it.
+4. core.js and qr.js do what they promise, a document of ten megabytes goes the whole way, memory does not grow.
 
 Prints times. Needs Chromium (CHROMIUM names another program), and nothing but Python's own library.
 """
@@ -65,6 +66,9 @@ def files():
     return {
         "/calls.json": ("application/json", (FIXTURES / "BrowserTests/Fixtures/calls.json").read_bytes()),
         "/cases.json": ("application/json", json.dumps(list(cases())).encode()),
+        "/frames.json": ("application/json", (FIXTURES / "CodeScannerTests/Fixtures/frames.json").read_bytes()),
+        "/assets/scanner/scanner.wasm": ("application/wasm", (ROOT / "Web/scanner/scanner.wasm").read_bytes()),
+        "/assets/scanner/reader.js": ("text/javascript", (ROOT / "Web/scanner/reader.js").read_bytes()),
     } | {f"/assets/shell/{name}": (kind, (ROOT / "Web/shell" / name).read_bytes()) for name, kind in shell.items()}
 
 

@@ -1,7 +1,9 @@
 // Accepting an invitation: an account that may do more, and keys with which an administrator can sign.
 
+import { scanButton } from "../scanner/scan-button.js";
 import { $ } from "../shell/dom.js";
 import { onFragment } from "../shell/fragment.js";
+import { t } from "../shell/translate.js";
 import { fillIn, rules } from "./form.js";
 import { sayWhoIsHere } from "./here.js";
 import { JoiningForm } from "./joining-form.js";
@@ -11,6 +13,9 @@ import { firstContact } from "./trust.js";
 const form = $("#form");
 // Also when the link is opened in a tab that shows this page already.
 onFragment((code) => fillIn(form, "code", code));
+// The code in the picture is the whole link.
+scanButton($("#scan"), { title: t`Scan the invitation`, hint: t`Its code is on paper or on the screen of who invites you.` },
+  (text) => fillIn(form, "code", text.split("#").pop()));
 
 new JoiningForm({
   form,

@@ -1,11 +1,12 @@
 // The device that has keys: sees who wants to be let in, compares the keys with the code, and decides.
 
+import { scanButton } from "../scanner/scan-button.js";
 import { Problem, api } from "../shell/api.js";
 import { call } from "../shell/core.js";
 import { $, busy, notice, time } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
 import { t } from "../shell/translate.js";
-import { check, show } from "./form.js";
+import { check, fillIn, show } from "./form.js";
 import { thumbprint } from "./jose.js";
 import { now, use } from "./keys.js";
 import { only, over, shown } from "./pairing-view.js";
@@ -25,6 +26,10 @@ export async function invite() {
     const code = given.code.split("#").pop();
     if (/^[A-Za-z0-9_-]+$/.test(code)) location.hash = code;
     else show(form, { code: t`This is not such a link. Copy it again, as a whole.` });
+  });
+  scanButton($("#scan"), { title: t`Scan the new device's code`, hint: t`It is on the page “Add a device” there.` }, (text) => {
+    fillIn(form, "code", text);
+    form.requestSubmit();
   });
   only("have-keys");
 }

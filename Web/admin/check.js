@@ -1,6 +1,7 @@
 // The page of a face-to-face check, from the code to the signed identity credential.
 
 import { person } from "../accounts/names.js";
+import { scanButton } from "../scanner/scan-button.js";
 import { $, $$, busy, clone, time } from "../shell/dom.js";
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { latest, onChange } from "../shell/events.js";
@@ -41,6 +42,10 @@ start(async (me) => {
   $("#characters-form").addEventListener("submit", (event) => {
     event.preventDefault();
     busy($("#find"), type);
+  });
+  scanButton($("#scan"), { title: t`Scan the person's code`, hint: t`The person opens “Identity” in the wallet, and there “Show my code”.` }, (text) => {
+    $("#code").value = text;
+    return busy($("#read"), () => read(text));
   });
   $("#begin").addEventListener("click", () => busy($("#begin"), begin));
   $("#not-this").addEventListener("click", () => steps.show("enter"));

@@ -1,5 +1,6 @@
 // The other device: somebody signs here for a desk, with nothing but the code that the desk showed.
 
+import { scanButton } from "../scanner/scan-button.js";
 import { api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, notice } from "../shell/dom.js";
@@ -20,6 +21,7 @@ addEventListener("hashchange", () => location.reload());
 addEventListener("beforeunload", (event) => { if (written) event.preventDefault(); });
 $("#begin").addEventListener("click", () => busy($("#begin"), begin));
 $("#send").addEventListener("click", () => busy($("#send"), send));
+scanButton($("#scan"), { title: t`Scan the code at the desk`, hint: t`The desk shows it under “Sign on a phone”.` }, follow);
 
 try {
   await open();
@@ -29,7 +31,7 @@ try {
 }
 
 async function open() {
-  if (code === "") return over(t`The link is not whole`, t`The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.`);
+  if (code === "") return over(t`The link is not whole`, t`The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.`, { mayScan: true });
   try {
     task = await api.post("/api/handover", { code }, { allow401: true });
   } catch (error) {
@@ -42,6 +44,14 @@ async function open() {
   if (task.has_document && !(await showTheDocument())) return undefined;
   steps.show("task");
   return undefined;
+}
+
+/** Another code of this desk's: the page begins again with it. */
+function follow(text) {
+  const ours = `${location.origin}${location.pathname}#`;
+  if (!text.startsWith(ours)) return notice("error", t`This is not the code of a desk here. Scan the one that the desk shows now.`);
+  history.replaceState(history.state, "", text);
+  return location.reload();
 }
 
 /** The very document: whoever signs it reads it here, to its end. */
@@ -86,9 +96,9 @@ async function send() {
 
 function refused(error) {
   if (error.kind === "not-found" || error.kind === "forbidden") {
-    over(t`Nobody knows this code`, t`It is mistyped, was given up, or is from long ago. Ask at the desk for a new one.`);
+    over(t`Nobody knows this code`, t`It is mistyped, was given up, or is from long ago. Ask at the desk for a new one.`, { mayScan: true });
   } else if (error.kind === "gone") {
-    over(t`This code is over`, t`It was used already, or too much time has gone by. Ask at the desk for a new one.`);
+    over(t`This code is over`, t`It was used already, or too much time has gone by. Ask at the desk for a new one.`, { mayScan: true });
   } else if (error.kind === "conflict") {
     over(t`This was signed already`, t`Somebody has sent signatures with this code. If that was not you, tell the desk.`);
   } else if (written && error.kind === "invalid-member") {
@@ -103,9 +113,10 @@ function refused(error) {
   }
 }
 
-function over(title, text) {
+function over(title, text, { mayScan = false } = {}) {
   written = null;
   $("#over-title").textContent = title;
   $("#over-text").textContent = text;
+  $("#scan").hidden = !mayScan;
   steps.show("over");
 }

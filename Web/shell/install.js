@@ -1,14 +1,8 @@
 // Makes the site an app: registers the service worker, and offers to install where the browser can.
 
-const worker = "/sw.js";
+import { ownScript } from "./own-script.js";
 
-// Trusted Types: the only script address that this policy lets through.
-const policy = globalThis.trustedTypes?.createPolicy("countersign", {
-  createScriptURL(address) {
-    if (address !== worker) throw new TypeError(`not one of our scripts: ${address}`);
-    return address;
-  },
-});
+const worker = "/sw.js";
 
 let prompt = null;
 const waiting = new Set();
@@ -50,6 +44,6 @@ addEventListener("beforeinstallprompt", (event) => {
 if (navigator.serviceWorker) {
   // A page without it works as well, as long as there is a network.
   navigator.serviceWorker
-    .register(policy ? policy.createScriptURL(worker) : worker, { updateViaCache: "none" })
+    .register(ownScript(worker), { updateViaCache: "none" })
     .catch((error) => console.info("not kept for use without a network:", error.message));
 }

@@ -18,13 +18,13 @@ let live; // newer status tokens
 let me; // whom the person said to be when asked, and null when it was somebody else
 let last = null; // what the last check found
 
-/** Starts trust panel and result; `isServed` is false for the page that is one file. */
-export async function startChecker({ isServed = true } = {}) {
+/** Starts trust panel and result; `isServed` is false for the page that is one file, `scanner` makes a button scan. */
+export async function startChecker({ isServed = true, scanner } = {}) {
   core().catch(drawFailure); // on its way while the person looks for the file
   $('#live-always').checked = isAlways();
   $('#live-always').addEventListener('change', ({ target }) => setAlways(target.checked));
   $('#result').addEventListener('click', (event) => act(event.target.closest('button')));
-  await startTrust({ served: isServed, onChange: () => file && again() });
+  await startTrust({ served: isServed, scanner, onChange: () => file && again() });
 }
 
 /** Takes files as they are dropped, chosen or pasted on the page (see checker.mustache). */

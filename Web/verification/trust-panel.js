@@ -8,9 +8,10 @@ import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootO
 let isServed = true;
 let changed = () => {};
 
-/** Starts the panel (see trust.mustache); `onChange` runs whenever the roots change. */
-export async function startTrust({ onChange, served = true }) {
+/** Starts the panel (see trust.mustache); `onChange` runs whenever the roots change, `scanner` makes a button scan a code. */
+export async function startTrust({ onChange, served = true, scanner }) {
   isServed = served;
+  scanner?.($('#pin-scan'), scanned);
   changed = async () => { await draw(); await onChange(); };
   for (const part of $$('[data-online]')) part.hidden = !isServed;
   $('#pin').addEventListener('submit', (event) => {
@@ -112,6 +113,19 @@ async function fromLink() {
   const named = inFragment(location.hash);
   if (!named) return;
   history.replaceState(null, '', location.pathname + location.search);
+  await takeNamed(named);
+}
+
+// A code is a link as above, or a fingerprint.
+async function scanned(text) {
+  const named = inFragment(text.includes('#') ? text.slice(text.indexOf('#')) : '');
+  if (named) return takeNamed(named);
+  if (!isWhole(text)) return complain(t`This code names no organisation. Scan the one that the organisation publishes.`);
+  $('#pin-digits').value = text;
+  return busy($('#pin .primary'), submit);
+}
+
+async function takeNamed(named) {
   try {
     const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
     if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey }, 'compared');

@@ -4,13 +4,13 @@ extension Page {
         Page(
             "/setup", "accounts/setup", "Name the organisation, once"),
         Page(
-            "/join", "accounts/join", "Accept an invitation"),
+            "/join", "accounts/join", "Accept an invitation", asks: .camera),
         Page(
             "/sign-up", "accounts/sign-up", "Make a wallet"),
         Page(
             "/sign-in", "accounts/sign-in", "Sign in"),
         Page(
-            "/add-device", "accounts/add-device", "Add a device to a wallet"),
+            "/add-device", "accounts/add-device", "Add a device to a wallet", asks: .camera),
         Page(
             "/wallet/devices", "accounts/devices", "Devices, passkeys and sessions",
             at: .init(.settings, 10, "Account", icon: "devices")),

@@ -2,7 +2,7 @@ extension Page {
     /// The pages of identity, requests and documents.
     static let ofDocuments = [
         Page(
-            "/verify", "verification/verify", "Check a document, in the browser alone"),
+            "/verify", "verification/verify", "Check a document, in the browser alone", asks: .camera),
         Page(
             "/s/{id}", "verification/shared", "A document that somebody shares"),
         Page(
@@ -32,7 +32,7 @@ extension Page {
                 .office, 10, "Inbox", icon: "requests", needs: .readRequests, finder: "admin/request-finder")),
         Page(
             "/console/check", "admin/check", "Check a member face to face",
-            at: .init(tabOf: "/console/members", in: .office, 31, "Checks", needs: .identifyMembers)),
+            at: .init(tabOf: "/console/members", in: .office, 31, "Checks", needs: .identifyMembers), asks: .camera),
         Page(
             "/console/issue", "admin/issue", "Sign a document and send it",
             at: .init(.office, 20, "Issue", icon: "sign", needs: .signDocuments)),

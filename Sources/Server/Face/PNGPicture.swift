@@ -68,14 +68,3 @@ struct PNGPicture: Equatable {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }
-
-/// The checksum of PNG and gzip (ISO 3309).
-enum CRC32 {
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
-    }
-
-    static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ $0 >> 8 }
-    }
-}

@@ -20,7 +20,7 @@ extension Page {
             "/desk/enrol", "hand-signatures/enrol", "Register a client"),
         Page(
             "/desk/sign", "hand-signatures/sign", "Have a client sign a document",
-            at: .init(.desk, 20, "Sign", icon: "sign", needs: .takeSignatures), asksSigner: true),
+            at: .init(.desk, 20, "Sign", icon: "sign", needs: .takeSignatures), asks: .cameraAndPlace),
         Page(
             "/desk/transactions", "hand-signatures/transactions", "Transactions: confirmed, refused and pending",
             at: .init(
@@ -38,6 +38,6 @@ extension Page {
             "/desk/settings", "hand-signatures/settings", "What the desk may do",
             at: .init(.settings, 30, "Desk", icon: "sign", needs: .changeDesk)),
         Page(
-            "/sign-here", "hand-signatures/sign-here", "Sign by hand on this device"),
+            "/sign-here", "hand-signatures/sign-here", "Sign by hand on this device", asks: .camera),
     ]
 }

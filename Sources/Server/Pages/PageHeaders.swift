@@ -19,14 +19,15 @@ enum PageHeaders {
             " 'sha256-" + String(decoding: Base64.encode(SHA256.hash(sheet), .standard), as: UTF8.self) + "'"
         }.joined()
 
-    /// - Parameter asksSigner: whether the page may ask for place and camera, which the person allows or not.
-    static func add(to response: inout Response, asksSigner: Bool = false) {
+    /// - Parameter asks: what of the device the page may ask for, which the person allows or not.
+    static func add(to response: inout Response, asks: Page.Asks = .nothing) {
         response.headers[.contentSecurityPolicy] = policy
         response.headers[.openerPolicy] = "same-origin"
         response.headers[.embedderPolicy] = "require-corp"
         response.headers[.permissionsPolicy] =
             "publickey-credentials-get=(self), publickey-credentials-create=(self), microphone=(), "
-            + (asksSigner ? "camera=(self), geolocation=(self)" : "camera=(), geolocation=()")
+            + (asks == .nothing ? "camera=(), " : "camera=(self), ")
+            + (asks == .cameraAndPlace ? "geolocation=(self)" : "geolocation=()")
         // Kept for use without a network, but always asked for first.
         response.headers[.cacheControl] = "no-cache"
     }

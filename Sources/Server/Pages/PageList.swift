@@ -48,14 +48,21 @@ struct Page: Sendable {
     let summary: String
     /// Where the navigation shows it; `nil` for pages that others lead to.
     let place: Place?
-    /// Whether it may ask the browser for place and camera, which the person allows or not.
-    let asksSigner: Bool
+    /// What it may ask the browser for.
+    let asks: Asks
 
-    init(
-        _ path: String, _ template: String, _ summary: String, at place: Place? = nil, asksSigner: Bool = false
-    ) {
+    /// What of a device a page may ask for; the person allows it or not.
+    enum Asks {
+        case nothing
+        /// To scan a code.
+        case camera
+        /// To photograph a signer, and to keep where they signed.
+        case cameraAndPlace
+    }
+
+    init(_ path: String, _ template: String, _ summary: String, at place: Place? = nil, asks: Asks = .nothing) {
         (self.path, self.template, self.summary) = (path, template, summary)
-        (self.place, self.asksSigner) = (place, asksSigner)
+        (self.place, self.asks) = (place, asks)
     }
 
     /// The pages that are no slice's.

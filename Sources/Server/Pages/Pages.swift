@@ -97,7 +97,7 @@ struct Pages: Sendable {
             "version": CountersignVersion.text,
         ]
         let face = try await FaceService(environment: environment).find()
-        return try html(page.template, request, asksSigner: page.asksSigner) { catalogue in
+        return try html(page.template, request, asks: page.asks) { catalogue in
             values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }
                 .merging(FaceService.values(of: face, in: catalogue)) { $1 }
         }
@@ -137,7 +137,7 @@ struct Pages: Sendable {
 
     /// A page in the language that the request wants, if all its texts are there in that, and else in English.
     private func html(
-        _ template: String, _ request: Request, asksSigner: Bool = false, _ values: (WordCatalogue) -> [String: Any]
+        _ template: String, _ request: Request, asks: Page.Asks = .nothing, _ values: (WordCatalogue) -> [String: Any]
     ) throws -> Response {
         let languages = try folder().languages
         let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
@@ -152,7 +152,7 @@ struct Pages: Sendable {
             throw Problem(.internal, cause: "there is no template \(template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
-        PageHeaders.add(to: &response, asksSigner: asksSigner)
+        PageHeaders.add(to: &response, asks: asks)
         response.headers[.contentLanguage] = language.catalogue.code
         response.headers[.vary] = Self.varying
         return response
@@ -171,7 +171,10 @@ struct Pages: Sendable {
         if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
         if small != nil { headers[.contentEncoding] = "gzip" }
         let body = ByteBuffer(bytes: small ?? file.bytes)
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        // A worker obeys the policy that it came with, and a page takes none without.
+        if path.hasSuffix("-worker.js") { PageHeaders.add(to: &response) }
+        return response
     }
 
     /// What a browser keeps for use without a network: of the catalogues, those of its language.

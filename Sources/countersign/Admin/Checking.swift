@@ -16,7 +16,8 @@ struct CheckCommand: AsyncParsableCommand {
               countersign wallet admin check CODE --paper passport --field given_name=Ada --field family_name=Lovelace
             """)
 
-    @Argument(help: "The code, countersign-enrol:…, or eight characters; asked for when missing.") var code: String?
+    @Argument(help: "The code, countersign-enrol:…, a PNG of it, or eight characters; asked for when missing.")
+    var code: String?
     @Option(help: "passport, identity_card, driving_licence, residence_permit or student_card.") var paper:
         IdentityPaper?
     @OptionGroup var fields: FieldOptions
@@ -25,7 +26,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await options.unlock()
-        let text = try code ?? Terminal.ask("The code on the member's screen", orGive: "it as the argument")
+        let text = try CodePicture.text(
+            code ?? Terminal.ask("The code on the member's screen", orGive: "it as the argument"))
         let claimed = try await client.claimEnrolment(code: text)
         Terminal.note("\(claimed.holder.name) (\(claimed.holder.username)). Waiting for the member's device…")
         let ready = try await client.awaitAnswer(claimed)

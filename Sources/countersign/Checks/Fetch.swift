@@ -12,14 +12,14 @@ struct FetchCommand: AsyncParsableCommand {
               countersign fetch 'https://sign.example.edu/s/ID#KEY' --code 7K3M-Q0XA --out ada.countersign
             """)
 
-    @Argument(help: "The link, with the part after '#'.") var link: String
+    @Argument(help: "The link, with the part after '#', or a PNG that shows it as a QR code.") var link: String
     @Option(help: "The code that you got with the link.") var code: String
     @Option(help: "The file to write; '-' is standard output.") var out: String
     @Flag(help: "Overwrite the file.") var force = false
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let (file, left) = try await WalletClient.fetch(SharedLink.parse(link), code: code)
+        let (file, left) = try await WalletClient.fetch(SharedLink.parse(CodePicture.text(link)), code: code)
         try Files.write(file, to: out, force: force)
         guard out != "-" else { return }
         guard !output.json else {

@@ -156,14 +156,15 @@ struct JoinCommand: AsyncParsableCommand {
               countersign wallet join --server https://sign.example.edu --invitation CODE --username grace
             """)
 
-    @Option(help: "The invitation's code, or its link.") var invitation: String
+    @Option(help: "The invitation's code, its link, or a PNG that shows it as a QR code.") var invitation: String
     @OptionGroup var joining: JoiningOptions
 
     func run() async throws {
+        let given = try CodePicture.text(invitation)
         try await joining.report(
             try await WalletClient.signUp(
                 joining.place(), joining.person(),
-                invitation: invitation.split(separator: "#").last.map(String.init) ?? invitation))
+                invitation: given.split(separator: "#").last.map(String.init) ?? given))
     }
 }
 

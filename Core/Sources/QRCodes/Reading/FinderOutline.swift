@@ -53,13 +53,15 @@ struct FinderOutline {
     }
 
     private static func corners(_ edge: [Place], _ centre: Place) -> [Place]? {
-        let first = farthest(edge) { $0.distance(to: centre) }
-        let third = farthest(edge) { $0.distance(to: edge[first]) }
+        let first = farthest(edge, from: centre, direction: nil)
+        let third = farthest(edge, from: edge[first], direction: nil)
         let diagonal = edge[third] - edge[first]
-        let second = farthest(edge) { diagonal.cross($0 - edge[first]) }
-        let fourth = farthest(edge) { -diagonal.cross($0 - edge[first]) }
-        let order = [first, second, third, fourth].sorted()
-        var lines: [(Place, Place)] = []
+        let second = farthest(edge, from: edge[first], direction: diagonal)
+        let fourth = farthest(edge, from: edge[first], direction: diagonal * -1)
+        var order: [Int] = []
+        for index in [first, second, third, fourth] { order.insert(index) { $0 > $1 } }
+        var starts: [Place] = []
+        var directions: [Place] = []
         for side in 0..<4 {
             let from = order[side]
             let length = (order[(side + 1) % 4] - from + edge.count) % edge.count
@@ -67,12 +69,14 @@ struct FinderOutline {
             // Corners are round when they are blurred.
             let margin = max(1, length / 6)
             let points = (from + margin...from + length - margin).map { edge[$0 % edge.count] }
-            lines.append(line(points))
+            let (start, direction) = line(points)
+            starts.append(start)
+            directions.append(direction)
         }
         var corners: [Place] = []
         for side in 0..<4 {
-            let (start, direction) = lines[side]
-            let (otherStart, otherDirection) = lines[(side + 1) % 4]
+            let (start, direction) = (starts[side], directions[side])
+            let (otherStart, otherDirection) = (starts[(side + 1) % 4], directions[(side + 1) % 4])
             let turn = direction.cross(otherDirection)
             guard abs(turn) > 0.2 else { return nil }
             corners.append(start + direction * ((otherStart - start).cross(otherDirection) / turn))
@@ -80,10 +84,13 @@ struct FinderOutline {
         return corners
     }
 
-    private static func farthest(_ places: [Place], _ measure: (Place) -> Float) -> Int {
+    /// The farthest of places, in every direction or clockwise of one.
+    @inline(never)
+    private static func farthest(_ places: [Place], from start: Place, direction: Place?) -> Int {
         var (best, most) = (0, -Float.infinity)
         for index in places.indices {
-            let value = measure(places[index])
+            let offset = places[index] - start
+            let value = direction?.cross(offset) ?? offset.length
             if value > most { (best, most) = (index, value) }
         }
         return best

@@ -7,20 +7,22 @@ struct FinderTriple {
     /// How little the three look like a symbol; 0 is perfect.
     let strangeness: Float
 
-    /// The likeliest first.
-    static func all(of centres: [FinderCentre]) -> [FinderTriple] {
-        let often = centres.filter { $0.count > 1 }
-        let chosen = (often.count >= 3 ? often : centres).sorted { $0.count > $1.count }.prefix(14)
-        let list = Array(chosen)
+    /// The likeliest first, at most `most` of those that the centres seen in most rows make.
+    static func likeliest(_ most: Int, of centres: [FinderCentre]) -> [FinderTriple] {
+        let often = centres.count { $0.count > 1 }
+        var list: [FinderCentre] = []
+        for centre in centres where often < 3 || centre.count > 1 {
+            list.insert(centre, most: 14) { $0.count < $1.count }
+        }
         var triples: [FinderTriple] = []
         for first in list.indices {
             for second in first + 1..<max(first + 1, list.count) {
                 for third in second + 1..<max(second + 1, list.count) {
-                    if let triple = FinderTriple(list[first], list[second], list[third]) { triples.append(triple) }
+                    guard let triple = FinderTriple(list[first], list[second], list[third]) else { continue }
+                    triples.insert(triple, most: most) { $0.strangeness > $1.strangeness }
                 }
             }
         }
-        triples.sort { $0.strangeness < $1.strangeness }
         return triples
     }
 

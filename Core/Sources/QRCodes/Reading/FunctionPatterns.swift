@@ -8,29 +8,21 @@ struct FunctionPatterns {
 
     private var known: [Known] = []
 
-    /// - Parameter alignment: whether the alignment patterns belong to it, or are still to be found.
-    init(_ version: Version, alignment: Bool) {
+    init(_ version: Version) {
         let matrix = Matrix(version)
-        let last = version.size
-        for (row, column) in [(0, 0), (0, last - 8), (last - 8, 0)] {
-            for down in 0..<8 {
-                for across in 0..<8 { add(matrix, row + down, column + across) }
+        let size = version.size
+        for row in 0..<size {
+            for column in 0..<size where matrix.isFunction[row * size + column] {
+                // Beside the finders the format is written, and the version in a block of three by six.
+                let isFormat =
+                    (row == 8 && (column < 9 || column >= size - 8)) || (column == 8 && (row < 9 || row >= size - 8))
+                let (near, far) = (min(row, column), max(row, column))
+                let isVersion = version.hasVersionInformation && near < 6 && far >= size - 11 && far < size - 8
+                guard !isFormat || row == 6 || column == 6, !isVersion else { continue }
+                known.append(
+                    Known(u: Float(column) + 0.5, v: Float(row) + 0.5, isDark: matrix[row, column]))
             }
         }
-        for index in 8..<last - 8 {
-            add(matrix, 6, index)
-            add(matrix, index, 6)
-        }
-        guard alignment else { return }
-        for (row, column) in version.alignmentPatterns {
-            for down in -2...2 {
-                for across in -2...2 { add(matrix, row + down, column + across) }
-            }
-        }
-    }
-
-    private mutating func add(_ matrix: Matrix, _ row: Int, _ column: Int) {
-        known.append(Known(u: Float(column) + 0.5, v: Float(row) + 0.5, isDark: matrix[row, column]))
     }
 
     /// How well a grid fits: -1 to 1, and the more the clearer the modules differ from the threshold.
@@ -94,20 +86,4 @@ struct SampleSource {
 
     /// Positive when the place is dark; 1 is a quarter of the picture's range darker than the threshold.
     func darkness(_ place: Place) -> Float { (map.nearThreshold(place) - picture.grey(place)) * unit }
-}
-
-extension Version {
-    /// Rows and columns of the centres of all alignment patterns.
-    var alignmentPatterns: [(row: Int, column: Int)] {
-        let centres = alignmentCentres
-        guard let last = centres.last else { return [] }
-        var patterns: [(row: Int, column: Int)] = []
-        for row in centres {
-            for column in centres {
-                let isFinder = (row == 6 && (column == 6 || column == last)) || (row == last && column == 6)
-                if !isFinder { patterns.append((row, column)) }
-            }
-        }
-        return patterns
-    }
 }

@@ -3,22 +3,25 @@ extension InformationBits {
     struct Format {
         let level: QRCode.ErrorCorrection
         let mask: Int
+        /// Whether it is so in a mirror.
+        let isMirrored: Bool
         /// How many bits differ in the better of both places.
         let distance: Int
     }
 
-    /// Levels and masks that differ in at most three bits: any two differ in at least seven.
-    static func formats(_ modules: SampledModules) -> [Format] {
+    /// Adds levels and masks that differ in at most three bits, the likeliest first and three at most: any two differ in at
+    /// least seven.
+    static func add(_ modules: SampledModules, isMirrored: Bool, to found: inout [Format]) {
         let (around, apart) = (around(modules), apart(modules))
-        var found: [Format] = []
         for level in QRCode.ErrorCorrection.allCases {
             for mask in 0..<8 {
                 let bits = format(level, mask: mask)
                 let distance = min((bits ^ around).nonzeroBitCount, (bits ^ apart).nonzeroBitCount)
-                if distance <= 3 { found.append(Format(level: level, mask: mask, distance: distance)) }
+                guard distance <= 3 else { continue }
+                let format = Format(level: level, mask: mask, isMirrored: isMirrored, distance: distance)
+                found.insert(format, most: 3) { $0.distance > $1.distance }
             }
         }
-        return found
     }
 
     /// The version that is written in the symbol; nil when neither place is legible.

@@ -3,10 +3,12 @@ extension QRCode {
     ///
     /// A frame of a camera takes some milliseconds. A larger picture is looked at from afar first, and as it is last.
     public static func read(_ picture: GreyPicture) throws(QRReadingError) -> ScannedCode {
-        var sizes = [picture]
-        while let last = sizes.last, last.pixels.count > 1_300_000 { sizes.append(last.halved()) }
+        var smaller = 0
+        while picture.pixels.count >> (2 * smaller) > 1_300_000 { smaller += 1 }
         var failure = QRReadingError.notFound
-        while let size = sizes.popLast() {
+        for halvings in stride(from: smaller, through: 0, by: -1) {
+            var size = picture
+            for _ in 0..<halvings { size = size.halved() }
             for view in View.allCases {
                 // A code that two views show and cannot read is not noisy: the third would only take time.
                 if case .smoothed = view, failure == .damaged { continue }
@@ -59,9 +61,9 @@ private struct PictureReader {
     func read() -> SymbolDecoder.Outcome? {
         var outcome: SymbolDecoder.Outcome?
         var symbols = 0
-        for triple in FinderTriple.all(of: FinderSearch(source.map).centres).prefix(Self.mostTriples) {
+        for triple in FinderTriple.likeliest(Self.mostTriples, of: FinderSearch(source.map).centres) {
             for grid in SymbolLocator(triple, source).grids() {
-                let patterns = FunctionPatterns(grid.version, alignment: true)
+                let patterns = FunctionPatterns(grid.version)
                 let agreement = patterns.agreement(grid, source)
                 guard agreement >= Self.plausible else { continue }
                 symbols += 1

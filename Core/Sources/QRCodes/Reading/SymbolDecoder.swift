@@ -24,19 +24,19 @@ struct SymbolDecoder {
     /// Tries the modules as they are and as seen in a mirror, beginning with what the format bits speak for.
     func decode(_ modules: SampledModules) -> Outcome {
         let mirrored = modules.transposed
-        var tries = InformationBits.formats(modules).map { (format: $0, isMirrored: false) }
-        tries.append(contentsOf: InformationBits.formats(mirrored).map { (format: $0, isMirrored: true) })
-        tries.sort { $0.format.distance < $1.format.distance }
-        for (format, isMirrored) in tries.prefix(3) {
+        var formats: [InformationBits.Format] = []
+        InformationBits.add(modules, isMirrored: false, to: &formats)
+        InformationBits.add(mirrored, isMirrored: true, to: &formats)
+        for format in formats {
             let layout = BlockLayout(version, format.level)
-            let codewords = codewords(isMirrored ? mirrored : modules, format.mask)
+            let codewords = codewords(format.isMirrored ? mirrored : modules, format.mask)
             let reserve = BlockLayout.reserve(version, format.level)
             guard let found = layout.data(codewords, decoder, reserve: reserve) else { continue }
             do throws(QRReadingError) {
                 return .read(
                     ScannedCode(
                         parts: try SymbolContent.parts(found.data, version), version: version.number,
-                        errorCorrection: format.level, mask: format.mask, isMirrored: isMirrored,
+                        errorCorrection: format.level, mask: format.mask, isMirrored: format.isMirrored,
                         errorCount: found.errorCount))
             } catch {
                 return .refused(error)

@@ -2,8 +2,8 @@
 struct SymbolLocator {
     private let source: SampleSource
     private let triple: FinderTriple
-    /// The outlines' corners as modules of their own finder, 0 or 7, beside the pixels; empty when one has no outline.
-    private var outlines: [[(module: Place, pixel: Place)]] = []
+    /// The corners of the three outlines, each in the order of the symbol's rows; empty when a finder has no outline.
+    private var outlines: [Place] = []
 
     init(_ triple: FinderTriple, _ source: SampleSource) {
         self.triple = triple
@@ -12,29 +12,29 @@ struct SymbolLocator {
         let lower = triple.lower.place - triple.corner.place
         for finder in [triple.corner, triple.right, triple.lower] {
             guard let outline = FinderOutline(finder, source.map, source.picture),
-                let named = Self.named(outline, finder.place, right, lower)
+                let ordered = Self.ordered(outline, finder.place, right, lower)
             else {
                 outlines = []
                 return
             }
-            outlines.append(named)
+            outlines.append(contentsOf: ordered)
         }
     }
 
     /// Which corner is which, by the directions of the symbol's arms.
-    private static func named(
+    private static func ordered(
         _ outline: FinderOutline, _ centre: Place, _ right: Place, _ lower: Place
-    ) -> [(module: Place, pixel: Place)]? {
-        let area = right.cross(lower)
-        guard area > 0 else { return nil }
-        var named: [(module: Place, pixel: Place)] = []
+    ) -> [Place]? {
+        guard right.cross(lower) > 0 else { return nil }
+        var ordered = outline.corners
+        var seen = 0
         for corner in outline.corners {
             let offset = corner - centre
-            let module = Place(x: offset.cross(lower) > 0 ? 7 : 0, y: right.cross(offset) > 0 ? 7 : 0)
-            guard !named.contains(where: { $0.module == module }) else { return nil }
-            named.append((module, corner))
+            let index = (offset.cross(lower) > 0 ? 1 : 0) + (right.cross(offset) > 0 ? 2 : 0)
+            ordered[index] = corner
+            seen |= 1 << index
         }
-        return named
+        return seen == 0b1111 ? ordered : nil
     }
 
     /// Grids of the versions that the timing patterns speak for, the best first, at most two.
@@ -49,10 +49,9 @@ struct SymbolLocator {
             guard let homography = homography(version, alignment: nil) else { continue }
             let grid = ModuleGrid(version, homography)
             let fit = timing(grid)
-            if fit > 0 { found.append((grid, fit)) }
+            if fit > 0 { found.insert((grid, fit), most: 2) { $0.fit < $1.fit } }
         }
-        found.sort { $0.fit > $1.fit }
-        var grids = found.prefix(2).map { aligned($0.grid) }
+        var grids = found.map { aligned($0.grid) }
         if let first = grids.first, first.version.hasVersionInformation,
             let written = InformationBits.version(SampledModules(first, source)), written != first.version,
             let homography = homography(written, alignment: nil)
@@ -75,24 +74,17 @@ struct SymbolLocator {
             let slant = max(abs(arm.x), abs(arm.y)) / length
             product = triple.corner.module * end.module * slant * slant
         } else {
-            product = side(outlines[0], isRight) * side(outlines[isRight ? 1 : 2], isRight)
+            product = side(0, isRight) * side(isRight ? 1 : 2, isRight)
         }
         return product > 0 ? length / product.squareRoot() + 7 : 0
     }
 
-    /// Pixels a module along two sides of an outline.
-    private func side(_ outline: [(module: Place, pixel: Place)], _ isRight: Bool) -> Float {
-        var sum: Float = 0
-        for one in outline {
-            for other in outline {
-                let isAlong =
-                    isRight
-                    ? one.module.x < other.module.x && one.module.y == other.module.y
-                    : one.module.y < other.module.y && one.module.x == other.module.x
-                if isAlong { sum += one.pixel.distance(to: other.pixel) }
-            }
-        }
-        return sum / 14
+    /// Pixels a module along two sides of a finder's outline.
+    private func side(_ finder: Int, _ isRight: Bool) -> Float {
+        let first = 4 * finder
+        let (step, other) = isRight ? (1, 2) : (2, 1)
+        let one = outlines[first].distance(to: outlines[first + step])
+        return (one + outlines[first + other].distance(to: outlines[first + 3])) / 14
     }
 
     /// The grid through the alignment pattern at the far corner, when there is one.
@@ -121,12 +113,11 @@ struct SymbolLocator {
             pixels.append(centres[1] + centres[2] - centres[0])
             weights.append(1)
         }
-        for (start, outline) in zip(starts, outlines) {
-            for corner in outline {
-                modules.append(start + corner.module)
-                pixels.append(corner.pixel)
-                weights.append(1)
-            }
+        for (index, pixel) in outlines.enumerated() {
+            let corner = Place(x: index & 1 == 0 ? 0 : 7, y: index & 2 == 0 ? 0 : 7)
+            modules.append(starts[index / 4] + corner)
+            pixels.append(pixel)
+            weights.append(1)
         }
         if let alignment {
             modules.append(alignment.module)

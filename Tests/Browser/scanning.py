@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Scans codes with a camera that films a file, from pictures and pasted, where pages ask for a code.
+
+    COUNTERSIGN=.build/debug/countersign scanning.py [--pictures FOLDER] [WORDS OF A CASE ...]
+"""
+
+import base64
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from attacks_stage import (
+    NO_WORKER, Cases, appoint, code_of, expect, front, ready, server, set_up, shown, sign_up, tap, visit)
+from chromium import Chromium
+from looking import examine, take_picture
+
+WIDTH, HEIGHT = 640, 480
+# Keeps every stream that a page got, to see whether its camera was given back.
+STREAMS = """
+self.__streams = [];
+const ask = MediaDevices.prototype.getUserMedia;
+MediaDevices.prototype.getUserMedia = async function (wanted) {
+    const stream = await ask.call(this, wanted);
+    self.__streams.push(stream);
+    return stream;
+};
+"""
+REFUSED = """
+MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+"""
+# A code as a camera sees it: a little turned, on paper. As grey pixels and as a PNG.
+DRAW = """(async (text) => {
+    const { call } = await import('/assets/shell/core.js');
+    const { value } = await call('qr', { text, level: 'M' });
+    const canvas = new OffscreenCanvas(%d, %d), pen = canvas.getContext('2d');
+    pen.fillStyle = '#e8e8e8'; pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.translate(canvas.width / 2, canvas.height / 2); pen.rotate(0.12);
+    pen.scale(400 / value.size, 400 / value.size); pen.translate(-value.size / 2, -value.size / 2);
+    pen.fillStyle = '#222'; pen.fill(new Path2D(value.path));
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    let grey = ''; for (let i = 0; i < data.length; i += 4) grey += String.fromCharCode(data[i]);
+    const png = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+    return [btoa(grey), btoa(String.fromCharCode(...png))];
+})""" % (WIDTH, HEIGHT)
+RELEASED = "self.__streams.length > 0 && self.__streams.every(s => s.getTracks().every(t => t.readyState === 'ended'))"
+
+
+class Scanning:
+    def __init__(self, stage, browser, film, folder, pictures=None):
+        self.stage, self.browser, self.film, self.folder, self.pictures = stage, browser, film, folder, pictures
+
+    def person(self, name):
+        person = self.browser.person(name, width=1280, height=900)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + STREAMS)
+        person.has_biometrics()
+        return person
+
+    def set_up(self):
+        self.owner, self.admin, self.member = self.person("owner"), self.person("administrator"), self.person("member")
+        set_up(self.owner, self.stage, "Purple University", "Grace Hopper", "grace")
+        appoint(self.owner, self.admin, self.stage, "Anna Administrator", "anna")
+        sign_up(self.member, self.stage, "mary", "Mary", "Smith")
+
+    def draw(self, page, text, is_filmed=True):
+        """Puts a code of a text before the camera; the path of a picture of it."""
+        grey, png = (base64.b64decode(part) for part in page.js(f"{DRAW}({json.dumps(text)})"))
+        if is_filmed:
+            write_film(self.film, grey)
+        path = self.folder / "code.png"
+        path.write_bytes(png)
+        return path
+
+    def fingerprint_link(self):
+        root = self.owner.js("fetch('/api/organisation').then(r => r.json()).then(o => o.root_fingerprint)")
+        return f"{self.stage.url}/verify#anchor={root}"
+
+    def check(self):
+        """The administrator scans the member's code, and the camera goes off."""
+        front(self.member)
+        visit(self.member, "/wallet/identity", self.stage.url)
+        tap(self.member, "[data-step]:not([hidden]) [data-begin]")
+        self.member.wait(shown("[data-step=code]"))
+        self.draw(self.member, code_of(self.member))
+        front(self.admin)
+        visit(self.admin, "/console/check", self.stage.url)
+        tap(self.admin, "#scan")
+        self.admin.wait(shown("[data-step=meet]"), "the code to be read", 30)
+        expect("Mary Smith" in self.admin.text("#meet-name"), self.admin.text("#meet-name"))
+        self.admin.wait(RELEASED, "the camera to be given back", 10)
+        expect(not self.admin.js("!!document.querySelector('dialog.scan')"), "the dialog is still there")
+
+    def verify(self):
+        """A verifier scans an organisation's code, compares, and trusts it."""
+        self.draw(self.owner, self.fingerprint_link())
+        verifier = self.verifier = self.person("verifier")
+        verifier.goto(self.stage.url + "/verify")
+        tap(verifier, "#pin-scan")
+        verifier.wait(shown("#candidate"), "the organisation to be compared", 30)
+        tap(verifier, "#candidate .primary")
+        verifier.see("Purple University", "#anchors")
+        verifier.wait(RELEASED, "the camera to be given back", 10)
+
+    def picture(self):
+        """Without a code before the camera a picture file does, and one without a code says so."""
+        picture = self.draw(self.owner, self.fingerprint_link(), is_filmed=False)
+        write_film(self.film, bytes([200]) * (WIDTH * HEIGHT))
+        page = self.person("with a picture")
+        page.goto(self.stage.url + "/verify")
+        tap(page, "#pin-scan")
+        page.see("Hold the code in front of the camera.", "dialog.scan")
+        self.look(page, "scan")
+        page.upload("dialog.scan input[type=file]", Path(__file__).resolve().parents[2] / "Web/shell/icon-192.png")
+        page.see("There is no QR code in this picture.", "dialog.scan")
+        page.upload("dialog.scan input[type=file]", Path(__file__))
+        page.see("The browser cannot open this file as a picture.", "dialog.scan")
+        page.upload("dialog.scan input[type=file]", picture)
+        page.wait(shown("#candidate"), "the organisation to be compared", 30)
+        page.wait(RELEASED, "the camera to be given back", 10)
+
+    def refused(self):
+        """Without permission the dialog says what to do; pasting works, and so do Escape and Cancel."""
+        page = self.person("refuses")
+        # The fake camera asks nobody, so the browser's answer is made here.
+        page.send("Page.addScriptToEvaluateOnNewDocument", source=REFUSED)
+        page.goto(self.stage.url + "/verify")
+        tap(page, "#pin-scan")
+        page.see("The browser does not give this page the camera.", "dialog.scan")
+        self.look(page, "scan-refused")
+        escape(page)
+        page.wait("!document.querySelector('dialog.scan')", "Escape to close it")
+        tap(page, "#pin-scan")
+        tap(page, "\"Cancel\"")
+        page.wait("!document.querySelector('dialog.scan')", "Cancel to close it")
+        expect(page.text("#pin-error") == "", page.text("#pin-error"))
+        tap(page, "#pin-scan")
+        tap(page, "\"Use the text\"")
+        page.see("Nothing was pasted.", "dialog.scan")
+        page.fill("#scan-text", "https://elsewhere.example/")
+        tap(page, "\"Use the text\"")
+        page.see("This code names no organisation.", "#pin-error")
+        tap(page, "#pin-scan")
+        page.fill("#scan-text", self.fingerprint_link())
+        tap(page, "\"Use the text\"")
+        page.wait(shown("#candidate"), "the organisation to be compared")
+
+    def gives_up(self):
+        """Whoever closes the dialog keeps no camera, and nothing is read."""
+        write_film(self.film, bytes([200]) * (WIDTH * HEIGHT))
+        page = self.person("gives up")
+        page.goto(self.stage.url + "/verify")
+        tap(page, "#pin-scan")
+        page.see("Hold the code in front of the camera.", "dialog.scan")
+        escape(page)
+        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+
+    def policies(self):
+        """Pages that scan may ask for the camera, and no others."""
+        policy = ("Promise.all(%s.map(p => fetch(p).then(r => r.headers.get('Permissions-Policy'))))")
+        scans = ["/verify", "/join", "/add-device", "/console/check", "/sign-here"]
+        others = ["/", "/wallet", "/console", "/sign-in", "/sign-up", "/wallet/documents"]
+        for path, found in zip(scans, self.owner.js(policy % json.dumps(scans))):
+            expect("camera=(self), geolocation=()" in found, f"{path}: {found}")
+        for path, found in zip(others, self.owner.js(policy % json.dumps(others))):
+            expect("camera=(), geolocation=()" in found, f"{path}: {found}")
+        worker = self.owner.js("fetch('/assets/scanner/scan-worker.js').then(r => r.headers.get('Content-Security-Policy'))")
+        expect("default-src 'none'" in worker, "the worker has no policy")
+
+    def look(self, page, name):
+        for width in (390, 1280):
+            page.resize(width, 900, width == 390)
+            for scheme in ("light", "dark"):
+                page.scheme(scheme, "reduce")
+                examine(page, f"{name}, {width} px, {scheme}")
+                if self.pictures:
+                    page.viewport = {"width": width, "height": 900}
+                    take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png", 900)
+                    page.resize(width, 900, width == 390)
+        page.scheme("light")
+        page.resize(1280, 900)
+
+
+def escape(page):
+    for kind in ("rawKeyDown", "keyUp"):
+        page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
+
+
+def write_film(path, grey):
+    """Two frames of YUV4MPEG2, without colour; the browser begins again at the end."""
+    colourless = bytes([128]) * (WIDTH * HEIGHT // 2)
+    frame = b"FRAME\n" + grey + colourless
+    path.write_bytes(b"YUV4MPEG2 W%d H%d F15:1 Ip A1:1 C420jpeg\n" % (WIDTH, HEIGHT) + 2 * frame)
+
+
+def main():
+    pictures = None
+    if sys.argv[1:2] == ["--pictures"]:
+        pictures = Path(sys.argv[2])
+        del sys.argv[1:3]
+    case = Cases()
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder, "film.y4m")
+        write_film(film, bytes([200]) * (WIDTH * HEIGHT))
+        flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                 f"--use-file-for-fake-video-capture={film}"]
+        with server() as stage, Chromium(*flags) as browser:
+            scanning = Scanning(stage, browser, film, Path(folder), pictures)
+            scanning.set_up()
+            case("the identity check begins with a scanned code", scanning.check)
+            case("an organisation is pinned by its code", scanning.verify)
+            case("a picture file does as well", scanning.picture)
+            case("without permission the dialog says what to do", scanning.refused)
+            case("the camera is given back when somebody gives up", scanning.gives_up)
+            case("only pages that scan may ask for the camera", scanning.policies)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
