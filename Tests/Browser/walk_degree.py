@@ -231,6 +231,7 @@ def open_document(walk):
     if kept.read_bytes() != walk.facts["pdf"].read_bytes():
         raise Failure("the file is not the one that was signed")
     walk.look(student, "document, open", "10-document")
+    walk.at_most(student, 20, walk.actions("student"), "from nothing to a document")
 
 
 def present(walk):

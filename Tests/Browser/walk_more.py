@@ -76,6 +76,26 @@ def share(walk):
     employer.see("transcript.pdf")
     employer.see("The link can be opened 2 times more.")
     walk.look(employer, "shared, yes")
+    first_time(walk, link, code)
+
+
+def first_time(walk, link, code):
+    """Somebody who has pinned nothing compares the fingerprint where the document is."""
+    stranger = walk.person("first-time employer")
+    stranger.follow(link)
+    stranger.fill("#code", code)
+    stranger.click('"Open the document"')
+    verdict(stranger, "unsure")
+    stranger.see("Not confirmed yet", "#verdict")
+    stranger.see("Byron", "#fields")
+    groups = stranger.text("#comparing .groups").split()
+    if len(groups) != 4 or any(len(group) != 5 for group in groups):
+        raise Failure(f"no four groups to compare: {groups}")
+    walk.look(stranger, "shared, first time")
+    stranger.click("[data-same-mine]")
+    verdict(stranger, "yes")
+    walk.at_most(stranger, 4, walk.actions("first-time employer"), "from a link to a yes")
+
 
 
 def revoke(walk):

@@ -54,6 +54,11 @@ class Walk:
         person = self.people[name]
         return person.actions + person.biometrics
 
+    def at_most(self, person, most, needed, what):
+        """Fails if somebody needed more actions than people should."""
+        if needed > most:
+            raise Failure(f"{person.name} needed {needed} actions, {what}: more than {most}")
+
     def look(self, page, name, picture=None, height=None):
         """Everything that must hold of a page as it stands: narrow and wide, light and dark."""
         page.wait("document.readyState === 'complete' && document.styleSheets.length > 0", "the page and its style")

@@ -49,13 +49,15 @@ function nearness(report) {
   return ['untrusted_chain', 'foreign_organisation', 'not_reached'].includes(chain.reason) ? 0 : 1;
 }
 
-/** What a file says of itself, unchecked: `{issuer, statusLists}`; null when it is not a file of ours. */
+/** What a file says of itself, unchecked: `{issuer, audience, statusLists}`; null when it is not a file of ours. */
 export function claimed(file) {
   try {
     const { presentation, status } = JSON.parse(text(file));
-    const credential = payload(presentation.split('~')[0]);
+    const parts = presentation.split('~');
+    const credential = payload(parts[0]);
     const lists = [credential.status?.status_list?.uri, ...status.map((token) => payload(token).sub)];
-    return { issuer: String(credential.iss), statusLists: [...new Set(lists.filter(Boolean))] };
+    const { aud } = payload(parts.at(-1));
+    return { issuer: String(credential.iss), audience: String(aud ?? ''), statusLists: [...new Set(lists.filter(Boolean))] };
   } catch {
     return null;
   }

@@ -4,10 +4,10 @@ import { $, busy, bytes, describe, notice } from '../shell/dom.js';
 import { core, utf8 } from '../shell/core.js';
 import { series } from '../shell/text.js';
 import { t } from '../shell/translate.js';
-import { anchors } from './anchor.js';
+import { anchors, rootOfServer } from './anchor.js';
 import { askable, check, claimed, isElsewhere, liveStatus } from './check.js';
 import { drawFailure, drawResult, hideResult } from './result.js';
-import { offerRoot, startTrust } from './trust-panel.js';
+import { offerRoot, startTrust, trustCompared } from './trust-panel.js';
 
 const largest = 16 << 20;
 const always = 'verify-live-status'; // set when the person wants live status without being asked again
@@ -17,9 +17,11 @@ let asOf; // the time it is checked for, when that is not now
 let live; // newer status tokens
 let me; // whom the person said to be when asked, and null when it was somebody else
 let last = null; // what the last check found
+let hasServer = true; // whether the page came from a server
 
 /** Starts trust panel and result; `isServed` is false for the page that is one file, `scanner` makes a button scan. */
 export async function startChecker({ isServed = true, scanner } = {}) {
+  hasServer = isServed;
   core().catch(drawFailure); // on its way while the person looks for the file
   $('#live-always').checked = isAlways();
   $('#live-always').addEventListener('change', ({ target }) => setAlways(target.checked));
@@ -140,11 +142,18 @@ async function again() {
     // As of then, what is known since then does not count.
     expected.liveStatus = asOf === undefined ? live : undefined;
     last = await check(file, pinned, expected);
-    if (last.preview) $('#pinning').open = true;
+    if (last.preview) Object.assign(last, await comparable(last.preview, claims));
+    if (last.preview && !last.candidate) $('#pinning').open = true;
     await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0, isElsewhere: isElsewhere(lists) });
   } catch (error) {
     drawFailure(error);
   }
+}
+
+// A file that says it is this server's: its root is compared where the file is, and not typed.
+async function comparable(preview, claims) {
+  const candidate = hasServer ? await rootOfServer().catch(() => null) : null;
+  return candidate?.publicURL === preview.public_url ? { candidate, audience: claims?.audience } : {};
 }
 
 function act(button) {
@@ -152,6 +161,8 @@ function act(button) {
   if ('print' in button.dataset) print();
   if ('asOf' in button.dataset) { asOf = last.report.presented_at; again(); }
   if ('now' in button.dataset) { asOf = undefined; again(); }
+  if ('same' in button.dataset) busy(button, () => trustCompared(last.candidate));
+  if ('sameMine' in button.dataset) { me = last.audience; busy(button, () => trustCompared(last.candidate)); }
   if ('mine' in button.dataset) { me = last.report.audience; again(); }
   if ('notMine' in button.dataset) { me = null; again(); }
   if ('live' in button.dataset) {

@@ -31,7 +31,7 @@ export async function drawResult(found, { expected = {}, canAsk = false, isElsew
     'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid', questions: Boolean(report),
     'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
     'has-file': Boolean(said?.document && found.content),
-    asked: isAsked(report), 'shown-to': report?.audience,
+    asked: isAsked(report), 'shown-to': report?.audience, ...comparison(found),
     took: t`Checked in ${Math.max(1, Math.round(found.milliseconds)).toLocaleString(locale)} ms on this device.`,
   });
   if (said) await drawSaid(place, said, found.content);
@@ -54,7 +54,7 @@ export function drawFailure(error) {
   say({ kind: 'unsure', title: t`It could not be checked` }, describe(error));
   fill(place, {
     'as-of': false, live: false, 'may-ask': false, 'is-as-of': false, 'has-report': false, said: false, 'has-file': false, asked: false,
-    questions: false, unconfirmed: false,
+    questions: false, unconfirmed: false, comparable: false,
   });
   place.hidden = false;
   $('#verdict-title').focus();
@@ -73,6 +73,14 @@ function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
   return say({ kind: 'unsure', title: t`Not confirmed yet` },
     t`The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this
       organisation, confirm its fingerprint below. The file is then checked again by itself.`);
+}
+
+// What to compare before anything counts: the root of this server, if the file says that it is this server's.
+function comparison({ preview, candidate, audience }) {
+  return {
+    comparable: Boolean(preview && candidate), 'claimed-organisation': candidate?.organisation, 'claimed-groups': candidate?.groups,
+    'names-somebody': Boolean(audience), 'claimed-audience': audience,
+  };
 }
 
 function troubled({ code }) {

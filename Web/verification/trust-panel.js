@@ -90,6 +90,9 @@ function compare(candidate) {
   });
 }
 
+/** Trusts a root that the person has just compared. */
+export const trustCompared = (candidate) => take(candidate, 'compared');
+
 async function take(candidate, why) {
   const isKept = await pin(candidate, why);
   $('#pin').reset();

@@ -93,7 +93,9 @@ extension DeskTests {
         func before() throws {
             #expect(ComparedDevice(fact: nil) == nil && ComparedDevice(fact: .null) == nil)
             let record = JSON.members([("comparison", .members([("score", .integer(1))]))])
-            #expect(!(try SigningReportPage(.members([("record", record)]), document: []).html().contains("class=\"device\"")))
+            #expect(
+                !(try SigningReportPage(.members([("record", record)]), document: []).html().contains(
+                    "class=\"device\"")))
         }
     }
 }

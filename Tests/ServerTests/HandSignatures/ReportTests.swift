@@ -192,7 +192,9 @@ extension DeskTests {
                 ("client", .members([("given_name", .text(text)), ("family_name", .text(text))])),
                 ("document", .members([("name", .text(text))])),
             ])
-            let html = try SigningReportPage(.members([("organisation", .text(text)), ("record", record)]), document: []).html()
+            let html = try SigningReportPage(
+                .members([("organisation", .text(text)), ("record", record)]), document: []
+            ).html()
             #expect(html.utf8.split(separator: UInt8(ascii: "<")).count { $0.starts(with: "style".utf8) } == 1)
             #expect(html.contains("&lt;style&gt;"))
         }

@@ -86,8 +86,9 @@ extension DeskTests {
             )
         }
 
-        /// Rotates as the command does. On a database that servers share it waits for the others between its steps: time
-        /// goes on each time.
+        /// Rotates as the command does.
+        ///
+        /// On a database that servers share it waits for the others between its steps: time goes on each time.
         ///
         /// - Parameter waits: how often it waits there, until it ends or throws.
         private func rotate(_ one: Filled, waits: Int) async throws -> Interface.Receipt {

@@ -27,7 +27,8 @@ struct EndedServerTests {
 
         var names: [String] {
             [
-                ("threads", work as AnyObject?), ("live updates", events), ("log", log), ("keys", keys), ("shell", shell),
+                ("threads", work as AnyObject?), ("live updates", events), ("log", log), ("keys", keys),
+                ("shell", shell),
                 ("database", database),
             ].compactMap { $0.1 == nil ? nil : $0.0 }
         }

@@ -108,7 +108,9 @@ public struct WrittenText: Sendable, Equatable {
         var blocks: [Block] = []
         for (number, one) in given.enumerated() {
             guard let block = Self.block(one, isLaidOut: layout != nil) else { throw .malformed(block: number) }
-            if case .signature = block, blocks.contains(where: \.isSignature) { throw .secondSignature(block: number) }
+            if case .signature = block, blocks.contains(where: { $0.isSignature }) {
+                throw .secondSignature(block: number)
+            }
             blocks.append(block)
         }
         self.blocks = blocks
