@@ -5,6 +5,7 @@ import { $, busy, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
 import { verifyReceipt } from "../transparency/receipts.js";
+import { fieldSettings } from "./field-settings.js";
 import { start } from "./start.js";
 
 const path = "/api/desk/settings";
@@ -16,6 +17,7 @@ start(async (me) => {
   let present = await api.get(path);
   show();
   form.hidden = false;
+  await fieldSettings(me);
   $("#choices").disabled = !mayChange;
   form.addEventListener("change", () => {
     const isChanged = names.some((name) => form.elements[name].checked !== present[name]);
