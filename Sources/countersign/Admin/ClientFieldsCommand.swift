@@ -18,7 +18,7 @@ struct ClientFieldsCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "Add a field with this label, behind the others.") var add: String?
-    @Option(help: "What is written into it: text, number, date or choice.", transform: Self.kind)
+    @Option(help: "What is written into it: text, number, date or choice.", transform: Self.read)
     var kind: ClientField.Kind = .text
     @Option(help: "One of the choices; give 2 to 20.") var choice: [String] = []
     @Flag(help: "It must be filled in.") var required = false
@@ -26,7 +26,7 @@ struct ClientFieldsCommand: AsyncParsableCommand {
     @Option(help: "Ask again for the field with this label, which was removed.") var restore: String?
     @OptionGroup var options: WalletOptions
 
-    private static func kind(_ text: String) throws -> ClientField.Kind {
+    private static func read(_ text: String) throws -> ClientField.Kind {
         guard let kind = ClientField.Kind(rawValue: text) else {
             throw ValidationError("--kind: text, number, date or choice")
         }
