@@ -27,7 +27,8 @@ class DeskFields:
                 page.fill("#field-choices", more)
             else:
                 tap(page, "#field-required")
-            self.look(page, f"asking for {label}", "10-field" if more else None)
+            if more:
+                self.look(page, "asking for a field", "10-field")
             tap(page, "#field-yes")
             page.wait("!document.querySelector('#field-dialog').open", "the field to be added", 20)
         tap(page, "[data-act=raise]:not([hidden])")
