@@ -99,8 +99,10 @@ public struct WrittenText: Sendable, Equatable {
         var blocks: [Block] = []
         for (number, one) in given.enumerated() {
             guard let block = Self.block(one, isLaidOut: layout != nil) else { throw .malformed(block: number) }
-            guard layout != nil || !block.runs.contains(where: \.isCustom) else { throw .malformed(block: number) }
-            if case .signature = block, blocks.contains(where: \.isSignature) { throw .secondSignature(block: number) }
+            guard layout != nil || !block.runs.contains(where: { $0.isCustom }) else { throw .malformed(block: number) }
+            if case .signature = block, blocks.contains(where: { $0.isSignature }) {
+                throw .secondSignature(block: number)
+            }
             blocks.append(block)
         }
         self.blocks = blocks
