@@ -68,12 +68,16 @@ public struct Client: Codable, Sendable, Equatable {
     public var secondSittingFrom: Int64?
     /// Whether another visit is needed because the template has followed the hand as far as it may.
     public var hasChangedHand: Bool
+    /// What they have in the fields that the organisation asks; only told where one client is asked for.
+    public var fields: [ClientFieldValue]?
 
     public init(
         id: String, givenName: String, familyName: String, tool: SignatureTool, needsSecondSitting: Bool,
         created: Int64, enrolled: Int64, signings: Int64, lastSigning: Int64?, number: String? = nil,
-        paper: String? = nil, secondSittingFrom: Int64? = nil, hasChangedHand: Bool = false
+        paper: String? = nil, secondSittingFrom: Int64? = nil, hasChangedHand: Bool = false,
+        fields: [ClientFieldValue]? = nil
     ) {
+        self.fields = fields
         self.id = id
         self.givenName = givenName
         self.familyName = familyName
@@ -109,11 +113,14 @@ public struct NewClient: Codable, Sendable {
     public var paper: String
     public var circumstances: Circumstances
     public var signatures: NewSignatures
+    /// What they have in the fields that the organisation asks (`ClientField`); those that are required must be there.
+    public var fields: [ClientFieldValue]?
 
     public init(
         number: String, givenName: String, familyName: String, paper: String, circumstances: Circumstances,
-        signatures: NewSignatures
+        signatures: NewSignatures, fields: [ClientFieldValue]? = nil
     ) {
+        self.fields = fields
         self.number = number
         self.givenName = givenName
         self.familyName = familyName

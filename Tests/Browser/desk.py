@@ -123,6 +123,7 @@ class Desk(DeskPages):
         page.fill("#family", "Lovelace")
         tap(page, "#paper-list label")
         tap(page, "#compared")
+        self.fill_fields(page)
         tap(page, "#next")
         tap(page, "#take-five")
         self.sign_on_pad(page, *self.movements.genuine[:5])
@@ -369,7 +370,7 @@ class Desk(DeskPages):
     def at_rest(self):
         """No movement, no template, no identity number stands readable anywhere in the data directory."""
         capture = json.loads((self.folder / "movement.json").read_text())
-        secrets = [b"QX77341", b"QX-77 341", b"countersign-capture-1", b"countersign-signature-template-1"]
+        secrets = [b"QX77341", b"QX-77 341", b"+49 30 1234567", b"countersign-capture-1", b"countersign-signature-template-1"]
         secrets += [json.dumps(sample[:3], separators=(",", ":"))[:-1].encode() for sample in capture["samples"][5:40:5]]
         seen = 0
         for path in Path(self.stage.folder, "data").rglob("*"):
@@ -401,8 +402,10 @@ def main():
         case("a text and a PDF in the workspace", desk.documents)
         case("a text is written with the editor, and is there again", desk.written)
         case("a template is shown with made-up values, and duplicated", desk.duplicated)
+        case("the main administrator says what is asked of clients", desk.asked)
         case("a forger's check signature registers nobody", desk.forged_check)
         case("five signatures and a check register a client", desk.enrolled)
+        case("what is asked is on the client's page and in a text", desk.in_text)
         case("a second sitting is for another visit, and with a paper", desk.too_early)
         case("a client's name is changed after a paper was seen", desk.renamed)
         case("a genuine signature on a document is confirmed", desk.genuine)

@@ -7,6 +7,7 @@ from pathlib import Path
 import files
 from attacks_stage import api, expect, front, shown, tap, until, visit
 from chromium import Failure
+from desk_fields import DeskFields
 from desk_layout import DeskLayout
 from looking import examine, take_picture
 
@@ -15,7 +16,7 @@ TABLET = {"width": 1024, "height": 768}
 SEEN = {"identified": True, "device": "a script"}
 
 
-class DeskPages(DeskLayout):
+class DeskPages(DeskLayout, DeskFields):
     """With `operator`, `owner`, `folder`, `stage`; after `genuine`, `signing` is a confirmed transaction."""
 
     def look(self, page, name, picture=None):

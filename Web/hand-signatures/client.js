@@ -6,6 +6,7 @@ import { latest, onChange } from "../shell/events.js";
 import { once } from "../shell/once.js";
 import { plural, t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
+import { clientDetails } from "./client-details.js";
 import { sentence } from "./enrolling.js";
 import { eraseDialog } from "./erase-client.js";
 import { drawActs, drawAttempts } from "./history.js";
@@ -24,6 +25,7 @@ start(async (me) => {
   addEventListener("hashchange", () => location.reload());
   const path = `/api/clients/${encodeURIComponent(id)}`;
   let client = null;
+  const showFields = await clientDetails(me, path);
   const load = latest(async () => {
     client = await found(id === "" ? null : path);
     if (!client) return showMissing();
@@ -31,6 +33,7 @@ start(async (me) => {
       api.get(`/api/signings?client=${encodeURIComponent(id)}&limit=${most + 1}`), api.get(`${path}/history`),
     ]);
     show(client, items, me);
+    showFields(client);
     drawActs($("#history"), history.acts);
     drawAttempts($("#attempts"), history.attempts);
     return undefined;

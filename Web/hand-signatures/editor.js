@@ -5,7 +5,9 @@ import { nameOf } from "../accounts/names.js";
 import { $, busy, notice, time } from "../shell/dom.js";
 import { locale, t } from "../shell/translate.js";
 import { settleConflict } from "./conflict.js";
+import { askedFields } from "./client-fields.js";
 import { fragment, start } from "./start.js";
+import { defineFields } from "./text-model.js";
 import { pdfPart } from "./pdf-part.js";
 import { textPart } from "./text-part.js";
 import { showProgress } from "./pdf-picker.js";
@@ -18,6 +20,7 @@ start(async (me) => {
   /** As the server has it, and the person began with it. */
   let present = isNew ? { name: "", kind: "text", text: null, version: 0 } : await fetched(id);
   if (!present) return void ($("#missing").hidden = false);
+  if (present.kind === "text") defineFields(await askedFields());
   const mayWrite = me.may("keep_workspace");
   const name = $("#name");
   let isDirty = false;

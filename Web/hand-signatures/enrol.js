@@ -5,6 +5,7 @@ import { api } from "../shell/api.js";
 import { $, $$, busy, clone, fill, notice, time } from "../shell/dom.js";
 import { stepper } from "../shell/steps.js";
 import { t } from "../shell/translate.js";
+import { askedFields } from "./client-fields.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { drawCapture } from "./drawing.js";
 import { enrolAgain, faultOf, register, sentence } from "./enrolling.js";
@@ -25,7 +26,7 @@ start(async (me) => {
     return undefined;
   });
   if (client === undefined) return barred(t`There is no such client`, t`The link that led here is not whole, or the client was erased.`);
-  const form = identityForm(client);
+  const form = identityForm(client, client ? [] : await askedFields());
   let person = null;
   let six = null;
   let isDone = false;

@@ -51,7 +51,7 @@ export function faultOf({ kind, detail = "" }) {
   if (kind === "invalid-member" && place) return place === check ? { check: true } : { place: place - 1 };
   if (kind === "conflict" && /number/.test(detail)) return { person: true };
   if (kind === "conflict") return { check: true };
-  return kind === "invalid-member" && /^(number|given_name|family_name|paper|reason):/.test(detail) ? { person: true } : null;
+  return kind === "invalid-member" && /^(number|given_name|family_name|paper|reason|fields):/.test(detail) ? { person: true } : null;
 }
 
 /** What went wrong, as a sentence: the server begins with the name of what it is about. */

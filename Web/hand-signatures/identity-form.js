@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { areTouched, drawFields, fieldFaults, fieldValues } from "./client-fields.js";
 import { circumstances, complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
@@ -10,10 +11,12 @@ import { nameOf } from "./words.js";
  * Minds the form.
  *
  * @param client whose signatures are taken anew; `null` for somebody new
+ * @param fields what the organisation asks of somebody new
  * @returns `{read(), circumstances(device), isTouched(), lookUp()}`
  */
-export function identityForm(client) {
+export function identityForm(client, fields = []) {
   offerPapers($("#person"));
+  drawFields($("#own-fields"), fields);
   $("#number").addEventListener("input", () => { $("#number-state").textContent = ""; });
   $("#number").addEventListener("change", () => lookUp().catch(() => { /* It is looked up once more before anything is sent. */ }));
 
@@ -34,10 +37,10 @@ export function identityForm(client) {
 
   /** What was filled in, or `null` after saying what is missing. */
   async function read() {
-    if (!isWhole($("#person"), client ? again : anew)) return null;
+    if (!isWhole($("#person"), client ? again : anew, fieldFaults(fields))) return null;
     if (client) return { reason: text("reason"), paper: paper() };
     try {
-      if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper() };
+      if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper(), ...(fields.length > 0 && { fields: fieldValues(fields) }) };
     } catch (error) {
       complain("number", describe(error));
     }
@@ -49,7 +52,7 @@ export function identityForm(client) {
     read,
     circumstances,
     lookUp,
-    isTouched: () => ["number", "given", "family", "reason"].some((name) => text(name) !== ""),
+    isTouched: () => areTouched(fields) || ["number", "given", "family", "reason"].some((name) => text(name) !== ""),
   };
 }
 

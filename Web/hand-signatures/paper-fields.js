@@ -54,9 +54,11 @@ export function paper() {
  * Whether everything is filled in; says beside each field what is missing.
  *
  * @param required by name of a field, what is said of it when it is empty
+ * @param more what else is wrong: `[id, words]` each
  */
-export function isWhole(form, required) {
+export function isWhole(form, required, more = []) {
   const faults = Object.entries(required).filter(([name]) => text(name) === "");
+  faults.push(...more);
   if (paper() === "") faults.push(["paper", t`Choose the paper that you see.`]);
   if (!$("#compared").checked) faults.push(["compared", t`Compare the person with the paper first.`]);
   showSummary(form, faults.map(([name, words]) => {

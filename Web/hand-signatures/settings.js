@@ -6,6 +6,7 @@ import { complain } from "../shell/error-summary.js";
 import { once } from "../shell/once.js";
 import { t } from "../shell/translate.js";
 import { verifyReceipt } from "../transparency/receipts.js";
+import { fieldSettings } from "./field-settings.js";
 import { start } from "./start.js";
 
 const path = "/api/desk/settings";
@@ -17,6 +18,7 @@ start(async (me) => {
   let present = await api.get(path);
   show();
   form.hidden = false;
+  await fieldSettings(me);
   $("#choices").disabled = !mayChange;
   form.addEventListener("change", () => {
     const isChanged = names.some((name) => form.elements[name].checked !== present[name]);

@@ -1,7 +1,7 @@
 // Makes blocks out of a stream of elements and texts, whether they are read from the page or from what was pasted. The
 // few elements that the model knows become its blocks; every other one is only what it holds. No DOM here.
 
-import { alignments, fields, makeRun, merged } from "./text-model.js";
+import { alignments, isField, makeRun, merged } from "./text-model.js";
 
 const levels = { h1: 1, h2: 2, h3: 3, h4: 3, h5: 3, h6: 3 };
 const lists = { ul: false, ol: true, menu: false };
@@ -89,7 +89,7 @@ export function builder({ isOwn = false } = {}) {
       return false;
     }
     const field = name === "span" && attribute("data-field");
-    if (field && Object.hasOwn(fields, field)) {
+    if (field && isField(field)) {
       add({ field });
       return false;
     }

@@ -17,6 +17,18 @@ export const fields = {
   organisation: t`Organisation`,
 };
 
+/** Those that the organisation has defined are named so, with their id. */
+const ownField = /^custom:[0-9a-z]{1,64}$/;
+export const isField = (name) => Object.hasOwn(fields, name) || ownField.test(name);
+
+/** What a field is called; one that was removed may still be in a text. */
+export const labelOf = (name) => fields[name] ?? t`Removed field`;
+
+/** Adds those that the organisation has defined. */
+export function defineFields(own) {
+  for (const { id, label } of own) fields[`custom:${id}`] = label;
+}
+
 /** What the server takes. */
 export const limits = { blocks: 2000, bytes: 256 * 1024, cells: 20 };
 
@@ -59,7 +71,8 @@ export const hasHeader = (text) => JSON.parse(text).header === true;
 /** The text of blocks, as it is saved. */
 export function serialise(blocks, header = false) {
   const written = blocks.map((one) => block(one, true));
-  const isLaidOut = header || written.some(({ kind, align }) => align || kind === "page-break" || kind === "signature");
+  const hasOwn = (one) => runsOf(one).flat().some(({ field }) => ownField.test(field ?? ""));
+  const isLaidOut = header || written.some((one) => one.align || one.kind === "page-break" || one.kind === "signature" || hasOwn(one));
   return JSON.stringify({ format: isLaidOut ? laidOutFormat : format, blocks: written, ...(header && { header }) });
 }
 
@@ -153,7 +166,7 @@ function line(value) {
 function run(value) {
   const content = value?.field === undefined ? "text" : "field";
   only(value, [content, ...marks]);
-  const isKnown = content === "text" ? typeof value.text === "string" : Object.hasOwn(fields, value.field);
+  const isKnown = content === "text" ? typeof value.text === "string" : typeof value.field === "string" && isField(value.field);
   if (!isKnown || marks.some((mark) => value[mark] !== undefined && value[mark] !== true)) throw new BadText(t`a run`);
   return makeRun({ [content]: value[content] }, value);
 }

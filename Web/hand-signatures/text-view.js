@@ -3,7 +3,7 @@
 import { make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { builder } from "./text-builder.js";
-import { fields } from "./text-model.js";
+import { labelOf } from "./text-model.js";
 
 /** A mark of no width: a caret cannot stand beside a field without something to stand in. */
 const nothing = "\u200b";
@@ -44,7 +44,7 @@ function drawRuns(runs) {
 }
 
 function chip(field) {
-  return make("span", { class: "chip", "data-field": field, contenteditable: "false" }, fields[field]);
+  return make("span", { class: "chip", "data-field": field, contenteditable: "false" }, labelOf(field));
 }
 
 /** What stands in the page, as blocks. */

@@ -11,7 +11,7 @@ struct WrittenLayoutTests {
     }
 
     private func page(_ text: WrittenText, logo: WrittenText.Logo? = nil) -> Bytes {
-        text.page(title: Bytes(text: "T"), logo: logo) { Bytes(text: "[\($0.name)]") }
+        text.page(title: Bytes(text: "T"), logo: logo) { Bytes(text: "[") + $0.name + Bytes(text: "]") }
     }
 
     private func words(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -90,6 +90,13 @@ struct WrittenLayoutTests {
         #expect(!words(page(try text(block, ",\"header\":false"), logo: logo)).contains("<header>"))
     }
 
+    @Test("a field that the organisation has defined is filled in by its id")
+    func custom() throws {
+        let text = try text(#"{"kind":"paragraph","runs":[{"field":"custom:0a1b"},{"field":"date"}]}"#)
+        #expect(text.fields == [.custom(Bytes(text: "0a1b")), .date])
+        #expect(words(page(text)).contains("<p>[custom:0a1b][date]</p>"))
+    }
+
     @Test("a signature is put at its place and nowhere else, whatever is written around it")
     func placed() throws {
         let text = try text(
@@ -117,6 +124,10 @@ struct WrittenLayoutTests {
             #"{"kind":"paragraph","runs":[],"align":true}"#, #"{"kind":"paragraph","align":"end"}"#,
             #"{"kind":"list","ordered":true,"items":[[]],"align":"end"}"#,
             #"{"kind":"table","rows":[[[]]],"align":"end"}"#,
+            #"{"kind":"paragraph","runs":[{"field":"custom:"}]}"#,
+            #"{"kind":"paragraph","runs":[{"field":"custom:A"}]}"#,
+            #"{"kind":"paragraph","runs":[{"field":"Custom:a"}]}"#,
+            #"{"kind":"paragraph","runs":[{"field":"custom:<b>"}]}"#,
             #"{"kind":"pagebreak"}"#, #"{"kind":"signature","runs":[{"text":"a","href":"x"}]}"#,
         ])
     func refused(_ block: String) {

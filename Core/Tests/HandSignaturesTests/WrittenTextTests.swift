@@ -11,7 +11,9 @@ struct WrittenTextTests {
     }
 
     private func page(_ text: WrittenText) -> String {
-        String(decoding: text.page(title: Bytes(text: "A <b>")) { Bytes(text: "[\($0.name)]") }, as: UTF8.self)
+        String(
+            decoding: text.page(title: Bytes(text: "A <b>")) { Bytes(text: "[") + $0.name + Bytes(text: "]") },
+            as: UTF8.self)
     }
 
     @Test("every kind of block becomes its element, fields are filled in, nothing that is typed becomes markup")
@@ -45,6 +47,7 @@ struct WrittenTextTests {
             // These are of the second form.
             #"{"kind":"page-break"}"#, #"{"kind":"signature","runs":[]}"#,
             #"{"kind":"paragraph","runs":[],"align":"centre"}"#,
+            #"{"kind":"paragraph","runs":[{"field":"custom:ab"}]}"#,
         ])
     func refused(_ block: String) {
         #expect(throws: WrittenText.FormError.malformed(block: 1)) {

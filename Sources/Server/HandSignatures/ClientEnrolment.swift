@@ -13,6 +13,7 @@ extension ClientService {
         let familyName = try DeskRules.name(request.familyName, "family_name")
         let paper = try DeskRules.name(request.paper, "paper")
         try await check(request.circumstances)
+        let fields = try await checked(request.fields ?? [])
         let hash = box.hash(ofNumber: number)
         try await environment.database.read { try checkIsFree(number, in: $0) }
         let now = environment.now()
@@ -23,7 +24,7 @@ extension ClientService {
         let stored = ClientStore.Stored(
             id: id, numberHash: hash, givenName: givenName, familyName: familyName,
             tool: SignatureTool(template.tool),
-            sealed: try sealDetails(number: number, paper: paper, reason: "", of: id),
+            sealed: try seal(ClientDetails(number: number, paper: paper, fields: fields), of: id),
             created: now)
         let (client, index) = try await environment.database.write { transaction in
             try checkIsFree(number, in: transaction)
@@ -61,8 +62,7 @@ extension ClientService {
                     throw HandSignatureError.replayed
                 }
                 stored.tool = SignatureTool(template.tool)
-                stored.sealed = try sealDetails(
-                    number: try number(of: stored), paper: paper, reason: reason, of: id)
+                stored.sealed = try resealed(stored, paper: paper, reason: reason)
                 try clients.update(stored)
                 let ended = try decisions.end(client: id, by: signer, in: transaction, now: now)
                 let new = try store(template, of: id, in: transaction, now: now)
@@ -139,8 +139,7 @@ extension ClientService {
             }
             let clients = ClientStore(transaction: transaction)
             guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
-            let known = try details(stored)
-            stored.sealed = try sealDetails(number: known.number, paper: paper, reason: known.reason, of: id)
+            stored.sealed = try resealed(stored, paper: paper, reason: nil)
             try clients.update(stored)
             let index = try history.enter(
                 try act(

@@ -36,13 +36,17 @@ struct ClientService {
     }
 
     /// Without identity numbers and papers.
-    func list(_ part: ClientListStore.Part, _ request: ListRequest) async throws -> Listing<Client> {
+    ///
+    /// - Parameter withFields: whether what clients have in the organisation's fields is told.
+    func list(
+        _ part: ClientListStore.Part, _ request: ListRequest, withFields: Bool = false
+    ) async throws -> Listing<Client> {
         let now = environment.now()
         return try await environment.database.read { transaction in
             let store = ClientListStore(transaction: transaction)
             let (rows, next) = try store.page(part, request, now: now)
             return Listing(
-                rows, next: next?.text,
+                withFields ? try addFields(to: rows, in: transaction) : rows, next: next?.text,
                 counts: request.cursor == nil ? try store.counts(request.words, now: now) : nil)
         }
     }
@@ -62,8 +66,7 @@ struct ClientService {
                 throw HandSignatureError.clientNotFound
             }
             (stored.givenName, stored.familyName) = (givenName, familyName)
-            stored.sealed = try sealDetails(
-                number: try number(of: stored), paper: paper, reason: reason, of: id)
+            stored.sealed = try resealed(stored, paper: paper, reason: reason)
             try clients.update(stored)
             // No name in the act either: the old one may be one that nobody is to know any more.
             let index = try history.enter(
@@ -144,24 +147,21 @@ struct ClientService {
         }
     }
 
-    /// - Parameter reason: why the client was enrolled again, or has another name.
-    func sealDetails(number: String, paper: String, reason: String, of id: String) throws -> String {
-        let details = JSON.members([("number", .text(number)), ("paper", .text(paper)), ("reason", .text(reason))])
-        return try box.sealText(try details.canonical(), .clientDetails, of: id)
+    /// A client's identity number, paper and fields.
+    func details(_ stored: ClientStore.Stored) throws -> ClientDetails { try ClientDetails(stored, box) }
+
+    func seal(_ details: ClientDetails, of id: String) throws -> String {
+        try box.sealText(try details.canonical(), .clientDetails, of: id)
     }
 
-    /// A client's identity number.
-    func number(of stored: ClientStore.Stored) throws -> String { try details(stored).number }
-
-    func details(_ stored: ClientStore.Stored) throws -> (number: String, paper: String, reason: String) {
-        let opened = try box.openText(stored.sealed, .clientDetails, of: stored.id)
-        guard let json = try? JSON.parse(opened), let number = json["number"]?.string,
-            let paper = json["paper"]?.string, let reason = json["reason"]?.string
-        else { throw StoredValueError(column: "clients.sealed") }
-        return (
-            String(decoding: number, as: UTF8.self), String(decoding: paper, as: UTF8.self),
-            String(decoding: reason, as: UTF8.self)
-        )
+    /// The same details with another paper.
+    ///
+    /// - Parameter reason: why the client was enrolled again, or has another name; `nil` keeps the one before.
+    func resealed(_ stored: ClientStore.Stored, paper: String, reason: String?) throws -> String {
+        var details = try details(stored)
+        details.paper = paper
+        if let reason { details.reason = reason }
+        return try seal(details, of: stored.id)
     }
 
     func describe(
@@ -175,7 +175,8 @@ struct ClientService {
             needsSecondSitting: template?.secondSittingFrom != nil, created: stored.created,
             enrolled: template?.enrolled ?? stored.created, signings: count, lastSigning: last,
             number: details?.number, paper: details?.paper, secondSittingFrom: template?.secondSittingFrom,
-            hasChangedHand: template?.sittings == ClientStore.StoredTemplate.visitDue)
+            hasChangedHand: template?.sittings == ClientStore.StoredTemplate.visitDue,
+            fields: try details?.values(of: ClientFieldStore(transaction: transaction).fields()))
     }
 }
 

@@ -102,6 +102,25 @@ struct ClientStore {
         ).map(Self.stored)
     }
 
+    /// Those who were not erased, by id.
+    func find(ids: [String]) throws -> [String: Stored] {
+        var found: [String: Stored] = [:]
+        // No statement has a thousand placeholders.
+        for start in stride(from: 0, to: ids.count, by: 500) {
+            let part = ids[start..<min(start + 500, ids.count)]
+            var conditions = SQLConditions()
+            conditions.add("id IN (\(part.map { _ in "?" }.joined(separator: ", ")))", part.map { .text($0) })
+            conditions.add("erased IS NULL")
+            for row in try transaction.rows(
+                "SELECT \(Self.columns) FROM clients \(conditions.clause)", conditions.values)
+            {
+                let client = try Self.stored(row)
+                found[client.id] = client
+            }
+        }
+        return found
+    }
+
     /// - Parameter numberHashes: one, or two while the template secret is being replaced: in one statement, or a row that
     ///   changes from one to the other would be missed.
     func find(numberHashes: [String]) throws -> Stored? {

@@ -55,7 +55,7 @@ enum DeskRules {
         else { throw .invalid("place: the coordinates are out of range.") }
     }
 
-    private static func isVisible(_ text: String) -> Bool {
+    static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false

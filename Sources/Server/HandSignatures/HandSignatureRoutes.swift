@@ -28,9 +28,12 @@ struct HandSignatureRoutes {
         ) { request, _, _ in try await clients.lookup(request) }
         routes.list(
             "/api/clients", "The clients", .readDesk,
-            file: "clients", of: Client.self, parts: ClientListStore.Part.names, sorts: [.name]
+            file: "clients", of: Client.self, parts: ClientListStore.Part.names, sorts: [.name],
+            more: { try await clients.fieldColumns() }
         ) { request, call, _ in
-            try await clients.list(try call.listPart(ClientListStore.Part.self) ?? .all, request)
+            try await clients.list(
+                try call.listPart(ClientListStore.Part.self) ?? .all, request,
+                withFields: try call.choice("format") == ListFormat.csv)
         }
         routes.secured(
             .get, "/api/clients/{id}", "A client, with identity number and paper", .readDesk, answers: Client.self,
@@ -45,6 +48,12 @@ struct HandSignatureRoutes {
             takes: ClientChange.self, answers: ClientAct.self, problems: [.notFound]
         ) { request, call, principal in
             try await clients.change(try call.parameter("id"), request, principal)
+        }
+        routes.secured(
+            .put, "/api/clients/{id}/fields", "Change what a client has in the organisation's fields", .enrolClients,
+            takes: ClientFieldValues.self, answers: ClientAct.self, problems: [.notFound]
+        ) { request, call, principal in
+            try await clients.setFields(try call.parameter("id"), request, principal)
         }
         routes.secured(
             .post, "/api/clients/{id}/enrolment", "Replace a client's template with a new one",
@@ -223,6 +232,15 @@ struct HandSignatureRoutes {
             .put, "/api/desk/settings", "Change what the organisation allows at its desks", .changeDesk,
             confirmed: true, takes: DeskSettings.self, answers: DeskSettings.self
         ) { request, _, principal in try await desk.change(request, principal) }
+        let fields = ClientFieldService(environment: environment)
+        routes.secured(
+            .get, "/api/desk/fields", "What the organisation asks of its clients, beyond name and number", .readDesk,
+            answers: ClientFields.self
+        ) { _, _ in try await fields.fields() }
+        routes.secured(
+            .put, "/api/desk/fields", "Change what the organisation asks of its clients", .changeDesk,
+            confirmed: true, takes: ClientFields.self, limit: .medium, answers: ClientFields.self, problems: [.conflict]
+        ) { request, _, principal in try await fields.change(request, principal) }
         routes.secured(
             .put, "/api/desk/forensic-key", "Set the key that raw movements are sealed to", .changeDesk,
             confirmed: true, takes: ForensicKey.self, answers: Acknowledgement.self

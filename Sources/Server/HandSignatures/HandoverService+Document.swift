@@ -21,7 +21,7 @@ extension HandoverService {
         }
         let rendered = try await WorkspaceService(environment: environment).render(
             ticket.document, client: client,
-            number: try ClientService(environment: environment, judge: judge).number(of: client))
+            details: try ClientService(environment: environment, judge: judge).details(client))
         guard box.isIndex(ticket.digest, ofDigest: rendered.digest) else { throw HandSignatureError.otherDocument }
         return HandoverDocument(
             name: rendered.name, mediaType: rendered.mediaType, content: rendered.bytes.base64URL)

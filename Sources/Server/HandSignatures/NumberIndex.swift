@@ -54,21 +54,3 @@ struct NumberIndex {
         return twins
     }
 }
-
-/// What is sealed of a client.
-struct ClientDetails {
-    /// The identity number as it was written.
-    let number: String
-
-    init(_ stored: ClientStore.Stored, _ box: TemplateBox) throws {
-        try self.init(try box.openText(stored.sealed, .clientDetails, of: stored.id))
-    }
-
-    /// Reads what was sealed.
-    init(_ opened: Bytes) throws {
-        guard let number = (try? JSON.parse(opened))?["number"]?.string else {
-            throw StoredValueError(column: "clients.sealed")
-        }
-        self.number = String(decoding: number, as: UTF8.self)
-    }
-}

@@ -31,7 +31,7 @@ struct SigningService {
     private func rendered(_ document: String, _ client: ClientStore.Stored) async throws -> RenderedDocument {
         try await WorkspaceService(environment: environment).render(
             document, client: client,
-            number: try ClientService(environment: environment, judge: judge).number(of: client))
+            details: try ClientService(environment: environment, judge: judge).details(client))
     }
 
     /// Compares a signature, and keeps what happened: what does not match is refused at once, the rest waits for the
@@ -305,7 +305,7 @@ extension SigningService {
     }
 
     private func recorded(_ client: ClientStore.Stored) throws -> SigningRecord.Client {
-        let number = try ClientService(environment: environment, judge: judge).number(of: client)
+        let number = try ClientService(environment: environment, judge: judge).details(client).number
         return SigningRecord.Client(
             id: Bytes(text: client.id), givenName: Bytes(text: client.givenName),
             familyName: Bytes(text: client.familyName), number: Bytes(text: number))

@@ -121,11 +121,12 @@ struct WorkspaceService {
     }
 
     /// The document exactly as a client would sign it today.
-    func render(_ id: String, client: ClientStore.Stored, number: String) async throws -> RenderedDocument {
-        let (stored, organisation) = try await environment.database.read { transaction in
+    func render(_ id: String, client: ClientStore.Stored, details: ClientDetails) async throws -> RenderedDocument {
+        let (stored, organisation, asked) = try await environment.database.read { transaction in
             (
                 try WorkspaceStore(transaction: transaction).find(id: id),
-                try OrganisationStore(transaction: transaction).find()
+                try OrganisationStore(transaction: transaction).find(),
+                try ClientFieldStore(transaction: transaction).fields()
             )
         }
         guard let stored else { throw HandSignatureError.documentNotFound }
@@ -139,15 +140,30 @@ struct WorkspaceService {
                     switch field {
                     case .givenName: Bytes(text: client.givenName)
                     case .familyName: Bytes(text: client.familyName)
-                    case .number: Bytes(text: number)
+                    case .number: Bytes(text: details.number)
                     case .date: Bytes(text: day)
                     case .organisation: Bytes(text: organisation?.name ?? "")
+                    case .custom(let id): Bytes(text: Self.words(details, asked, id))
                     }
                 } ?? []
             return RenderedDocument(
                 name: stored.name, mediaType: file == nil ? "text/html" : "application/pdf", bytes: bytes,
                 digest: environment.suite.sha256(bytes).base64URL, version: stored.version)
         }
+    }
+
+    /// What stands for a field that the organisation has defined: a dash where the client has nothing in it, or nobody asks
+    /// for it any more.
+    private static func words(_ details: ClientDetails, _ asked: [ClientField], _ id: Bytes) -> String {
+        let name = String(decoding: id, as: UTF8.self)
+        guard let field = asked.first(where: { $0.id == name }), let value = details.fields[name] else { return "—" }
+        guard field.kind == .date, let date = FieldValue.date(Bytes(text: value)),
+            let day = DateComponents(
+                calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: date.year, month: date.month,
+                day: date.day
+            ).date
+        else { return value }
+        return Self.day(Int64(day.timeIntervalSince1970))
     }
 
     private static func text(of stored: WorkspaceStore.Stored) throws -> WrittenText {
@@ -186,8 +202,9 @@ struct WorkspaceService {
         let name = try DeskRules.name(request.name, "name")
         switch (request.text, request.pdf) {
         case (let text?, nil):
+            let written: WrittenText
             do throws(WrittenText.FormError) {
-                _ = try WrittenText(Bytes(text: text))
+                written = try WrittenText(Bytes(text: text))
             } catch {
                 switch error {
                 case .tooLong: throw HandSignatureError.invalid("text: longer than 256 KiB or 2,000 parts.")
@@ -198,6 +215,7 @@ struct WorkspaceService {
                         "text: block \(block + 1) is another place of the signature; a text has at most one.")
                 }
             }
+            try await checkFields(of: written)
             let (answer, old) = try await body(name, .text, text)
             if let old { try await environment.blobs.delete(old) }
             return answer
@@ -214,6 +232,19 @@ struct WorkspaceService {
             if let old { try await environment.blobs.delete(old) }
             return answer
         default: throw HandSignatureError.invalid("text or pdf: one of the two.")
+        }
+    }
+
+    /// A text names only fields that the organisation asks, or has asked.
+    private func checkFields(of text: WrittenText) async throws {
+        let named = text.fields.compactMap { field in
+            if case .custom(let id) = field { String(decoding: id, as: UTF8.self) } else { nil }
+        }
+        guard !named.isEmpty else { return }
+        let known = try await ClientFieldService(environment: environment).fields()
+        let all = Set((known.fields + (known.removed ?? [])).compactMap(\.id))
+        guard named.allSatisfy(all.contains) else {
+            throw HandSignatureError.invalid("text: it names a field of clients that the organisation does not have.")
         }
     }
 

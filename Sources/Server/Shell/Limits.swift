@@ -115,6 +115,16 @@ package enum Limits {
     package static let deviceEndorsements = 16
     /// Saved filters of one account.
     package static let savedFilters = 40
+    /// Fields that an organisation asks of its clients.
+    package static let clientFields = 10
+    /// The same with those that were removed: clients may have values of them.
+    package static let clientFieldsEver = 100
+    /// Bytes of the label of a field, and of one of its choices.
+    package static let fieldLabel = 1...100
+    /// Choices of a field.
+    package static let fieldChoices = 2...20
+    /// Bytes of what a client has in a field.
+    package static let fieldValue = 500
     /// Passkeys of one account.
     package static let passkeys: Int64 = 20
     /// Ways to reach one authenticator.

@@ -125,6 +125,18 @@ extension WalletClient {
         return (face, act)
     }
 
+    /// What the desk asks of clients beyond name and number.
+    package func clientFields() async throws -> ClientFields { try await session().clientFields() }
+
+    /// Changes what the desk asks of clients.
+    package func setClientFields(_ wanted: ClientFields) async throws -> (ClientFields, LoggedAct) {
+        let fields = try await session().setClientFields(wanted)
+        guard let receipt = fields.receipt else { throw WalletError.invalid("the server sent no receipt") }
+        let act = try await check(
+            receipt, "desk.changed", [("client_fields", .integer(Int64(wanted.fields.count)))])
+        return (fields, act)
+    }
+
     /// Keeps an operator or administrator out.
     package func block(_ account: Account, reason: String) async throws -> LoggedAct {
         try await check(

@@ -8,6 +8,10 @@ extension ServerClient {
     package func setForensicKey(_ key: ForensicKey) async throws -> Acknowledgement {
         try await put("/api/desk/forensic-key", key)
     }
+    package func clientFields() async throws -> ClientFields { try await get("/api/desk/fields") }
+    package func setClientFields(_ fields: ClientFields) async throws -> ClientFields {
+        try await put("/api/desk/fields", fields)
+    }
     package func addText(_ content: WorkspaceContent) async throws -> WorkspaceDocument {
         try await post("/api/workspace", content)
     }

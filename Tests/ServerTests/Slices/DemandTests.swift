@@ -110,7 +110,8 @@ struct DemandTests {
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
                 "POST /api/documents/{id}/revoke", "DELETE /api/sessions/{id}", "POST /api/log/policy",
                 "POST /api/members/{id}/erase", "POST /api/authority/renewal", "POST /api/clients/{id}/erasure",
-                "POST /api/signings/{id}/movement", "PUT /api/desk/settings", "PUT /api/desk/forensic-key",
+                "POST /api/signings/{id}/movement", "PUT /api/desk/fields", "PUT /api/desk/settings",
+                "PUT /api/desk/forensic-key",
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
             ])

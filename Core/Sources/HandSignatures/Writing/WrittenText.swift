@@ -13,19 +13,10 @@ public import Encodings
 /// `countersign-text-2` has more: see `Layout`. Members may come in any order; none may be unknown.
 public struct WrittenText: Sendable, Equatable {
     /// What is put in when the document is filled in for a client.
-    public enum Field: CaseIterable, Sendable {
+    public enum Field: Sendable, Equatable {
         case givenName, familyName, number, date, organisation
-
-        /// Its name in the form.
-        public var name: StaticString {
-            switch self {
-            case .givenName: "given_name"
-            case .familyName: "family_name"
-            case .number: "number"
-            case .date: "date"
-            case .organisation: "organisation"
-            }
-        }
+        /// A field of clients that the organisation has defined, by its id; only in the second form.
+        case custom(Bytes)
     }
 
     /// Letters that look alike.
@@ -108,6 +99,7 @@ public struct WrittenText: Sendable, Equatable {
         var blocks: [Block] = []
         for (number, one) in given.enumerated() {
             guard let block = Self.block(one, isLaidOut: layout != nil) else { throw .malformed(block: number) }
+            guard layout != nil || !block.runs.contains(where: { $0.isCustom }) else { throw .malformed(block: number) }
             if case .signature = block, blocks.contains(where: { $0.isSignature }) {
                 throw .secondSignature(block: number)
             }
@@ -189,7 +181,7 @@ public struct WrittenText: Sendable, Equatable {
             }
             content = .text(bytes)
         } else {
-            guard let named = Field.allCases.first(where: { field?.isString($0.name) == true }) else { return nil }
+            guard let named = field?.string.flatMap(Field.init(name:)) else { return nil }
             content = .field(named)
         }
         return Run(content: content, isBold: bold?.bool ?? false, isItalic: italic?.bool ?? false)
@@ -216,7 +208,14 @@ extension WrittenText.Block {
         }
     }
 
+    /// Whether it is the place of the signature.
     fileprivate var isSignature: Bool {
         if case .signature = self { true } else { false }
+    }
+}
+
+extension WrittenText.Run {
+    fileprivate var isCustom: Bool {
+        if case .field(.custom) = content { true } else { false }
     }
 }

@@ -9,10 +9,12 @@ extension RouteTable {
     ///   - parts: what `show` may say.
     ///   - sorts: what `sort` may say besides `newest`.
     ///   - filters: further parameters that narrow the list.
+    ///   - more: the columns of a file behind those that the rows always have.
     ///   - page: reads one page, which begins and ends where the request says.
     mutating func list<Row: TableRow>(
         _ path: String, _ summary: String, _ permission: Permission?, file: String, of: Row.Type,
         parts: [String] = [], sorts: [ListSort] = [], filters: [QueryParameter] = [],
+        more: @escaping @Sendable () async throws -> [TableColumn<Row>] = { [] },
         page: @escaping @Sendable (ListRequest, Call, Principal) async throws -> Listing<Row>
     ) {
         let query =
@@ -23,7 +25,9 @@ extension RouteTable {
             switch try call.choice("format") ?? ListFormat.json {
             case .json: return call.answer(try await page(request, call, principal), .ok)
             case .csv:
-                return try await TableFile(name: file, call: call, permission: permission) {
+                return try await TableFile(
+                    name: file, call: call, permission: permission, columns: Row.columns + (try await more())
+                ) {
                     try await page($0, call, principal)
                 }.response(request)
             }

@@ -13,6 +13,7 @@ struct TableFile<Row: TableRow> {
     let name: String
     let call: Call
     let permission: Permission?
+    let columns: [TableColumn<Row>]
     /// Reads one page.
     let page: @Sendable (ListRequest) async throws -> Listing<Row>
 
@@ -25,7 +26,7 @@ struct TableFile<Row: TableRow> {
         request.limit = Limits.listing
         let first = try await page(request)
         let body = ResponseBody { [request] writer in
-            try await writer.write(ByteBuffer(string: CSVText.line(Row.columns.map(\.name))))
+            try await writer.write(ByteBuffer(string: CSVText.line(columns.map(\.name))))
             var (request, listing) = (request, first)
             while true {
                 try await writer.write(ByteBuffer(string: text(listing.items)))
@@ -44,7 +45,7 @@ struct TableFile<Row: TableRow> {
     }
 
     private func text(_ rows: [Row]) -> String {
-        rows.map { row in CSVText.line(Row.columns.map { $0.text(row) }) }.joined()
+        rows.map { row in CSVText.line(columns.map { $0.text(row) }) }.joined()
     }
 }
 
