@@ -9,34 +9,47 @@ extension QRCode {
         for halvings in stride(from: smaller, through: 0, by: -1) {
             var size = picture
             for _ in 0..<halvings { size = size.halved() }
-            for view in View.allCases {
-                // A code that two views show and cannot read is not noisy: the third would only take time.
-                if case .smoothed = view, failure == .damaged { continue }
-                guard let seen = view.of(size) else { continue }
-                switch PictureReader(seen).read() {
-                case let .read(code): return code
-                case let .refused(error): throw error
-                case .damaged: failure = .damaged
-                case nil: break
-                }
+            switch ViewsReader(size).read() {
+            case let .read(code): return code
+            case let .refused(error): throw error
+            case .damaged: failure = .damaged
+            case nil: break
             }
         }
         throw failure
     }
+}
 
-    /// How a picture is looked at: the plain view reads most codes, the others those with noise.
-    private enum View: CaseIterable {
-        case plain
-        case halved
-        case smoothed
+/// Looks at one picture in up to three views: the plain one reads most codes, the others those with noise.
+private struct ViewsReader {
+    /// For all views together; what is begun then is finished.
+    private static let looks = 500_000
 
-        func of(_ picture: GreyPicture) -> GreyPicture? {
-            switch self {
-            case .plain: picture
-            case .halved: min(picture.width, picture.height) >= 84 ? picture.halved() : nil
-            case .smoothed: picture.smoothed()
+    private let picture: GreyPicture
+
+    init(_ picture: GreyPicture) { self.picture = picture }
+
+    /// Nil when nothing looks like a symbol.
+    ///
+    /// What takes long comes when every view was looked at quickly.
+    func read() -> SymbolDecoder.Outcome? {
+        var effort = Effort(looks: Self.looks)
+        var seen: [PictureReader] = []
+        for view in 0..<3 {
+            // A code that two views show and cannot read is not noisy: the third would only take time.
+            if view == 2, !seen.isEmpty || effort.isSpent { break }
+            if view == 1, min(picture.width, picture.height) < 84 { continue }
+            var reader = PictureReader(view == 0 ? picture : view == 1 ? picture.halved() : picture.smoothed())
+            switch reader.readQuickly(&effort) {
+            case .damaged: seen.append(reader)
+            case let found?: return found
+            case nil: break
             }
         }
+        for reader in seen {
+            if let found = reader.readThoroughly(&effort) { return found }
+        }
+        return seen.isEmpty ? nil : .damaged
     }
 }
 
@@ -49,54 +62,70 @@ private struct PictureReader {
     private static let plausible: Float = 0.68
     private static let clear: Float = 0.9
 
+    /// Where a symbol seems to be.
+    struct Symbol {
+        let grid: ModuleGrid
+        let patterns: FunctionPatterns
+        let decoder: SymbolDecoder
+        let agreement: Float
+    }
+
     private let source: SampleSource
     private let search: AlignmentSearch
+    private var symbols: [Symbol] = []
 
     init(_ picture: GreyPicture) {
         source = SampleSource(picture)
         search = AlignmentSearch(source: source)
     }
 
-    /// Nil when nothing looks like a symbol.
-    func read() -> SymbolDecoder.Outcome? {
-        var outcome: SymbolDecoder.Outcome?
-        var symbols = 0
+    /// Decodes what looks like a symbol, without moving the grid.
+    ///
+    /// Nil when nothing does.
+    mutating func readQuickly(_ effort: inout Effort) -> SymbolDecoder.Outcome? {
         for triple in FinderTriple.likeliest(Self.mostTriples, of: FinderSearch(source.map).centres) {
+            effort.spend(4_000)
             for grid in SymbolLocator(triple, source).grids() {
+                if effort.isSpent { return symbols.isEmpty ? nil : .damaged }
                 let patterns = FunctionPatterns(grid.version)
                 let agreement = patterns.agreement(grid, source)
+                effort.spend(grid.version.size * grid.version.size / 4)
                 guard agreement >= Self.plausible else { continue }
-                symbols += 1
-                switch read(grid, patterns, agreement) {
-                case .damaged:
-                    outcome = .damaged
-                    // There is no doubt where the modules are; another version or three finders would not help.
-                    if agreement >= Self.clear { return outcome }
-                case let found: return found
-                }
-                if symbols == Self.mostSymbols { return outcome }
+                let symbol = Symbol(
+                    grid: grid, patterns: patterns, decoder: SymbolDecoder(grid.version), agreement: agreement)
+                symbols.append(symbol)
+                if let found = decode(grid, symbol.decoder, &effort) { return found }
+                // There is no doubt where the modules are; another version or three finders would not help.
+                if symbols.count == Self.mostSymbols || agreement >= Self.clear { return .damaged }
             }
         }
-        return outcome
+        return symbols.isEmpty ? nil : .damaged
     }
 
-    private func read(
-        _ grid: ModuleGrid, _ patterns: FunctionPatterns, _ agreement: Float
-    ) -> SymbolDecoder.Outcome {
-        let decoder = SymbolDecoder(grid.version)
-        if let found = decode(grid, decoder) { return found }
-        let refined = patterns.refined(grid, source)
-        return decode(refined, decoder) ?? .damaged
+    /// Moves the grids of the symbols to where they fit best, and decodes again.
+    func readThoroughly(_ effort: inout Effort) -> SymbolDecoder.Outcome? {
+        for symbol in symbols where !effort.isSpent {
+            effort.spend(50_000)
+            let refined = symbol.patterns.refined(symbol.grid, source)
+            if let found = decode(refined, symbol.decoder, &effort) { return found }
+        }
+        return nil
     }
 
-    private func decode(_ grid: ModuleGrid, _ decoder: SymbolDecoder) -> SymbolDecoder.Outcome? {
+    /// Nil when more is wrong than error correction repairs.
+    private func decode(
+        _ grid: ModuleGrid, _ decoder: SymbolDecoder, _ effort: inout Effort
+    ) -> SymbolDecoder.Outcome? {
+        let count = grid.version.size * grid.version.size
+        effort.spend(8 * count)
         // With one alignment pattern there is nothing to follow that the corners do not follow.
         let followed = search.following(grid)
         let modules = SampledModules(followed, source)
         let plain = decoder.decode(modules)
         if !plain.isDamaged { return plain }
         let middles = modules.middles
-        for strength: Float in [0.6, 1.2, 2] {
+        for strength: Float in [0.6, 1.2, 2] where !effort.isSpent {
+            effort.spend(3 * count)
             let found = decoder.decode(modules.sharpened(strength, middles))
             if !found.isDamaged { return found }
         }

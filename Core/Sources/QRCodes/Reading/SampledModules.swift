@@ -10,17 +10,28 @@ struct SampledModules {
         version = grid.version
         size = version.size
         darkness = [Float](repeating: 0, count: size * size)
+        // The middles of a row and of the next one: what is between them is as good as straight.
+        var middles = Self.middles(grid, row: 0)
         for row in 0..<size {
+            let next = Self.middles(grid, row: row + 1)
             for column in 0..<size {
-                let (u, v) = (Float(column) + 0.5, Float(row) + 0.5)
-                var grey = 2 * source.picture.grey(grid.place(u, v))
-                grey += source.picture.grey(grid.place(u - 0.22, v - 0.22))
-                grey += source.picture.grey(grid.place(u + 0.22, v - 0.22))
-                grey += source.picture.grey(grid.place(u - 0.22, v + 0.22))
-                grey += source.picture.grey(grid.place(u + 0.22, v + 0.22))
-                darkness[row * size + column] = source.map.threshold(grid.place(u, v)) - grey / 6
+                let middle = middles[column]
+                let across = (middles[column + 1] - middle) * 0.22
+                let down = (next[column] - middle) * 0.22
+                var grey = 2 * source.picture.grey(middle)
+                grey += source.picture.grey(middle - across - down)
+                grey += source.picture.grey(middle + across - down)
+                grey += source.picture.grey(middle - across + down)
+                grey += source.picture.grey(middle + across + down)
+                darkness[row * size + column] = source.map.threshold(middle) - grey / 6
             }
+            middles = next
         }
+    }
+
+    /// The middles of a row's modules, and of the one that would come next.
+    private static func middles(_ grid: ModuleGrid, row: Int) -> [Place] {
+        (0...grid.version.size).map { grid.place(Float($0) + 0.5, Float(row) + 0.5) }
     }
 
     private init(_ version: Version, _ darkness: [Float]) {
