@@ -62,7 +62,7 @@ def cases():
 
 
 def files():
-    shell = {"core.js": "text/javascript", "qr.js": "text/javascript", "countersign.wasm": "application/wasm"}
+    shell = {"core.js": "text/javascript", "qr.js": "text/javascript", "translate.js": "text/javascript", "countersign.wasm": "application/wasm"}
     return {
         "/calls.json": ("application/json", (FIXTURES / "BrowserTests/Fixtures/calls.json").read_bytes()),
         "/cases.json": ("application/json", json.dumps(list(cases())).encode()),

@@ -135,7 +135,7 @@ class Witnessed(LostConnections):
         page.wait("document.querySelector('#pin-error').textContent", "to be told that it is no policy")
         page.fill("#pin-log", self.policy.strip())
         tap(page, '"Trust this organisation"')
-        page.see("You trust Example University.")
+        page.see("You trust Example University (")
         tap(page, "#anchors summary")
         page.see("Receipts count when as many witnesses have signed as its log policy asks for.")
         for file, kind in ((new_file, "yes"), (self.old_file, "unsure")):
