@@ -199,7 +199,7 @@ class Areas:
         expect(self.ada.js("document.querySelector('.grid').getBoundingClientRect().top < innerHeight"), "the cards are below the fold")
         self.ada.click('"For verifiers"')
         self.ada.wait("location.pathname === '/verifiers'", "the page for verifiers", 30)
-        expect(len("".join(self.ada.text("#fingerprint").split())) == 64, "the fingerprint")
+        self.ada.wait("document.querySelector('#fingerprint')?.textContent.replace(/\\s/g, '').length === 64", "the fingerprint")
         examine(self.ada, "for verifiers")
 
     def steady(self):

@@ -336,37 +336,6 @@ class Desk(DeskPages):
                 .find(b => ['Block', 'Unblock'].includes(b.textContent.trim())).click()""")
             self.owner.see(words, "body", 20)
 
-    def counted(self):
-        """From a client who is unknown to a confirmed signature, in few actions: Done after each signature counts as well."""
-        page, visitor = self.operator, hand.Hand(7)
-        front(page)
-        before = page.actions + page.biometrics
-        page.follow(f"{self.stage.url}/desk/enrol")
-        ready(page)
-        page.wait(shown("#person"))
-        for field, text in (("#number", "N-1815"), ("#given", "Nora"), ("#family", "Newcomer")):
-            page.fill(field, text)
-        for act in ("#paper-list label", "#compared", "#next", "#take-five"):
-            tap(page, act)
-        self.sign_on_pad(page, *[visitor.signature() for _ in range(5)])
-        tap(page, "#take-check")
-        self.sign_on_pad(page, visitor.signature())
-        page.wait(shown("[data-step=done]"), "the client to be registered", 30)
-        tap(page, "#sign")
-        for act in ("#sure", "#is-sure"):
-            tap(page, act)
-        page.wait(shown("#documents li"))
-        page.js("document.querySelector('#documents [data-act=choose]').id = 'first-choice'")
-        tap(page, "#first-choice")
-        tap(page, "#begin")
-        self.sign_on_pad(page, visitor.signature())
-        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
-        tap(page, "#confirm")
-        page.wait(shown("[data-step=done]"), "the transaction to be done", 20)
-        needed = page.actions + page.biometrics - before
-        print(f"   {needed} actions", flush=True)
-        expect(needed <= 25, f"{needed} actions to enrol somebody and have a first document signed")
-
     def at_rest(self):
         """No movement, no template, no identity number stands readable anywhere in the data directory."""
         capture = json.loads((self.folder / "movement.json").read_text())
@@ -395,7 +364,7 @@ def main():
     with Server() as stage, Chromium() as browser:
         desk = Desk(stage, browser, pictures)
         if not desk.movements.is_real:
-            print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand, or pictures are made; made-up hands sign instead", flush=True)
+            print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand, or pictures are made", flush=True)
         case("an organisation, and an operator by invitation", desk.set_up)
         case("without a forensic key nobody signs, and the page says what to do", desk.without_key)
         case("the main administrator sets a forensic key that was made elsewhere", desk.forensic_key)
@@ -421,8 +390,8 @@ def main():
         case("transactions are looked for and found", desk.found)
         case("a text with logo, page break and place is signed, and printed with the signature there", desk.placed)
         case("every page holds on phone, tablet and desktop, light and dark", desk.looked_at)
-        case("a client is enrolled and signs a first document in at most 25 actions", desk.counted)
         case("a phone signs for the desk", desk.phone)
+        case("a client is enrolled and signs a first document in at most 25 actions", desk.counted)
         case("nothing of it stands readable in the data directory", desk.at_rest)
         case("a blocked operator is out at once", desk.blocked)
         case("no uncaught exception and no violation of a policy", desk.no_complaints)

@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 
 import files
-from attacks_stage import api, expect, front, shown, tap, until, visit
+import hand
+from attacks_stage import api, expect, front, ready, shown, tap, until, visit
 from chromium import Failure
 from desk_fields import DeskFields
 from desk_layout import DeskLayout
@@ -269,3 +270,38 @@ class DeskPages(DeskLayout, DeskFields):
         file = folder / "movement.jwe"
         saved = until(lambda: file.exists() and file.read_text(), "the sealed movement to be saved")
         expect(saved.count(".") == 4, "no sealed message")
+
+    def counted(self):
+        """From a client who is unknown to a confirmed signature, in few actions: Done after each signature counts as well."""
+        page, visitor = self.operator, hand.Hand(7)
+        front(page)
+        before = page.actions + page.biometrics
+        page.follow(f"{self.stage.url}/desk/enrol")
+        ready(page)
+        page.wait(shown("#person"))
+        for field, text in (("#number", "N-1815"), ("#given", "Nora"), ("#family", "Newcomer")):
+            page.fill(field, text)
+        for act in ("#paper-list label", "#compared"):
+            tap(page, act)
+        # What the organisation asks besides (`asked`).
+        page.fill("#own-fields input", "+44 20 7946 0018")
+        for act in ("#next", "#take-five"):
+            tap(page, act)
+        self.sign_on_pad(page, *[visitor.signature() for _ in range(5)])
+        tap(page, "#take-check")
+        self.sign_on_pad(page, visitor.signature())
+        page.wait(shown("[data-step=done]"), "the client to be registered", 30)
+        tap(page, "#sign")
+        for act in ("#sure", "#is-sure"):
+            tap(page, act)
+        page.wait(shown("#documents li"))
+        page.js("document.querySelector('#documents [data-act=choose]').id = 'first-choice'")
+        tap(page, "#first-choice")
+        tap(page, "#begin")
+        self.sign_on_pad(page, visitor.signature())
+        page.wait(f"{shown('[data-step=result]')} && !document.querySelector('#result progress')", "the result", 120)
+        tap(page, "#confirm")
+        page.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        needed = page.actions + page.biometrics - before
+        print(f"   {needed} actions", flush=True)
+        expect(needed <= 25, f"{needed} actions to enrol somebody and have a first document signed")
