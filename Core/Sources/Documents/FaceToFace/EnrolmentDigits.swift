@@ -4,7 +4,7 @@ public import Encodings
 public enum EnrolmentDigits {
     /// Six ASCII digits that depend on both of the holder's keys and on both nonces.
     ///
-    /// The holder commits to her nonce before she knows the administrator's, so neither side can choose them. An
+    /// The holder commits to their nonce before they know the administrator's, so neither side can choose them. An
     /// administrator who typed eight characters has all of the code from the server. Then the digits alone show whether
     /// it exchanged a key: the one that signs or the one that documents are sealed to.
     /// - Parameters:

@@ -27,7 +27,7 @@ extension WrittenText {
         return element("header", inner + element("span", escaped(organisation)))
     }
 
-    /// What stands in the style element of a page of the first form: a policy names it by its digest.
+    /// The style element of a page of the first form: a policy names it by its digest.
     ///
     /// Legible on paper and screen; a printed page has margins of its own.
     public static let styleSheet = Bytes(
