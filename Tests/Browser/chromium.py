@@ -208,7 +208,12 @@ class Page(Watched):
         return self.browser.send(method, self.session, timeout, **parameters)
 
     def js(self, expression, timeout=60):
-        """The value of an expression, which may await; the call counts as made by the person."""
+        """The value of an expression, which may await; the call counts as made by the person.
+
+        A module that it imports is the one that the page itself has, not another of the same name.
+        """
+        expression = expression.replace("import('/assets/", "(globalThis.countersignModules?.load.bind(countersignModules) "
+                                        "?? ((address) => import(address)))('/assets/")
         answer = self.send(
             "Runtime.evaluate", timeout, expression=f"(async () => ({expression}))()", awaitPromise=True,
             returnByValue=True, userGesture=True)

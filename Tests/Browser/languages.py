@@ -73,7 +73,7 @@ class Languages:
         page = self.person("modules", 1280, 900)
         visit(page, "/help", self.stage.url)
         self.choose(page, "de")
-        tap(page, "[data-tutorial]")
+        tap(page, "[data-module]")
         page.wait(shown("#tutorial"), "the first round")
         same(page.js("document.querySelector('#tutorial h2').textContent"), "Ihre Schlüssel sind hier")
         same(page.js("document.querySelector('#tutorial .meta').textContent"), "1 von 5")

@@ -11,6 +11,7 @@ import * as language from "./own-language.js";
 import * as own from "./own-name.js";
 import * as passkeys from "./passkey-list.js";
 import * as passphrase from "./passphrase-form.js";
+import "./mine.js"; // Every page asks it what the account may do (session.js).
 import { currentRecord, setSignedIn } from "./records.js";
 import "./refusals.js";
 import * as sessions from "./session-list.js";

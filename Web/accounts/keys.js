@@ -6,12 +6,14 @@ import { dropDrafts } from "../shell/draft.js";
 import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import { finishEnding, leave } from "./ending.js";
-import * as passkeys from "./passkeys.js";
-import { prompt } from "./prompt.js";
 import { currentRecord, changeRecord, face, signedIn } from "./records.js";
-import { ceremony, confirmWithPasskey, methodsOf, now, unlock } from "./unlock.js";
 
-export { now };
+// Nobody needs it to read a page, so it comes when somebody begins to do something: by the time that they are asked for
+// their face, it is there.
+const opening = () => import("./opening.js");
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, () => { opening().catch(() => { /* Whoever needs it then says so. */ }); }, { once: true, capture: true });
+}
 
 /** The device of this browser for the account that is signed in, without anything wrapped; null without one. */
 export const device = async () => face(await currentRecord());
@@ -32,6 +34,7 @@ export async function use(reason, work, { extractable = false, only } = {}) {
       detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.`,
     });
   }
+  const { methodsOf, prompt, unlock } = await opening();
   const methods = methodsOf(record).filter((method) => !only || method === only);
   if (methods.length === 0) {
     throw new Problem("unsupported", { detail: t`This browser has no way to open its keys. Use another device.` });
@@ -60,7 +63,8 @@ export async function confirm(reason) {
   const record = await currentRecord();
   // A passkey will do, whether or not it opens keys here. Without one the passphrase proves it, through the keys.
   const { passkeys: count } = await api.get("/api/sessions/current");
-  const methods = count > 0 && passkeys.isSupported() ? ["passkey"] : [];
+  const { isSupported, methodsOf, prompt } = await opening();
+  const methods = count > 0 && isSupported() ? ["passkey"] : [];
   if (record && methodsOf(record).includes("passphrase")) methods.push("passphrase");
   if (methods.length === 0) {
     throw new Problem("unsupported", {
@@ -108,10 +112,12 @@ export async function makeAuthorityKey(k) {
 }
 
 async function confirmOnly({ signal }) {
+  const { ceremony, confirmWithPasskey } = await opening();
   return (await confirmWithPasskey(await ceremony(), signal)).confirmedUntil;
 }
 
 async function confirmByPassphrase(record, given) {
+  const { unlock } = await opening();
   const { keyring, confirmedUntil } = await unlock(record, "passphrase", given);
   keyring.close();
   return confirmedUntil;

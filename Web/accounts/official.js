@@ -6,6 +6,7 @@ import { $, $$, describe, notice } from "../shell/dom.js";
 import { onConnection } from "../shell/events.js";
 import { t } from "../shell/translate.js";
 import { device } from "./keys.js";
+import "./mine.js"; // Every page asks it what the account may do (session.js).
 import { may } from "./permissions.js";
 
 /**

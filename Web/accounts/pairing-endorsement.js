@@ -8,10 +8,11 @@ import { drawQR } from "../shell/qr.js";
 import { t } from "../shell/translate.js";
 import { check, fillIn, show } from "./form.js";
 import { thumbprint } from "./jose.js";
-import { now, use } from "./keys.js";
+import { use } from "./keys.js";
 import { only, over, shown } from "./pairing-view.js";
 import "./refusals.js";
 import { verifyReceipt } from "./trust.js";
+import { now } from "./unlock.js";
 
 /** Without a code: how to begin on the new device, and a place for its link. */
 export async function invite() {

@@ -2,7 +2,8 @@
 
 import { $, busy, day, describe, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { isEnding, ownCertificate, renew } from "./root-certificates.js";
+import { renew } from "./renewal.js";
+import { isEnding, ownCertificate } from "./root-certificates.js";
 
 /** Minds the card. */
 export async function showOwnCertificate(me) {

@@ -95,6 +95,5 @@ async function showTutorial() {
   }
 }
 
-document.addEventListener("click", ({ target }) => {
-  if (target.closest?.("[data-tutorial]")) showTutorial();
-});
+/** What a button with this module does. */
+export const open = showTutorial;

@@ -6,7 +6,6 @@ import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { codeValue, showFacts } from "../shell/facts.js";
 import { painted, stepper } from "../shell/steps.js";
 import { t } from "../shell/translate.js";
-import { takeSignatures } from "./capture.js";
 import { chooser } from "./chooser.js";
 import { consents } from "./consents.js";
 import { showDocument, forgetDocument } from "./document-frame.js";
@@ -19,6 +18,9 @@ import { isSittingDue, nameOf, tools } from "./words.js";
 
 /** The steps that are counted for the operator. */
 const counted = ["client", "identity", "document", "read", "result"];
+
+// The pad comes while the client is looked at: before that nobody signs.
+const pad = () => import("./capture.js");
 
 /** So long a signature may take, on a phone too, in seconds: the document's ticket holds longer than that. */
 const longest = 900;
@@ -92,6 +94,7 @@ start(async (me) => {
 
   function meet(found) {
     client = found;
+    pad().catch(() => { /* Whoever then takes the signature says so. */ });
     $("#sure").checked = false;
     $("#sure-error").textContent = "";
     $("#client-name").textContent = nameOf(client);
@@ -133,6 +136,7 @@ start(async (me) => {
     if (agreed.missing()) return undefined;
     if (!await isStillShown()) return undefined;
     const extras = await agreed.values();
+    const { takeSignatures } = await pad();
     const taken = await takeSignatures({
       title: `${rendering.name} · ${field}`, count: 1, tool: client.tool, ticket: rendering.ticket,
     });

@@ -6,7 +6,8 @@
 
 import { locale, t } from "../shell/translate.js";
 
-export const [format, laidOutFormat] = ["countersign-text-1", "countersign-text-2"];
+export const format = "countersign-text-1";
+export const laidOutFormat = "countersign-text-2";
 
 /** Where lines may be; `start` goes without saying. */
 export const alignments = ["start", "centre", "end"];

@@ -29,6 +29,9 @@ const floats = (details) => getComputedStyle($('.menu', details)).position === '
 document.addEventListener('click', (event) => {
   const button = event.target.closest?.('[data-copy]');
   if (button) copy($(button.dataset.copy)?.textContent.trim() ?? '');
+  // What few people open comes when somebody does.
+  const opener = event.target.closest?.('[data-module]');
+  if (opener) import(opener.dataset.module).then(({ open }) => open()).catch((error) => notice('error', describe(error)));
   for (const open of $$('details:has(> .menu)[open]')) {
     if (floats(open) && !open.contains(event.target)) open.open = false;
   }

@@ -18,7 +18,7 @@ const FILES = ["/manifest.webmanifest"];
 // The organisation's own look, which is kept once it was seen.
 const LOOKS = ["/organisation/logo", "/organisation/face.css"];
 // What the server lists and nobody needs without a network: the console's modules, and pages to be saved elsewhere.
-const isNeeded = path => !path.startsWith("/assets/admin/") && !path.endsWith(".html");
+const isNeeded = path => !/^\/assets\/(linked\/[a-z-]+\/)?admin\//.test(path) && !path.endsWith(".html");
 
 // How long the network may take, in milliseconds, before the cache answers.
 const PATIENCE = 3000;

@@ -1,9 +1,9 @@
 // The texts of pages in the language of the page. The English stands where it is used and is the key of its translation;
-// the server sends those that a page needs as modules that run before all others (docs/languages.md).
+// the server sends those of a module in the file that brings it (docs/languages.md).
 //
 // The verify page as one file has none and is in English.
 
-const texts = globalThis.countersignWords ?? {};
+const texts = globalThis.countersignWords ??= {};
 
 /** The language of this page, as in `lang`. */
 export const language = document.documentElement.lang || 'en';

@@ -1,10 +1,12 @@
 // Receipts: the log's proof that an act was recorded (C2SP tlog-proof), checked here under the log key that this
 // browser pinned when it joined. An act is done when its receipt is.
 
-import { follow, verifyReceipt as verify } from "../accounts/trust.js";
 import { utf8 } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { save } from "./save.js";
+
+// A page is read more often than something is done in it.
+const pinned = () => import("../accounts/trust.js");
 
 /** A receipt that does not prove what it should. */
 export class BadReceipt extends Error {
@@ -28,6 +30,7 @@ export class BadReceipt extends Error {
  * @returns `{index, time, type, record, origin}`
  */
 export async function verifyReceipt(trust, receipt, type, members = {}) {
+  const { follow, verifyReceipt: verify } = await pinned();
   try {
     return await verify(receipt.proof, { type, members, trust });
   } catch (error) {

@@ -5,6 +5,7 @@ import Hummingbird
 import Interface
 import NIOCore
 import Web
+import Workers
 
 /// Pages, and the modules and styles that they load.
 struct Pages: Sendable {
@@ -97,7 +98,7 @@ struct Pages: Sendable {
             "version": CountersignVersion.text,
         ]
         let face = try await FaceService(environment: environment).find()
-        return try html(page.template, request, asks: page.asks) { catalogue in
+        return try await html(page.template, request, asks: page.asks) { catalogue in
             values.merging(Navigation(pages, catalogue).values(for: page.path)) { $1 }
                 .merging(FaceService.values(of: face, in: catalogue)) { $1 }
         }
@@ -119,7 +120,7 @@ struct Pages: Sendable {
             "problemStatus": String(problem.status.code), "problemInstance": instance,
         ]
         let face = isOurs ? nil : try await FaceService(environment: environment).find()
-        var response = try html("shell/problem", request) { catalogue in
+        var response = try await html("shell/problem", request) { catalogue in
             let words: [String: Any] = [
                 "problemTitle": catalogue(page.title), "problemText": page.text(in: catalogue),
                 // The detail is in English always.
@@ -138,7 +139,7 @@ struct Pages: Sendable {
     /// A page in the language that the request wants, if all its texts are there in that, and else in English.
     private func html(
         _ template: String, _ request: Request, asks: Page.Asks = .nothing, _ values: (WordCatalogue) -> [String: Any]
-    ) throws -> Response {
+    ) async throws -> Response {
         let languages = try folder().languages
         let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
         let language = languages.first { $0.catalogue.code == wanted && $0.isWhole(template) } ?? languages[0]
@@ -152,15 +153,23 @@ struct Pages: Sendable {
             throw Problem(.internal, cause: "there is no template \(template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
+        // A page is the same for everybody and holds no secret, so its length gives none away.
+        if Gzip.isAccepted(request.headers[.acceptEncoding]),
+            case .success(let small?) = await environment.work.attempt({ Gzip.compress(Bytes(text: html)) })
+        {
+            response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: small))
+            response.headers[.contentEncoding] = "gzip"
+            response.headers[.contentLength] = nil
+        }
         PageHeaders.add(to: &response, asks: asks)
         response.headers[.contentLanguage] = language.catalogue.code
-        response.headers[.vary] = Self.varying
+        response.headers[.vary] = Self.varying + ", Accept-Encoding"
         return response
     }
 
     /// A file, or that the browser's copy is still good; compressed if the browser can take that.
     private func file(_ path: String, _ request: Request) async throws -> Response {
-        guard let file = try folder().files[path] else { throw Problem(.notFound) }
+        guard let file = try folder().file(at: path) else { throw Problem(.notFound) }
         let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
         let small = await wanted ? gzipped.bytes(of: path, file, environment.work) : nil
         // Each form has a tag of its own (RFC 9110, section 8.8.3.3).
@@ -182,9 +191,15 @@ struct Pages: Sendable {
         let folder = try folder()
         let code = LanguageChoice.code(for: request, among: folder.languages.map(\.catalogue.code))
         // Who signs by hand does so at the desk, which needs the server.
-        let assets = folder.files.keys.filter { path in
-            !path.hasPrefix("hand-signatures/") && (!path.contains("/words/") || path.hasSuffix("/\(code).js"))
-        }.sorted().map { JSON.text("/assets/" + $0) }
+        let isKept = { (path: String) in !path.hasPrefix("hand-signatures/") }
+        let finders = pages.compactMap(\.place?.finder).map { $0 + ".js" }
+        let named = Set(pages.flatMap { folder.texts.modules(of: $0.template) } + finders).filter(isKept)
+        let linked = try named.union(folder.scripts.loaded(by: Array(named))).filter(isKept)
+            .map { LinkedScripts.path(of: $0, in: code) }
+        // Workers have no page to link for.
+        let workers = try folder.files.keys.filter { $0.hasSuffix("-worker.js") }.flatMap(folder.scripts.closure)
+        let others = folder.files.keys.filter { isKept($0) && !$0.hasSuffix(".js") }
+        let assets = (linked + workers + others).sorted().map { JSON.text("/assets/" + $0) }
         let pages = pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
             ("version", .text(code == "en" ? folder.version : "\(folder.version)-\(code)")), ("files", .array(assets)),

@@ -36,6 +36,10 @@ struct WebFolder: Sendable {
     let files: [String: File]
     /// In each language that pages come in, English first.
     let languages: [PageLanguage]
+    /// The modules as pages load them.
+    let scripts: LinkedScripts
+    /// The modules that each page names, by template.
+    let texts: PageTexts
     /// Changes whenever a file or template does: the name of the copy that a browser keeps for use without a network.
     let version: String
 
@@ -67,31 +71,52 @@ struct WebFolder: Sendable {
         }
         guard templates["shell/layout"] != nil else { throw Mistake.noPages(folder: folder) }
         let version = Array(SwiftCryptoSuite().sha256(everything).prefix(12)).base64URL
-        languages = try Self.languages(version, templates, modules, catalogues)
-        for (path, bytes) in languages.flatMap(\.modules) { files[path] = File(bytes, Self.mediaTypes["js"] ?? "") }
+        let read = try Self.read(version, templates, modules, catalogues)
+        (languages, scripts, texts) = (read.languages, read.scripts, read.texts)
         self.files = files
         self.version = version
     }
 
-    /// The languages of the pages that were read last: a folder that is read for every request seldom changes.
-    private static let latest = Mutex<(version: String, languages: [PageLanguage])?>(nil)
+    /// What the files of a folder make together.
+    private struct Read {
+        let version: String
+        let languages: [PageLanguage]
+        let scripts: LinkedScripts
+        let texts: PageTexts
+    }
 
-    private static func languages(
+    /// What was read last: a folder that is read for every request seldom changes.
+    private static let latest = Mutex<Read?>(nil)
+
+    private static func read(
         _ version: String, _ templates: [String: String], _ modules: [String: String], _ catalogues: [String: [Data]]
-    ) throws -> [PageLanguage] {
-        if let known = latest.withLock({ $0 }), known.version == version { return known.languages }
+    ) throws -> Read {
+        if let known = latest.withLock({ $0 }), known.version == version { return known }
         let found = try catalogues.sorted { $0.key < $1.key }.map { code, data in
             guard let catalogue = WordCatalogue(code: code, files: data) else { throw Mistake.catalogue(code) }
             return catalogue
         }
         let texts = try PageTexts(templates: templates, modules: modules)
+        let all = [.english] + found
         // They have most of a start's work, and need nothing of each other.
-        let made = try ([.english] + found).mapInParallel { catalogue in
+        let languages = try all.mapInParallel { catalogue in
             catalogue.code == WordCatalogue.english.code
                 ? try PageLanguage(catalogue, templates) : try PageLanguage(catalogue, templates, texts)
         }
-        latest.withLock { $0 = (version, made) }
+        let scripts = LinkedScripts(
+            sources: modules.mapValues(Bytes.init(text:)), catalogues: all,
+            base: texts.modules(namedBy: "shell/layout-head"))
+        let made = Read(version: version, languages: languages, scripts: scripts, texts: texts)
+        latest.withLock { $0 = made }
         return made
+    }
+
+    /// A file that a browser may fetch below `/assets/`.
+    ///
+    /// - Throws: `ScriptModule.Mistake`.
+    func file(at path: String) throws -> File? {
+        if let file = files[path] { return file }
+        return try scripts.file(at: path)
     }
 
     private static let mediaTypes = [

@@ -99,7 +99,7 @@ struct CatalogueTests {
         var keys = Set(Self.ours.map { ModuleTexts.Key(text: $0, isPlural: false) })
         for page in pages {
             keys.formUnion(texts.templateKeys(of: page).map { ModuleTexts.Key(text: $0, isPlural: false) })
-            for some in texts.moduleKeys(of: page).values { keys.formUnion(some) }
+            keys.formUnion(texts.moduleKeys(of: page))
         }
         let missing = keys.filter { !catalogue.has($0) }
         return (

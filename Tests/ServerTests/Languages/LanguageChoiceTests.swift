@@ -29,7 +29,7 @@ struct LanguageChoiceTests {
             let response = try await test.client.execute(
                 uri: "/help", method: .get, headers: [.cookie: cookie, .acceptLanguage: accepted])
             #expect(response.headers[.contentLanguage] == code)
-            #expect(response.headers[.vary] == "Accept-Language, Cookie")
+            #expect(response.headers[.vary] == "Accept-Language, Cookie, Accept-Encoding")
             #expect(response.text.contains("<html lang=\"\(code)\" dir=\"\(code == "ar" ? "rtl" : "ltr")\">"))
             #expect(response.text.contains("<option value=\"\(code)\" lang=\"\(code)\" selected>"))
         }
@@ -65,7 +65,7 @@ struct LanguageChoiceTests {
         }
     }
 
-    @Test("decides which catalogues a browser keeps")
+    @Test("decides which texts a browser keeps")
     func kept() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { test in
@@ -73,10 +73,11 @@ struct LanguageChoiceTests {
                 uri: "/assets/index.json", method: .get, headers: [.cookie: "language=de"]
             ).text
             let english = try await test.client.execute(uri: "/assets/index.json", method: .get).text
-            #expect(german.contains("shell/words/de.js") && !german.contains("shell/words/ar.js"))
-            #expect(!english.contains("/words/"))
-            let texts = try await test.client.execute(uri: "/assets/shell/words/de.js", method: .get).text
-            #expect(texts.hasPrefix("Object.assign(globalThis.countersignWords ??= {}, {"))
+            #expect(german.contains("linked/de/shell/page.js") && !german.contains("linked/ar/"))
+            #expect(english.contains("linked/en/shell/page.js") && !english.contains("linked/de/"))
+            let path = "/assets/linked/de/shell/page.js"
+            let texts = try await test.client.execute(uri: path, method: .get).text
+            #expect(texts.contains("Object.assign(globalThis.countersignWords ??= {}, {"))
         }
     }
 }

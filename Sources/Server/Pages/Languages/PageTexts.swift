@@ -18,14 +18,14 @@ struct PageTexts: Sendable {
             (
                 name: name, keys: TemplateTexts.keys(of: source),
                 parts: source.matches(of: /\{\{[<>]\s*([a-z\/-]+)\s*\}\}/).map { String($0.1) },
-                loads: source.matches(of: /src="\/assets\/([^"]+\.js)"/).map { String($0.1) }
+                loads: source.matches(of: /(?:src|data-module)="\/assets\/([^"]+\.js)"/).map { String($0.1) }
             )
         }
         let scripts = try modules.sorted { $0.key < $1.key }.mapInParallel { path, source in
             let found = Self.lines(of: source).matches(of: /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/)
             return (
                 path: path, keys: ModuleTexts.keys(of: source),
-                imports: found.map { Self.resolve(String($0.1), from: path) }
+                imports: found.map { ScriptModule.resolve(String($0.1), from: path) }
             )
         }
         keys = Dictionary(uniqueKeysWithValues: pages.map { ($0.name, $0.keys) })
@@ -40,16 +40,16 @@ struct PageTexts: Sendable {
         Set(templates(of: page).flatMap { keys[$0] ?? [] })
     }
 
-    /// The keys of all modules of a page, by the folder that the module is in.
-    func moduleKeys(of page: String) -> [String: Set<ModuleTexts.Key>] {
-        let found = Self.reached(from: templates(of: page).flatMap { loads[$0] ?? [] }, imports)
-        var keys: [String: Set<ModuleTexts.Key>] = [:]
-        for path in found {
-            let texts = moduleKeys[path] ?? []
-            if !texts.isEmpty { keys[String(path.prefix { $0 != "/" }), default: []].formUnion(texts) }
-        }
-        return keys
+    /// The keys of all modules that a page may load.
+    func moduleKeys(of page: String) -> Set<ModuleTexts.Key> {
+        Set(Self.reached(from: modules(of: page), imports).flatMap { moduleKeys[$0] ?? [] })
     }
+
+    /// The modules that a page names.
+    func modules(of page: String) -> [String] { templates(of: page).sorted().flatMap { loads[$0] ?? [] } }
+
+    /// The modules that a template itself names, in order.
+    func modules(namedBy template: String) -> [String] { loads[template] ?? [] }
 
     private func templates(of page: String) -> Set<String> { Self.reached(from: [page], parts) }
 
@@ -71,13 +71,5 @@ struct PageTexts: Sendable {
                 line.indices.contains { line[$0] == UInt8(ascii: ".") && line[$0...].starts(with: ".js".utf8) }
             }
             .map { String(Substring($0)) }.joined(separator: "\n")
-    }
-
-    private static func resolve(_ target: String, from path: String) -> String {
-        var parts = path.split(separator: "/").dropLast().map(String.init)
-        for part in target.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
-        }
-        return parts.joined(separator: "/")
     }
 }

@@ -1,0 +1,5 @@
+// All that opens keys, together: pages fetch it when somebody is about to use them (keys.js).
+
+export { isSupported } from "./passkeys.js";
+export { prompt } from "./prompt.js";
+export { ceremony, confirmWithPasskey, methodsOf, unlock } from "./unlock.js";
