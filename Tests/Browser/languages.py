@@ -91,6 +91,9 @@ class Languages:
         # What a page found out by itself is in its language already; what the server says is not.
         said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
         same([text == "هنا" for text in page.js(said)], [True, False])
+        # What is sent as a name has no such signs: servers refuse them.
+        same(page.js("import('/assets/accounts/joining.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
+             False)
 
     def account(self):
         """Chosen at the foot while signed in, and in the settings: the account keeps it, and the pages are in it at once."""

@@ -32,6 +32,9 @@ export function t(strings, ...values) {
   return put(texts[key] ?? key, values);
 }
 
+/** A text for what is kept and not only shown, such as a name: without the signs that keep its values apart on the page. */
+export const bare = (text) => text.replace(/[\u2068\u2069]/g, '');
+
 /** A text by a number, which is `{0}`: plural(3, '{0} view', '{0} views'). Its key is the second. */
 export function plural(number, one, other, ...values) {
   const forms = texts[other] ?? { one, other };
