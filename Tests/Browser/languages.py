@@ -91,6 +91,11 @@ class Languages:
         # An address keeps its signs where they are, and digits are those of codes, whatever the region.
         same(page.js("import('/assets/shell/translate.js').then(({ t, locale }) => [t`${'a.example/'}`, (1234).toLocaleString(locale)])"),
              ["\u2068a.example/\u2069", "1,234"])
+        # And a name that runs from right to left keeps them on every page.
+        self.choose(page, "en")
+        same(page.js("import('/assets/shell/translate.js').then(({ t }) => [t`${'عمر'}, ${7}`, t`${'Omar'}, ${7}`])"),
+             ["\u2068عمر\u2069, 7", "Omar, 7"])
+        self.choose(page, "ar")
         # What is sent as a name has no such signs: servers refuse them.
         same(page.js("import('/assets/accounts/joining.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
              False)

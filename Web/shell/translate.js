@@ -19,9 +19,12 @@ export const locale = new Intl.Locale(
 const rules = new Intl.PluralRules(language);
 const put = (text, values) => text.replace(/\{#\w+\}|\{(\d)\}/g, (_, index) => apart(values[index]));
 
-// From right to left, an address or a name of another script would pull the signs beside it along.
+// From right to left, an address or a name of another script would pull the signs beside it along; and so would a name that
+// runs from right to left on any other page.
 const isMirrored = document.documentElement.dir === 'rtl';
-const apart = (value) => (isMirrored && typeof value === 'string' && value !== '' ? `\u2068${value}\u2069` : value ?? '');
+const mirrored = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const isApart = (value) => typeof value === 'string' && value !== '' && (isMirrored || mirrored.test(value));
+const apart = (value) => (isApart(value) ? `\u2068${value}\u2069` : value ?? '');
 
 /**
  * A text with values: t`Signed by ${name}`. Its key is `Signed by {0}`. English that means two things says which one, and
