@@ -225,14 +225,15 @@ class Areas:
     def steady_link(self):
         """Pages of everybody move not at all: what is drawn later has its room, or its place is not shown before."""
         link = "/s/" + "a" * 32 + "#" + "A" * 43
-        for path in (link, link.split("#")[0], "/verify"):
+        for path in (link, link.split("#")[0], "/verify", "/help"):
             for width, height in ((1280, 900), (1280, 1600), (390, 844)):
                 page = self.person("verifier")
                 page.resize(width, height, width == 390)
                 page.goto(self.stage.url + path)
                 page.settle()
                 page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                expect(page.js("document.querySelector('footer').checkVisibility({visibilityProperty: true})"), "the foot is not shown")
+                hidden = page.js("[...document.querySelectorAll('footer, #trust')].filter(e => !e.checkVisibility({visibilityProperty: true})).length")
+                expect(hidden == 0, f"something of {path} is not shown")
                 moved = page.js("self.__shift")
                 expect(moved < 0.005, f"{path} at {width} by {height} moves by {moved}: {page.js('self.__moved')}")
                 page.close()
