@@ -222,6 +222,22 @@ class Areas:
         print(f"       most movement: {[one[:3] for one in worst[:3]]}", flush=True)
         expect(worst[0][0] < 0.05, f"moves: {[one for one in worst if one[0] >= 0.05]}")
 
+    def steady_link(self):
+        """Pages of everybody move not at all: what is drawn later has its room, or its place is not shown before."""
+        link = "/s/" + "a" * 32 + "#" + "A" * 43
+        for path in (link, link.split("#")[0], "/verify", "/help"):
+            for width, height in ((1280, 900), (1280, 1600), (390, 844)):
+                page = self.person("verifier")
+                page.resize(width, height, width == 390)
+                page.goto(self.stage.url + path)
+                page.settle()
+                page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                hidden = page.js("[...document.querySelectorAll('footer, #trust')].filter(e => !e.checkVisibility({visibilityProperty: true})).length")
+                expect(hidden == 0, f"something of {path} is not shown")
+                moved = page.js("self.__shift")
+                expect(moved < 0.005, f"{path} at {width} by {height} moves by {moved}: {page.js('self.__moved')}")
+                page.close()
+
     def looked_at(self):
         for person, path, name in (
             (self.owner, "/console", "office"), (self.admin, "/console/members", "people"), (self.admin, "/console/issue", "issue"),
@@ -273,6 +289,7 @@ def main():
         case("signing without a request begins with what waits", areas.waiting)
         case("the first page has three cards, and one for verifiers", areas.verifiers)
         case("nothing moves while a page loads", areas.steady)
+        case("nothing moves where a link leads", areas.steady_link)
         case("every area holds on phone and desktop, light and dark", areas.looked_at)
         case("no uncaught exception and no violation of a policy", areas.no_complaints)
     return case.end()

@@ -25,7 +25,8 @@ NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: 
 
 
 def server():
-    return Server()
+    """A server with the pages in the program, or with those of the folder that `WEB` names."""
+    return Server(*(["--web", os.environ["WEB"]] if "WEB" in os.environ else []))
 
 
 class Cases:

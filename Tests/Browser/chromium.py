@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import queue
+import re
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +18,8 @@ import urllib.request
 from pathlib import Path
 
 from websockets.sync.client import connect
+
+import keyboard
 
 FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -51,6 +54,9 @@ for (const name of self.CredentialsContainer ? ["create", "get"] : []) {
 }
 """
 
+# The signs that keep a value apart from what runs the other way are not looked for.
+APART = ".replace(/[\\u2066-\\u2069]/g, '')"
+
 
 class Failure(AssertionError):
     """What a walk expected did not happen."""
@@ -71,6 +77,8 @@ class Chromium:
         self.socket = connect(version["webSocketDebuggerUrl"], max_size=None)
         self.next, self.answers, self.pages, self.lock = 0, {}, {}, threading.Lock()
         self.all_pages, self.workers, self.secrets = [], {}, set()
+        # How the texts read that people look for (wording.py), where pages are not in English; and whether they use no mouse.
+        self.wording, self.by_keyboard = None, False
         threading.Thread(target=self._read, daemon=True).start()
         # Service workers send requests of their own: they are watched from their first line on.
         self.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True,
@@ -202,6 +210,9 @@ class Page(Watched):
         self.send("Network.enable", maxPostDataSize=LARGEST)
         self.send("Runtime.addBinding", name="__secret")
         self.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH + SECRETS)
+        if browser.by_keyboard:
+            # Each of the pages has the keys, as if it were in front.
+            self.send("Emulation.setFocusEmulationEnabled", enabled=True)
         self.resize(width, height, mobile)
 
     def send(self, method, timeout=60, **parameters):
@@ -260,9 +271,26 @@ class Page(Watched):
 
     def see(self, text, selector="body", seconds=60):
         """Waits until the text is shown."""
-        self.wait(
-            f"(document.querySelector({json.dumps(selector)})?.innerText ?? '').includes({json.dumps(text)})",
-            f"to see “{text}”", seconds)
+        self.wait(f"{self.says(text)}.test((document.querySelector({json.dumps(selector)})?.innerText ?? ''){APART})",
+                  f"to see “{text}”", seconds)
+
+    def refused(self, detail, kind, selector="body"):
+        """Waits for the detail of a problem, which servers say in English; pages in other languages have words for its kind."""
+        self.see(kind if self.browser.wording else detail, selector)
+
+    def says(self, text, whole=False):
+        """A JavaScript expression for what stands where the English page has this text."""
+        patterns = self.browser.wording.patterns(text) if self.browser.wording else [_pattern(text)]
+        pattern = f"(?:{'|'.join(patterns)})"
+        return f"(new RegExp({json.dumps(f'^{pattern}$' if whole else pattern)}))"
+
+    def finder(self, selector):
+        """A JavaScript expression for an element: see `locate`."""
+        if not selector.startswith('"'):
+            return f"document.querySelector({json.dumps(selector)})"
+        return f"""[...document.querySelectorAll('dialog[open] button, button, a, label, summary, [role=tab]')].find(e =>
+            {self.says(selector.strip('"'), whole=True)}.test(e.textContent.replace(/\\s+/g, ' ').trim(){APART})
+            && e.checkVisibility() && !e.disabled && (!document.querySelector('dialog[open]') || e.closest('dialog[open]')))"""
 
     def locate(self, selector, seconds=60):
         """The middle of an element that can be clicked.
@@ -271,7 +299,7 @@ class Page(Watched):
         """
         self.settle()
         return self.wait(f"""(async () => {{
-            const e = {_finder(selector)};
+            const e = {self.finder(selector)};
             if (!e) return null;
             e.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
             const place = () => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }};
@@ -297,6 +325,8 @@ class Page(Watched):
 
     def click(self, selector, seconds=60):
         self.actions += 1
+        if self.browser.by_keyboard:
+            return keyboard.press(self, self.finder(selector), selector)
         x, y = self.locate(selector, seconds)
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -304,9 +334,13 @@ class Page(Watched):
     def fill(self, selector, text):
         """Replaces what stands in a field, as typing does."""
         self.actions += 1
-        find = _finder(selector)
+        find = self.finder(selector)
+        if self.browser.wording:
+            self.browser.wording.typed(text)
         # Nobody types into what cannot be seen yet.
         self.wait(f"(e => e?.checkVisibility() ?? false)({find})", f"the field {selector}")
+        if self.browser.by_keyboard:
+            keyboard.reach(self, find, selector)
         self.js(f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}}); e.focus();"
                 " if (e.select) e.select(); })()")
         self.send("Input.insertText", text=text)
@@ -315,7 +349,7 @@ class Page(Watched):
     def choose(self, selector, value):
         """Chooses an option of a select by value or words."""
         self.actions += 1
-        find = _finder(selector)
+        find = self.finder(selector)
         self.wait(f"!!({find})", f"the field {selector}")
         self.js(f"""(() => {{ const e = {find};
             const o = [...e.options].find(o => o.value === {json.dumps(value)} || o.text === {json.dumps(value)});
@@ -323,16 +357,23 @@ class Page(Watched):
             e.value = o.value; e.dispatchEvent(new Event('input', {{bubbles: true}}));
             e.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
 
-    def upload(self, selector, path):
+    def upload(self, selector, *paths):
         self.actions += 1
+        if self.browser.wording:
+            for path in paths:
+                self.browser.wording.typed(Path(path).name)
         self.wait(f"!!document.querySelector({json.dumps(selector)})", f"the field {selector}")
+        if self.browser.by_keyboard:
+            keyboard.reach(self, self.finder(selector), selector)
         root = self.send("DOM.getDocument")["root"]["nodeId"]
         node = self.send("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
-        self.send("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
+        self.send("DOM.setFileInputFiles", files=[str(path) for path in paths], nodeId=node)
 
     def drop(self, selector, path):
         """Drags a file from the desktop over an element, and lets go."""
         self.actions += 1
+        if self.browser.wording:
+            self.browser.wording.typed(Path(path).name)
         x, y = self.locate(selector)
         data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
@@ -433,10 +474,6 @@ def until(condition, what, seconds=60):
         time.sleep(0.02)
 
 
-def _finder(selector):
-    if not selector.startswith('"'):
-        return f"document.querySelector({json.dumps(selector)})"
-    words = json.dumps(selector.strip('"'))
-    return f"""[...document.querySelectorAll('dialog[open] button, button, a, label, summary, [role=tab]')].find(e =>
-        e.textContent.replace(/\\s+/g, ' ').trim() === {words} && e.checkVisibility() && !e.disabled
-        && (!document.querySelector('dialog[open]') || e.closest('dialog[open]')))"""
+def _pattern(text):
+    """The JavaScript expression that this text and no other matches."""
+    return re.sub(r"([\\^$.|?*+()\[\]{}/])", r"\\\1", text)

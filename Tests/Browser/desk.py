@@ -16,10 +16,9 @@ from pathlib import Path
 
 import hand
 import research
-from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, set_up, shown, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, server, set_up, shown, tap, visit
 from chromium import Chromium
 from desk_pages import DeskPages
-from organisation import Server
 
 COUNTERSIGN = os.environ["COUNTERSIGN"]
 NUMBER = "QX-77 341"
@@ -43,6 +42,10 @@ class Movements:
 
 
 class Desk(DeskPages):
+    # Whose signatures are taken, and what is asked besides their name and number.
+    given, family = "Ada", "Lovelace"
+    fields = ()
+
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
         # Nobody's own signature goes into a picture.
@@ -67,6 +70,10 @@ class Desk(DeskPages):
     def set_up(self):
         self.owner = self.person("owner")
         set_up(self.owner, self.stage, "Example Clinic", "Olga Owner", "olga")
+        self.invite()
+
+    def invite(self):
+        """The owner has somebody work at the desk."""
         front(self.owner)
         made = api(self.owner, "POST", "/api/invitations", {"role": "operator", "lifetime": 3600})[1]
         self.operator = self.person("operator")
@@ -119,11 +126,12 @@ class Desk(DeskPages):
         visit(page, "/desk/enrol", self.stage.url)
         page.wait(shown("#person"))
         page.fill("#number", NUMBER)
-        page.fill("#given", "Ada")
-        page.fill("#family", "Lovelace")
+        page.fill("#given", self.given)
+        page.fill("#family", self.family)
         tap(page, "#paper-list label")
         tap(page, "#compared")
-        self.fill_fields(page)
+        if self.fields:
+            self.fill_fields(page)
         tap(page, "#next")
         tap(page, "#take-five")
         self.sign_on_pad(page, *self.movements.genuine[:5])
@@ -161,7 +169,7 @@ class Desk(DeskPages):
         page.fill("#number", NUMBER.lower().replace(" ", ""))
         tap(page, "#find")
         page.wait(shown("[data-step=identity]"))
-        expect("Ada Lovelace" in page.text("#client-name"), page.text("#client-name"))
+        expect(f"{self.given} {self.family}".strip() in page.text("#client-name"), page.text("#client-name"))
         tap(page, "#sure")
         tap(page, "#is-sure")
         page.wait(shown("#documents li"))
@@ -359,9 +367,10 @@ def main():
     pictures = None
     if sys.argv[1:2] == ["--pictures"]:
         pictures = Path(sys.argv[2])
+        pictures.mkdir(parents=True, exist_ok=True)
         del sys.argv[1:3]
     case = Cases()
-    with Server() as stage, Chromium() as browser:
+    with server() as stage, Chromium() as browser:
         desk = Desk(stage, browser, pictures)
         if not desk.movements.is_real:
             print(f"NOT WITH REAL MOVEMENTS: {research.FILE.name} is not at hand, or pictures are made", flush=True)

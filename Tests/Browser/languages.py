@@ -25,6 +25,10 @@ COVERED = """(() => {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 })()"""
 
+# The words of header and bar that are cut off, or wider than their place.
+CUT = """[...document.querySelectorAll('.brand b, .places > ul > li > a, .places summary, .who summary')].filter(e =>
+    e.checkVisibility() && e.scrollWidth > e.clientWidth).map(e => e.innerText)"""
+
 
 def visit(page, path, origin):
     """Opens a page of everybody, which has no state of its own to wait for."""
@@ -87,6 +91,14 @@ class Languages:
         # An address keeps its signs where they are, and digits are those of codes, whatever the region.
         same(page.js("import('/assets/shell/translate.js').then(({ t, locale }) => [t`${'a.example/'}`, (1234).toLocaleString(locale)])"),
              ["\u2068a.example/\u2069", "1,234"])
+        # And a name that runs from right to left keeps them on every page.
+        self.choose(page, "en")
+        same(page.js("import('/assets/shell/translate.js').then(({ t }) => [t`${'عمر'}, ${7}`, t`${'Omar'}, ${7}`])"),
+             ["\u2068عمر\u2069, 7", "Omar, 7"])
+        self.choose(page, "ar")
+        # What is sent as a name has no such signs: servers refuse them.
+        same(page.js("import('/assets/accounts/joining.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
+             False)
         same(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
         # What a page found out by itself is in its language already; what the server says is not.
         said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
@@ -121,6 +133,20 @@ class Languages:
             same(page.js(f"[{ROOT}.lang, document.querySelector('[data-language]').value]"), ["de", "de"])
             same(page.js("document.title").split(" · ")[0], title)
 
+    def room(self):
+        """On a phone the words of the header and of the bar have room, in every language and for whoever has most places."""
+        page = self.owner
+        page.resize(360, 780, True)
+        for code in ("de", "ar", "en"):
+            visit(page, "/help", self.stage.url)
+            self.choose(page, code)
+            for path in ("/wallet", "/wallet/devices", "/console", "/desk"):
+                visit(page, path, self.stage.url)
+                page.wait("document.querySelector('.who [data-account]').textContent === 'grace'", "the session", 20)
+                page.settle()
+                same([path, code, page.js(CUT)], [path, code, []])
+        page.resize(1280, 900)
+
     def looked_at(self):
         for code in ("de", "ar"):
             for width, height in SIZES:
@@ -154,6 +180,7 @@ def main():
         languages = Languages(stage, browser, pictures)
         case("the language changes in place, and the page stays", languages.chooser)
         case("what modules say is in the language of the page, with its plurals", languages.modules)
+        case("the words of header and bar have room on a phone", languages.room)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("pages that are not of everybody are in the language too", languages.everywhere)
         case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)

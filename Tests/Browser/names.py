@@ -5,20 +5,23 @@
 """
 
 import sys
+import tempfile
 from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, appoint, check, expect, front, ready, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine, take_picture
+from looking import examine
+from names_pages import NamesOnPages
 
 # Eighty letters, as somebody's father's, grandfather's and great-grandfather's names make them.
 ARABIC = " ".join(["عبد الرحمن", "محمد", "الهاشمي", "المكي", "أحمد", "العباسي", "البغدادي", "الخزرجي", "النعماني", "عمر", "الشامي"])
 TITLES = "[...document.querySelectorAll('#list .title')].map(e => e.textContent)"
 
 
-class Names:
+class Names(NamesOnPages):
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
+        self.folder = Path(tempfile.mkdtemp(prefix="countersign-names-"))
 
     def person(self, name):
         person = self.browser.person(name, width=1280, height=900)
@@ -30,6 +33,7 @@ class Names:
         self.owner, self.admin = self.person("owner"), self.person("administrator")
         organisation = "Staatliche Hochschule für Musik und Darstellende Kunst Stuttgart und Freiburg"
         set_up(self.owner, self.stage, organisation, "Grace Hopper", "grace")
+        self.open_desk()
         appoint(self.owner, self.admin, self.stage, "Anna Administrator", "anna")
         expect(organisation in self.owner.text("body"), "the organisation's name is not whole")
         self.marys = [self.person(f"mary{number}") for number in range(3)]
@@ -88,6 +92,8 @@ class Names:
                 ("arabic", "", ARABIC[:80].strip()), ("single", "Pelé", ""), ("japanese", "花子", "山田"),
                 ("wide", "Wolfeschlegelsteinhausenbergerdorff", "x" * 80)):
             person = self.person(username)
+            if username == "arabic":
+                self.arabic = person
             sign_up(person, self.stage, username, given, family)
             expect(api(person, "GET", "/api/account")[1]["name"], "no name")
             for path in ("/wallet", "/wallet/devices", "/wallet/identity"):
@@ -115,7 +121,8 @@ class Names:
     def look(self, page, name):
         for width in (390, 1280):
             page.resize(width, 900, width == 390)
-            for scheme in ("light", "dark"):
+            # Two of four ways are enough, unless somebody wants to look at all.
+            for scheme in ("light", "dark") if self.pictures else ("dark" if width == 390 else "light",):
                 page.scheme(scheme, "reduce")
                 examine(page, f"{name}, {width} px, {scheme}")
                 wide = page.js("[...document.querySelectorAll('h1, h2, p, dd, li')].filter(e => e.checkVisibility()"
@@ -123,9 +130,8 @@ class Names:
                                ".map(e => e.innerText)")
                 expect(not wide, f"{name}, {width} px: wider than the screen: {wide}")
                 if self.pictures:
-                    page.viewport = {"width": width, "height": 900}
-                    take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png")
-                    page.resize(width, 900, width == 390)
+                    page.js("scrollTo(0, 0)")
+                    page.picture(self.pictures / f"{name}-{width}-{scheme}.png")
         page.scheme("light")
         page.resize(1280, 900)
 
@@ -134,6 +140,7 @@ def main():
     pictures = None
     if sys.argv[1:2] == ["--pictures"]:
         pictures = Path(sys.argv[2])
+        pictures.mkdir(parents=True, exist_ok=True)
         del sys.argv[1:3]
     case = Cases()
     with server() as stage, Chromium() as browser:
@@ -144,6 +151,9 @@ def main():
         case("who marries is checked again, and has the new name", names.married)
         case("a name that was not checked is changed in its parts", names.changed)
         case("long, single and other scripts' names fit everywhere", names.scripts)
+        case("names on the pages of the office", names.in_office)
+        case("a name of eighty letters on its way to a document and a link", names.document, ARABIC[:80].strip())
+        case("a name of eighty letters at the desk", names.at_desk, ARABIC[:80].strip())
         case("a name that is too long, or missing, is said at its field", names.too_long)
     return case.end()
 

@@ -45,7 +45,8 @@ def elsewhere(walk):
         stranger.wait("document.querySelector('#pinning').open")
         stranger.fill("#pin-domain", "localhost")
         stranger.click('"Trust this organisation"')
-        stranger.see("'domain' must be a name like example.edu", "#pin-error")
+        stranger.refused("'domain' must be a name like example.edu",
+                         "The server found nothing there that counts. Check what you typed, or try again in a moment.", "#pin-error")
         stranger.upload("#file-input", walk.facts["file"])
         stranger.wait("document.querySelector('#verdict h2')?.innerText")
         if stranger.js("Boolean(document.querySelector('[data-live]')?.offsetParent)"):

@@ -22,8 +22,11 @@ PHONE = {"width": 390, "height": 844, "mobile": True}
 class Walk:
     """One walk: its people, its steps, and what it saw."""
 
-    def __init__(self, browser, server, pictures=None):
+    def __init__(self, browser, server, pictures=None, width=None, scheme=None):
         self.browser, self.server, self.pictures = browser, server, pictures
+        # Everybody has a screen of this width, if one is given; and pages are looked at in these ways.
+        self.width, self.scheme = width, scheme or "light"
+        self.ways = [(one, each) for one in ((width,) if width else (390, 1280)) for each in ((scheme,) if scheme else ("light", "dark"))]
         self.homes = {}  # of people who are at a server of their own
         self.started, self.number, self.counts, self.chapter = time.monotonic(), 0, {}, None
         self.people, self.seen, self.looks, self.shots = {}, set(), 0, 0
@@ -32,7 +35,11 @@ class Walk:
 
     def person(self, name, **viewport):
         """Somebody new, in a context that shares nothing with the others'."""
+        if self.width:
+            viewport = PHONE if self.width == PHONE["width"] else WIDE
         self.people[name] = person = self.browser.person(name, **(viewport or WIDE))
+        if self.scheme != "light":
+            person.scheme(self.scheme)
         return person
 
     def step(self, title, act):
@@ -64,13 +71,15 @@ class Walk:
         page.wait("document.readyState === 'complete' && document.styleSheets.length > 0", "the page and its style")
         if name not in self.seen:
             self.seen.add(name)
-            for width in (390, 1280):
+            language = page.js("document.documentElement.lang")
+            if language != self.language:
+                raise Failure(f"{name} is in the language {language}")
+            for width, scheme in self.ways:
                 page.resize(width, 900, width == 390)
-                for scheme in ("light", "dark"):
-                    page.scheme(scheme, "reduce")
-                    examine(page, f"{name}, {width} px, {scheme}")
-                    self.looks += 1
-        page.scheme("light")
+                page.scheme(scheme, "reduce")
+                examine(page, f"{name}, {width} px, {scheme}")
+                self.looks += 1
+        page.scheme(self.scheme)
         if picture and self.pictures:
             take_picture(page, Path(self.pictures, f"walk-{picture}.png"), height)
             self.shots += 1
@@ -83,6 +92,10 @@ class Walk:
                     if answer["status"] >= 400 and "/assets/" in answer["url"]]
             if found or lost:
                 raise Failure(f"{page.name}: {found + lost}")
+
+    @property
+    def language(self):
+        return self.browser.wording.language if self.browser.wording else "en"
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -34,6 +34,19 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
+    /// The same way from right to left, on phones, in the dark and without a mouse.
+    ///
+    /// All other ways take twenty minutes, so somebody has to ask for them (CONTRIBUTING, "Pages").
+    @Test(
+        "They walk to a verified document in Arabic, by keyboard",
+        .enabled(if: !ServerDatabase.isPostgres, "It is about pages."))
+    func arabicWalk() async throws {
+        let flags = ["--language", "ar", "--keyboard", "--width", "390", "--scheme", "dark", "--degree"]
+        let outcome = try await run("walk.py", flags: flags)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("the whole walk held"))
+    }
+
     /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, a log with witnesses,
     /// the pad that people sign on, the desk, lists that are long, the ways between areas, and codes before a camera.
     @Test(

@@ -4,7 +4,7 @@
 // answer does not come, the same `Joining` is asked again: it looks whether the thing happened before it repeats it.
 
 import { Problem, api } from "../shell/api.js";
-import { t } from "../shell/translate.js";
+import { bare, t } from "../shell/translate.js";
 import { thumbprint } from "./jose.js";
 import { Keyring, makeKeys, passkeySlot, passphraseSlot } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
@@ -234,5 +234,5 @@ export function suggestedDeviceName() {
     ["CriOS/", "Chrome"], ["Safari/", "Safari"]]) ?? t`Browser`;
   const system = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"],
     ["Mac OS X", "Mac"], ["CrOS", "ChromeOS"], ["Linux", "Linux"]]);
-  return system ? t`${browser} on ${system}` : browser;
+  return system ? bare(t`${browser} on ${system}`) : browser;
 }

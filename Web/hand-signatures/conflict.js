@@ -2,7 +2,7 @@
 
 import { nameOf } from "../accounts/names.js";
 import { make, time } from "../shell/dom.js";
-import { locale, t } from "../shell/translate.js";
+import { bare, locale, t } from "../shell/translate.js";
 
 /**
  * Asks.
@@ -13,7 +13,7 @@ import { locale, t } from "../shell/translate.js";
  */
 export function settleConflict(theirs, name) {
   const input = make("input", { id: "conflict-name", type: "text", maxlength: 200, required: true, autocomplete: "off" });
-  input.value = t`${name.slice(0, 180)} (copy)`;
+  input.value = bare(t`${name.slice(0, 180)} (copy)`);
   const said = theirs
     ? t`${nameOf(theirs.changed_by)} saved version ${theirs.version.toLocaleString(locale)} on ${time(theirs.changed)}, after you had opened it. Your text is still here. Keep both, or take the other one.`
     : t`It was deleted after you had opened it. Your text is still here, and can be saved as a new template.`;

@@ -4,7 +4,7 @@ import { api } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
 import { once } from "../shell/once.js";
 import { asSearch, byteLength } from "../shell/text.js";
-import { t } from "../shell/translate.js";
+import { bare, t } from "../shell/translate.js";
 import { upload } from "../shell/upload.js";
 
 const path = (id) => `/api/workspace/${encodeURIComponent(id)}`;
@@ -40,7 +40,7 @@ export async function contentOf({ id, kind }) {
 /** Makes another document with the content of this one: `Copy of …`. */
 export async function duplicateDocument(me, { name, ...one }, onProgress) {
   const content = await contentOf(one);
-  let copy = t`Copy of ${name}`;
+  let copy = bare(t`Copy of ${name}`);
   while (byteLength(copy) > longestName) copy = [...copy].slice(0, -1).join("");
   return makeDocument(me, { name: copy, ...content }, onProgress);
 }

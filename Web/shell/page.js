@@ -75,7 +75,7 @@ const account = $('.account');
 if (account) {
   session().then(async ({ whose, may, signOut }) => {
     const who = await whose().catch(() => null);
-    if (who) $('[data-account]', account).textContent = who.username;
+    if (who) for (const place of $$('[data-account]', account)) place.textContent = who.username;
     whole($('[data-account]', account));
     for (const link of $$('.areas [data-may], .places [data-may]')) {
       link.hidden = !who || !await may(link.dataset.may).catch(() => false);

@@ -19,9 +19,12 @@ export const locale = new Intl.Locale(
 const rules = new Intl.PluralRules(language);
 const put = (text, values) => text.replace(/\{#\w+\}|\{(\d)\}/g, (_, index) => apart(values[index]));
 
-// From right to left, an address or a name of another script would pull the signs beside it along.
+// From right to left, an address or a name of another script would pull the signs beside it along; and so would a name that
+// runs from right to left on any other page.
 const isMirrored = document.documentElement.dir === 'rtl';
-const apart = (value) => (isMirrored && typeof value === 'string' && value !== '' ? `\u2068${value}\u2069` : value ?? '');
+const mirrored = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const isApart = (value) => typeof value === 'string' && value !== '' && (isMirrored || mirrored.test(value));
+const apart = (value) => (isApart(value) ? `\u2068${value}\u2069` : value ?? '');
 
 /**
  * A text with values: t`Signed by ${name}`. Its key is `Signed by {0}`. English that means two things says which one, and
@@ -31,6 +34,9 @@ export function t(strings, ...values) {
   const key = strings.reduce((text, part, index) => `${text}{${index - 1}}${part}`).replace(/[ \n]+/g, ' ').trim();
   return put(texts[key] ?? key, values);
 }
+
+/** A text for what is kept and not only shown, such as a name: without the signs that keep its values apart on the page. */
+export const bare = (text) => text.replace(/[\u2068\u2069]/g, '');
 
 /** A text by a number, which is `{0}`: plural(3, '{0} view', '{0} views'). Its key is the second. */
 export function plural(number, one, other, ...values) {
