@@ -17,11 +17,11 @@ struct CatalogueTests {
     /// All pages, which are in every language.
     private static let pages = (Page.ofEverybody + Slice.all.pages).map(\.template) + ["shell/problem"]
 
-    /// Texts of the server that pages show.
+    /// Texts of the server that pages and reports show.
     private static let ours =
         ProblemKind.allCases.flatMap { kind in
             ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
-        }
+        } + SigningReportWords.keys
 
     /// Those of pages with a navigation, and of the foot of every page.
     private static let navigation =
