@@ -20,6 +20,8 @@ public struct ClientHistory: Codable, Sendable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case enrolled, reenrolled, renamed
         case secondSitting = "second_sitting"
+        /// What the client has in the organisation's own fields; no paper is seen for that.
+        case fieldsChanged = "fields_changed"
     }
 
     /// One act, in which later ones change nothing.
@@ -29,7 +31,7 @@ public struct ClientHistory: Codable, Sendable {
         public var operatorID: String
         /// The operator's name on that day.
         public var operatorName: String
-        /// Which paper was seen.
+        /// Which paper was seen; empty where none is asked for.
         public var paper: String
         /// Why; empty where nobody is asked.
         public var reason: String
@@ -38,12 +40,14 @@ public struct ClientHistory: Codable, Sendable {
         /// What the page said of its device.
         public var device: String
         public var place: DevicePlace?
+        /// The labels of the fields that were changed, as they were on that day; `nil` for other acts.
+        public var fields: [String]?
         /// Its entry in the log.
         public var logIndex: Int64
 
         public init(
             kind: Kind, time: Int64, operatorID: String, operatorName: String, paper: String, reason: String,
-            identified: Bool, device: String, place: DevicePlace?, logIndex: Int64
+            identified: Bool, device: String, place: DevicePlace?, fields: [String]? = nil, logIndex: Int64
         ) {
             self.kind = kind
             self.time = time
@@ -54,6 +58,7 @@ public struct ClientHistory: Codable, Sendable {
             self.identified = identified
             self.device = device
             self.place = place
+            self.fields = fields
             self.logIndex = logIndex
         }
     }

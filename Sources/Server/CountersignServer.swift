@@ -109,7 +109,7 @@ package struct CountersignServer: Sendable {
             clock: parts.clock, notices: database.notices, permissions: slices.permissions,
             most: configuration.liveUpdates)
         var random = parts.random
-        environment = Environment(
+        var environment = Environment(
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys.all, serverKeys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
@@ -117,6 +117,8 @@ package struct CountersignServer: Sendable {
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         let pages = try Pages(environment: environment, source: parts.web)
+        environment.catalogues = { try pages.catalogues() }
+        self.environment = environment
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
             readiness: [

@@ -29,6 +29,8 @@ package struct Environment: Sendable {
     let random: RandomSource
     /// The way to other servers, for what somebody asks of them.
     var egress = Egress(isOn: false)
+    /// The catalogues of all languages, English first: for what the server itself writes for people and is no page.
+    var catalogues: @Sendable () throws -> [WordCatalogue] = { [.english] }
     let suite = SwiftCryptoSuite()
     /// The parts that the server has.
     let slices: [Slice]

@@ -21,6 +21,7 @@ enum SliceCommands {
         Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
         Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
-        Entry(SignaturesCommand.self, ["hand-signatures"]), Entry(OperationsCommand.self),
+        Entry(DeskCommand.self, ["hand-signatures"]), Entry(SignaturesCommand.self, ["hand-signatures"]),
+        Entry(OperationsCommand.self),
     ]
 }

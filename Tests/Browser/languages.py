@@ -15,6 +15,7 @@ from looking import examine, take_picture
 PAGES = ("/", "/help", "/privacy", "/verifiers", "/verify", "/sign-in", "/sign-up")
 SIZES = ((390, 844), (1280, 900))
 ROOT = "document.documentElement"
+ROOT_FOLDER = Path(__file__).resolve().parent.parent.parent
 # The name of the program and the links beside it share no point.
 COVERED = """(() => {
     const [a, b] = ['.brand b', 'header nav'].map(selector => {
@@ -147,6 +148,35 @@ class Languages:
                 same([path, code, page.js(CUT)], [path, code, []])
         page.resize(1280, 900)
 
+    def one_file(self):
+        """The verify page from a disk: in the browser's language, or in the one that is chosen there."""
+        file = (ROOT_FOLDER / "Web/verification/countersign-verify.html").as_uri()
+        said = "[...document.querySelectorAll('h1, #giving .title, #trust h2')].map(one => one.textContent)"
+        page = self.person("one file", 390, 844)
+        texts = {}
+        for code, direction in (("en", "ltr"), ("de", "ltr"), ("ar", "rtl")):
+            page.goto("about:blank")
+            page.goto(f"{file}?language={code}")
+            page.wait(f"document.querySelector('#language')?.value === '{code}'", f"the page in {code}", 30)
+            same(page.js(f"[{ROOT}.lang, {ROOT}.dir || 'ltr', document.querySelectorAll('h1').length]"), [code, direction, 1])
+            texts[code] = page.js(said)
+            examine(page, f"the one file in {code}")
+            if self.pictures:
+                take_picture(page, self.pictures / f"one-file-{code}.png")
+        same(len({tuple(some) for some in texts.values()}), 3)
+        same(texts["de"][0], "Dokument prüfen")
+        # Modules speak the language too, and the chooser leads to another.
+        page.goto(f"{file}?language=ar")
+        page.wait("document.querySelector('#language')?.value === 'ar'", "the page in Arabic", 30)
+        page.js("""(() => { const chooser = document.querySelector('#language');
+            chooser.value = 'de';
+            chooser.dispatchEvent(new Event('change')); })()""")
+        page.wait(f"{ROOT}.lang === 'de' && document.querySelector('#language')?.value === 'de'", "the page in German", 30)
+        page.js("document.querySelector('#pasting').open = true")
+        page.fill("#pasted", "nothing of ours")
+        tap(page, "#paste .button")
+        page.see("Das ist keine Countersign-Datei", "#verdict-title", 20)
+
     def looked_at(self):
         for code in ("de", "ar"):
             for width, height in SIZES:
@@ -183,6 +213,7 @@ def main():
         case("the words of header and bar have room on a phone", languages.room)
         case("an account keeps its language, and the browser has its own again afterwards", languages.account)
         case("pages that are not of everybody are in the language too", languages.everywhere)
+        case("the verify page as one file is in every language, and changes it", languages.one_file)
         case("every page holds in German and Arabic, on phone and desktop, light and dark", languages.looked_at)
     return case.end()
 

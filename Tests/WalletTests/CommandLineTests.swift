@@ -31,7 +31,8 @@ struct CommandLineTests {
             "wallet admin issued", "wallet admin revoke document ID --reason R",
             "wallet admin revoke device ID --reason R",
             "wallet admin revoke administrator ID --reason R --yes", "wallet admin block desk --reason R --yes",
-            "wallet admin unblock desk", "fetch LINK --code C --out F", "scan code.png --json",
+            "wallet admin unblock desk", "desk clients ada love --json",
+            "desk fields ID --set A=b --set C=d=e --clear F", "fetch LINK --code C --out F", "scan code.png --json",
             "pin example.edu --out root.pem --log-key-out log.vkey --json",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
             "verify F --trust R --live --document D --any-audience", "verify F --trust R --maximum-age 0",
@@ -58,6 +59,8 @@ struct CommandLineTests {
             "wallet admin invite operator --hours 2562047788015216",
             "wallet admin delegate ID --days 106751991167301", "wallet share ID --to V --all --days 106751991167301",
             "log monitor P --log-key K --state S --every 9223372036854775807",
+            "desk fields", "desk fields ID --set A", "desk fields ID --set =b",
+            "desk fields ID --set A=b --clear A",
             "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
         ])
     func refused(line: String) {
@@ -71,6 +74,7 @@ struct CommandLineTests {
     func help() {
         var left: [any ParsableCommand.Type] = [
             WalletCommand.self, VerifyCommand.self, PinCommand.self, FetchCommand.self, LogCommand.self,
+            DeskCommand.self,
         ]
         var count = 0
         while let command = left.popLast() {

@@ -1,12 +1,13 @@
 // The history of a client: who did what, and which tries failed: rows as people read them.
 
 import { list, time } from "../shell/dom.js";
+import { series } from "../shell/text.js";
 import { locale, plural, t } from "../shell/translate.js";
 import { paperWords } from "./papers.js";
 
 const kinds = {
   enrolled: t`Registered`, reenrolled: t`Enrolled again: a new template`, second_sitting: t`Signatures of a second visit taken`,
-  renamed: t`Name changed`,
+  renamed: t`Name changed`, fields_changed: t`Fields changed`,
 };
 
 const acts = {
@@ -28,6 +29,7 @@ export function drawActs(place, items) {
     title: kinds[one.kind] ?? one.kind, time: one.time,
     about: [
       t`by ${one.operator_name}`, paperWords(one.paper), one.device && apart(one.device), one.place && where(one.place), one.reason && t`“${one.reason}”`,
+      one.fields?.length > 0 && series(one.fields.map(apart)),
       t`entry ${one.log_index} of the log`,
     ].filter(Boolean).join(" · "),
   }), { empty: "no-acts" });
@@ -44,7 +46,7 @@ export function drawAttempts(place, items, { isNamed = false } = {}) {
   }), { empty: "no-attempts" });
 }
 
-// The browser's own words, from left to right: between others they stay together.
+// The words of a browser or of the organisation, in whatever script: between others they stay together.
 const apart = (text) => (document.dir === "rtl" ? `\u2068${text}\u2069` : text);
 
 const where = ({ latitude, longitude, accuracy }) =>

@@ -3,7 +3,7 @@
 import { api } from "../shell/api.js";
 import { $, $$, ask, busy, describe, notice, time } from "../shell/dom.js";
 import { latest, onChange } from "../shell/events.js";
-import { t } from "../shell/translate.js";
+import { language, t } from "../shell/translate.js";
 import { saveReceipt, verifyReceipt } from "../transparency/receipts.js";
 import { save, slug } from "../transparency/save.js";
 import { showCopies } from "./copy-link.js";
@@ -52,12 +52,14 @@ start(async (me) => {
     save(bytes, `${name()}.${mediaType === "text/html" ? "html" : "pdf"}`, mediaType);
   }));
   $("#copy").href = `/desk/copy#${encodeURIComponent(id)}`;
-  $("#open-report").href = `${path}/report.html`;
+  // The page and its signature are of one language, whatever was chosen in between.
+  const inLanguage = (file) => (file.startsWith("report.html") ? `${file}?language=${language}` : file);
+  $("#open-report").href = `${path}/${inLanguage("report.html")}`;
   for (const button of $$("[data-save]")) {
     const file = button.dataset.save;
     // The report.json that is saved is called as in the command beside it.
     button.addEventListener("click", () => busy(button, async () => {
-      save(await api.bytes(`${path}/${file === "report.json" ? "report" : file}`), file, button.dataset.type);
+      save(await api.bytes(`${path}/${file === "report.json" ? "report" : inLanguage(file)}`), file, button.dataset.type);
     }));
   }
   $("#release").addEventListener("click", ({ currentTarget }) => busy(currentTarget, release));

@@ -1,7 +1,7 @@
 // The texts of pages in the language of the page. The English stands where it is used and is the key of its translation;
 // the server sends those of a module in the file that brings it (docs/languages.md).
 //
-// The verify page as one file has none and is in English.
+// The verify page as one file has those of all languages in it (`one-file-language.js`).
 
 const texts = globalThis.countersignWords ??= {};
 

@@ -22,7 +22,7 @@ const acts = {
   "client.enrolled_anew": { words: t`A client was enrolled again at the desk`, icon: "sign" },
   "client.second_sitting": { words: t`A client gave the signatures of a second visit`, icon: "sign" },
   "client.sitting_refused": { words: t`A signature of a second visit was refused`, icon: "sign" },
-  "client.changed": { words: t`A client's name was changed`, icon: "sign" },
+  "client.changed": { words: t`A client's name or fields were changed`, icon: "sign" },
   "client.erased": { words: t`A client was forgotten`, icon: "trash" },
   "signing.confirmed": { words: t`A signature by hand was confirmed`, icon: "sign" },
   "signing.refused": { words: t`A signature by hand was refused`, icon: "sign" },

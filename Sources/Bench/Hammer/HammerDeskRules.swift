@@ -38,7 +38,7 @@ struct HammerDeskRules {
     /// The types of entries by the kinds of acts.
     private static let types = [
         "enrolled": "client.enrolled", "reenrolled": "client.enrolled_anew", "renamed": "client.changed",
-        "second_sitting": "client.second_sitting",
+        "second_sitting": "client.second_sitting", "fields_changed": "client.changed",
     ]
 
     private func acts() -> [String] {

@@ -58,21 +58,41 @@ extension ClientService {
         let now = environment.now()
         let (client, index) = try await environment.database.write { transaction in
             let clients = ClientStore(transaction: transaction)
-            guard var stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
+            guard var stored = try clients.find(id: id), let template = try clients.template(client: id) else {
+                throw HandSignatureError.clientNotFound
+            }
             let asked = try ClientFieldStore(transaction: transaction).fields()
             var details = try details(stored)
             let values = try ClientFieldRules.check(request.fields, of: asked)
+            let changed = asked.filter { field in field.id.map { details.fields[$0] != values[$0] } ?? false }
             details.fields = details.fields.filter { id, _ in !asked.contains { $0.id == id } }
                 .merging(values) { $1 }
             stored.sealed = try seal(details, of: id)
             try clients.update(stored)
-            let index = try environment.log.record(
-                TrustEvent(.clientChanged, account: id, [("by", .text(principal.account))]), in: transaction, now: now)
+            let index = try history.enter(
+                try change(of: changed, id, template: template.id, principal, in: transaction, now: now),
+                as: .clientChanged, in: transaction)
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
         // What was there before may be something that nobody is to know any more.
         try await environment.database.scrub()
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
+    }
+
+    /// The act of changing some fields, as the history keeps it.
+    ///
+    /// No paper, no word that the person was identified: fields say nothing about who the client is.
+    private func change(
+        of fields: [ClientField], _ client: String, template: String, _ principal: Principal,
+        in transaction: Transaction, now: Int64
+    ) throws -> DeskAct {
+        guard let account = try AccountStore(transaction: transaction).find(id: principal.account) else {
+            throw HandSignatureError.clientNotFound
+        }
+        return DeskAct(
+            .fieldsChanged, client: client, template: template, by: account, paper: "", reason: "",
+            Circumstances(identified: false, device: ""), fields: fields.map(\.label), time: now,
+            salt: environment.randomText(32))
     }
 
     /// What somebody new is to have in the fields that are asked.

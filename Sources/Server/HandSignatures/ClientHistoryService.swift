@@ -3,7 +3,7 @@ import Encodings
 import Interface
 import Storage
 
-/// A client's history: every enrolment, second visit and change of name, sealed, and never overwritten.
+/// A client's history: every enrolment, second visit, change of name or of fields, sealed, and never overwritten.
 struct ClientHistoryService {
     let environment: Environment
 
@@ -80,6 +80,7 @@ struct ClientHistoryService {
         return ClientHistory.Act(
             kind: act.kind, time: act.time, operatorID: act.operatorID, operatorName: act.operatorName,
             paper: act.paper, reason: act.reason, identified: act.circumstances.identified,
-            device: act.circumstances.device, place: act.circumstances.place, logIndex: stored.logIndex)
+            device: act.circumstances.device, place: act.circumstances.place, fields: act.fields,
+            logIndex: stored.logIndex)
     }
 }

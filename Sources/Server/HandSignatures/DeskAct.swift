@@ -16,6 +16,8 @@ struct DeskAct {
     /// Empty where nobody is asked why.
     var reason: String
     var circumstances: Circumstances
+    /// The labels of changed fields, without values: an old one may be one that nobody is to know any more.
+    var fields: [String]?
     var time: Int64
     /// 32 random bytes, base64url: without them nobody can try what the digest hides.
     var salt: String
@@ -29,6 +31,7 @@ struct DeskAct {
             ("template", .text(template)), ("time", .integer(time)),
         ]
         if let place = circumstances.place { members.append(("place", place.facts)) }
+        if let fields { members.append(("fields", .array(fields.map(JSON.text)))) }
         return try JSON.members(members).canonical()
     }
 
@@ -40,7 +43,7 @@ struct DeskAct {
 
     init(
         _ kind: ClientHistory.Kind, client: String, template: String, by account: Account, paper: String,
-        reason: String, _ circumstances: Circumstances, time: Int64, salt: String
+        reason: String, _ circumstances: Circumstances, fields: [String]? = nil, time: Int64, salt: String
     ) {
         self.kind = kind
         self.client = client
@@ -49,6 +52,7 @@ struct DeskAct {
         self.paper = paper
         self.reason = reason
         self.circumstances = circumstances
+        self.fields = fields
         self.time = time
         self.salt = salt
     }
@@ -71,6 +75,7 @@ struct DeskAct {
         circumstances = Circumstances(
             identified: json["identified"] == .bool(true), device: device,
             place: json["place"].flatMap { DevicePlace($0) })
+        fields = json["fields"]?.array?.map { String(decoding: $0.string ?? [], as: UTF8.self) }
         self.time = time
         self.salt = salt
     }

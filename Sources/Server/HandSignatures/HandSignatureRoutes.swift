@@ -196,10 +196,14 @@ struct HandSignatureRoutes {
         }
         routes.securedRaw(
             .get, "/api/signings/{id}/report.html", "The report as a page", .readReports, answers: "text/html",
-            problems: [.notFound, .conflict, .gone]
+            query: [Self.language], problems: [.notFound, .conflict, .gone]
         ) { call, _ in
+            let catalogue = try LanguageChoice.catalogue(for: call, among: try environment.catalogues())
             var response = Response.bytes(
-                try await reports.page(try call.parameter("id")), mediaType: "text/html; charset=utf-8")
+                try await reports.page(try call.parameter("id"), in: catalogue),
+                mediaType: "text/html; charset=utf-8")
+            response.headers[.contentLanguage] = catalogue.code
+            response.headers[.vary] = LanguageChoice.varying
             // Shown as it is: whatever a client's name or a document brings, nothing runs and nothing is loaded.
             response.headers[.contentSecurityPolicy] =
                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -207,10 +211,13 @@ struct HandSignatureRoutes {
         }
         routes.securedRaw(
             .get, "/api/signings/{id}/report.html.jws", "The detached signature of that page", .readReports,
-            answers: "application/jose", problems: [.notFound, .conflict, .gone]
+            answers: "application/jose", query: [Self.language], problems: [.notFound, .conflict, .gone]
         ) { call, _ in
-            .attachment(
-                Array(try await reports.pageSignature(try call.parameter("id")).utf8), mediaType: "application/jose")
+            let catalogue = try LanguageChoice.catalogue(for: call, among: try environment.catalogues())
+            let signature = try await reports.pageSignature(try call.parameter("id"), in: catalogue)
+            var response = Response.attachment(Array(signature.utf8), mediaType: "application/jose")
+            response.headers[.vary] = LanguageChoice.varying
+            return response
         }
         routes.secured(
             .post, "/api/signings/{id}/movement", "Hand out the raw movement, sealed to the forensic key",
@@ -304,6 +311,10 @@ struct HandSignatureRoutes {
             return NoContent()
         }
     }
+
+    /// Each language is a page of its own, with a signature of its own.
+    private static let language = QueryParameter(
+        "language", "The tag of a language; without it the one that pages come in.")
 
     private static func filter(_ call: Call) throws -> SigningListStore.Filter {
         func time(_ name: String) throws -> Int64? {

@@ -26,18 +26,18 @@ struct ReportService {
         }
     }
 
-    /// The report for people: one page that loads nothing and runs nothing, and is always the same.
-    func page(_ id: String) async throws -> Bytes {
+    /// The report for people: one page that loads nothing and runs nothing, and is always the same in a language.
+    func page(_ id: String, in catalogue: WordCatalogue) async throws -> Bytes {
         let (report, _) = try await report(id)
         let document = try await signed(id)
         return try await environment.work.run {
-            Bytes(text: try SigningReportPage(report, document: document).html())
+            Bytes(text: try SigningReportPage(report, document: document, in: catalogue).html())
         }
     }
 
-    /// The detached signature over the page.
-    func pageSignature(_ id: String) async throws -> String {
-        let page = try await page(id)
+    /// The detached signature over the page in a language.
+    func pageSignature(_ id: String, in catalogue: WordCatalogue) async throws -> String {
+        let page = try await page(id, in: catalogue)
         let payload = JSON.members([
             ("iat", .integer(environment.now())), ("media_type", .text("text/html")),
             ("sha256", .text(environment.suite.sha256(page).base64URL)),

@@ -6,10 +6,10 @@ extension SigningReportPage {
     ///
     /// Nothing for a PDF, and for a text without a place: reports of such transactions are what they always were.
     var signedText: String {
-        let ink = Bytes(text: "<figure class=\"paper\">\(raw(report["drawing"]))</figure>")
+        let ink = Bytes(text: "<figure class=\"paper\">\(drawing(report["drawing"]))</figure>")
         guard let body = WrittenText.body(placing: ink, in: document) else { return "" }
-        let text = "<div class=\"document\">\n\(String(decoding: body, as: UTF8.self))</div>"
-        return "\n" + section("What was signed, with the signature", text)
+        let text = "<div class=\"document\" dir=\"auto\">\n\(String(decoding: body, as: UTF8.self))</div>"
+        return "\n" + section(words(.signedTextTitle), text)
     }
 
     static let textStyle = """

@@ -66,7 +66,7 @@ struct Pages: Sendable {
         routes.openRaw(
             .get, "/manifest.webmanifest", "What an installed wallet is called", rate: .page,
             answers: "application/manifest+json"
-        ) { call in try await self.file("shell/manifest.webmanifest", call.request) }
+        ) { call in try self.manifest(for: call.request) }
         routes.openRaw(
             .get, "/sw.js", "Keeps pages for use without a network", rate: .page, answers: "text/javascript"
         ) { call in
@@ -76,6 +76,29 @@ struct Pages: Sendable {
             return response
         }
     }
+
+    /// The manifest in the language that pages have for this request.
+    private func manifest(for request: Request) throws -> Response {
+        let folder = try folder()
+        guard let file = folder.files["shell/manifest.webmanifest"], let source = try? JSON.parse(file.bytes) else {
+            throw Problem(.notFound)
+        }
+        let wanted = LanguageChoice.code(for: request, among: folder.languages.map(\.catalogue.code))
+        let translated = folder.languages.first { $0.catalogue.code == wanted }.flatMap { language in
+            ManifestTexts.manifest(source, in: language.catalogue).map { (wanted, $0.serialized()) }
+        }
+        let (code, bytes) = translated ?? (WordCatalogue.english.code, file.bytes)
+        let made = WebFolder.File(bytes, file.mediaType)
+        let headers: HTTPFields = [
+            .contentType: made.mediaType, .eTag: made.tag, .cacheControl: "no-cache", .contentLanguage: code,
+            .vary: Self.varying,
+        ]
+        if request.headers[.ifNoneMatch] == made.tag { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: made.bytes)))
+    }
+
+    /// The catalogues of all languages, English first.
+    func catalogues() throws -> [WordCatalogue] { try folder().languages.map(\.catalogue) }
 
     private func folder() throws -> WebFolder {
         switch source {

@@ -102,6 +102,18 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// A route that needs a session, which is asked with parameters and answers with something else than JSON.
+    mutating func securedRaw(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
+        answers mediaType: String, query: [QueryParameter], problems: [ProblemKind],
+        handler: @escaping @Sendable (Call, Principal) async throws -> Response
+    ) {
+        let problems = problems + [.badRequest]
+        add(method, path, summary, .needing(permission), [], nil, .raw(mediaType), .ok, problems, query: query) {
+            call, principal in try await handler(call, try principal.orUnauthenticated())
+        }
+    }
+
     /// A route that needs a session, which is asked with parameters.
     ///
     /// - Parameter answers: what it answers as JSON; its handler may answer something else that `query` asks for.

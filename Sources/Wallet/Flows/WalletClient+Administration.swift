@@ -137,6 +137,22 @@ extension WalletClient {
         return (fields, act)
     }
 
+    /// The first clients whose names begin with some words, and whether there are more.
+    package func clients(named words: String) async throws -> (clients: [Client], isMore: Bool) {
+        let page = try await session().clients(named: words)
+        return (page.items, page.next != nil)
+    }
+
+    /// A client of the desk, with what they have in the organisation's fields.
+    package func client(_ id: String) async throws -> Client { try await session().client(id) }
+
+    /// Changes what a client has in all of the organisation's fields.
+    package func setFields(of client: String, _ values: [ClientFieldValue]) async throws -> (Client, LoggedAct) {
+        let act = try await session().setFields(of: client, ClientFieldValues(fields: values))
+        let by = JSON.text(try await session().account().id)
+        return (act.client, try await check(act.receipt, "client.changed", [("by", by)]))
+    }
+
     /// Keeps an operator or administrator out.
     package func block(_ account: Account, reason: String) async throws -> LoggedAct {
         try await check(

@@ -1,9 +1,10 @@
+import Encodings
 package import Interface
 
 /// The desk: clients, its documents, transactions.
 ///
-/// The program has no command for these acts, which need a pen and somebody who holds it: the load that servers must
-/// survive uses them.
+/// The program has commands for fields alone. The other acts need a pen and somebody who holds it: the load that servers
+/// must survive uses them.
 extension ServerClient {
     package func setForensicKey(_ key: ForensicKey) async throws -> Acknowledgement {
         try await put("/api/desk/forensic-key", key)
@@ -11,6 +12,13 @@ extension ServerClient {
     package func clientFields() async throws -> ClientFields { try await get("/api/desk/fields") }
     package func setClientFields(_ fields: ClientFields) async throws -> ClientFields {
         try await put("/api/desk/fields", fields)
+    }
+    /// The first page of the clients whose names begin so.
+    package func clients(named words: String) async throws -> Listing<Client> {
+        try await get("/api/clients?q=\(Self.queryValue(words))")
+    }
+    package func setFields(of client: String, _ values: ClientFieldValues) async throws -> ClientAct {
+        try await put("/api/clients/\(Self.segment(client))/fields", values)
     }
     package func addText(_ content: WorkspaceContent) async throws -> WorkspaceDocument {
         try await post("/api/workspace", content)
@@ -35,5 +43,10 @@ extension ServerClient {
     }
     package func refuse(signing id: String, _ reason: Reason) async throws -> Signing {
         try await post("/api/signings/\(Self.segment(id))/refuse", reason)
+    }
+
+    /// Text as the value of a query (RFC 3986, section 3.4): every byte in hexadecimal, which needs no list of those that may stay.
+    private static func queryValue(_ text: String) -> String {
+        text.utf8.map { "%" + String(decoding: Hex.encode([$0]), as: UTF8.self) }.joined()
     }
 }

@@ -1,3 +1,4 @@
+import CryptoProvider
 import Encodings
 import Foundation
 import Fuzzing
@@ -141,6 +142,47 @@ extension DeskTests {
                 }
                 #expect(sealed == "")
                 #expect(try await set([], made, desk).status == 404)
+            }
+        }
+
+        @Test("the history says who changed which fields, and no value; the log commits to that")
+        func history() async throws {
+            try await serve { desk in
+                let made = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                let fields = try await define([Self.asked[0], Self.asked[1]], desk).decode(ClientFields.self).fields
+                _ = try await set([(fields[0], Self.secret), (fields[1], "1815-12-10")], made, desk)
+                    .decode(ClientAct.self)
+                _ = try await set([(fields[0], Self.secret)], made, desk).decode(ClientAct.self)
+                let answer = try await desk.client.send(
+                    .get, "/api/clients/\(made.id)/history", token: desk.operatorSession.token)
+                let acts = try answer.decode(ClientHistory.self).acts
+                #expect(acts.map(\.kind) == [.fieldsChanged, .fieldsChanged, .enrolled])
+                #expect(acts.map(\.fields) == [["Born"], ["Telephone", "Born"], nil])
+                #expect(acts.allSatisfy { $0.operatorID == desk.operatorSession.account.id })
+                #expect(acts[0].paper.isEmpty && !acts[0].identified && acts[2].identified)
+                #expect(!text(answer).contains("1234567") && !text(answer).contains("1815-12-10"))
+                let environment = desk.organisation.server.environment
+                let (stored, entries) = try await environment.database.read { transaction in
+                    (
+                        try ClientActStore(transaction: transaction).list(client: made.id, limit: 10),
+                        try LogStore(transaction: transaction).list(account: made.id, limit: 10)
+                    )
+                }
+                for (act, entry) in zip(stored, entries) {
+                    let opened = try ClientHistoryService(environment: environment).open(act)
+                    let digest = JSON.text(SHA256.hash(try opened.canonical()).base64URL)
+                    #expect(try JSON.parse(Bytes(text: entry.record))["act"] == digest)
+                    #expect(!act.sealed.contains("Telephone") && !entry.record.contains("Telephone"))
+                }
+                #expect(entries.map(\.type) == ["client.changed", "client.changed", "client.enrolled"])
+                // Erasure takes the history with it.
+                _ = try await desk.client.send(
+                    .post, "/api/clients/\(made.id)/erasure", Reason(reason: "asked to"), token: desk.owner.token
+                ).decode(Acknowledgement.self)
+                let left = try await environment.database.read { transaction in
+                    try ClientActStore(transaction: transaction).list(client: made.id, limit: 10)
+                }
+                #expect(left.isEmpty)
             }
         }
 

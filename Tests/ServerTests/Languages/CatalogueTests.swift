@@ -1,3 +1,4 @@
+import Encodings
 import Foundation
 import Testing
 
@@ -10,14 +11,17 @@ struct CatalogueTests {
     private let templates: [String: String]
     private let modules: [String: String]
     private let catalogues: [WordCatalogue]
+    /// Those of the manifest, and of the verify page as one file beyond what it shares with the served page.
+    private let apart: [String]
 
     /// All pages, which are in every language.
     private static let pages = (Page.ofEverybody + Slice.all.pages).map(\.template) + ["shell/problem"]
 
-    /// Texts of the server that pages show.
-    private static let ours = ProblemKind.allCases.flatMap { kind in
-        ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
-    }
+    /// Texts of the server that pages and reports show.
+    private static let ours =
+        ProblemKind.allCases.flatMap { kind in
+            ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
+        } + SigningReportWords.keys
 
     /// Those of pages with a navigation, and of the foot of every page.
     private static let navigation =
@@ -39,6 +43,11 @@ struct CatalogueTests {
             }
         }
         (self.templates, self.modules) = (templates, modules)
+        let file = { (path: String) in FileManager.default.contents(atPath: folder + "/" + path) ?? Data() }
+        let frame = String(decoding: file("verification/one-file-body.html"), as: UTF8.self)
+            .replacing(/@[a-z]+@\n/, with: "")
+        let manifest = try JSON.parse(Bytes(file("shell/manifest.webmanifest")))
+        apart = TemplateTexts.keys(of: frame) + ManifestTexts.keys(of: manifest)
         texts = try PageTexts(templates: templates, modules: modules)
         catalogues = try files.sorted { $0.key < $1.key }.map { try #require(WordCatalogue(code: $0, files: $1)) }
     }
@@ -96,7 +105,7 @@ struct CatalogueTests {
     }
 
     private func missing(in catalogue: WordCatalogue, on pages: [String]) -> (texts: [String], plurals: [String]) {
-        var keys = Set(Self.ours.map { ModuleTexts.Key(text: $0, isPlural: false) })
+        var keys = Set((Self.ours + apart).map { ModuleTexts.Key(text: $0, isPlural: false) })
         for page in pages {
             keys.formUnion(texts.templateKeys(of: page).map { ModuleTexts.Key(text: $0, isPlural: false) })
             keys.formUnion(texts.moduleKeys(of: page))
@@ -108,7 +117,7 @@ struct CatalogueTests {
     }
 
     private func unused(in catalogue: WordCatalogue) -> [String] {
-        var used = Set(Self.ours + Self.navigation)
+        var used = Set(Self.ours + apart + Self.navigation)
         for template in templates.values { used.formUnion(TemplateTexts.keys(of: template)) }
         for module in modules.values { used.formUnion(ModuleTexts.keys(of: module).map(\.text)) }
         return (Array(catalogue.texts.keys) + Array(catalogue.plurals.keys)).filter { !used.contains($0) }.sorted()

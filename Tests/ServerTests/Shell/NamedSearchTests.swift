@@ -37,10 +37,14 @@ struct NamedSearchTests {
             }
             let all = (2001...9001).map { "x\($0)" }.sorted()
             for (query, expected, most) in [
-                // One word; three words that begin alike; those of one part; two words.
+                // One word; three words that begin alike; those of one part.
                 ("young", all, 36), ("yo", all, 36),
                 ("yo&show=verified", all.filter { "13579".contains($0.suffix(1)) }, 36),
-                ("adam+yo", ["x8999", "x9000", "x9001"], 6),
+                // Two words: those who lack one of them are passed over, whichever is asked for first.
+                ("adam+yo", ["x8999", "x9000", "x9001"], 2), ("young+adam", ["x8999", "x9000", "x9001"], 2),
+                ("adam+yo&show=verified", ["x8999", "x9001"], 2), ("adam+yota+young", ["x8999", "x9000", "x9001"], 2),
+                // One that many have beside many words of one beginning, whose entries are sorted.
+                ("young+z1", all, 36), ("z1+adam", ["x8999", "x9000", "x9001"], 35),
                 // Words that begin alike, too many to merge: the list is walked.
                 ("z", all, 40),
             ] {

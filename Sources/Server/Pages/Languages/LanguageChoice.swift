@@ -20,6 +20,22 @@ enum LanguageChoice {
         return code(accepting: accepted, among: languages)
     }
 
+    /// What an answer depends on, beside its address.
+    static let varying = "Accept-Language, Cookie"
+
+    /// The language that `?language=` names, else the one that a page would be in.
+    ///
+    /// - Throws: `Problem` `bad-request` for a language that there is not.
+    static func catalogue(for call: Call, among catalogues: [WordCatalogue]) throws -> WordCatalogue {
+        let codes = catalogues.map(\.code)
+        let named = call.query("language")
+        if let named, !codes.contains(named) {
+            throw Problem(.badRequest, "language: one of \(codes.joined(separator: ", ")).")
+        }
+        let code = named ?? code(for: call.request, among: codes)
+        return catalogues.first { $0.code == code } ?? .english
+    }
+
     /// By an `Accept-Language` field (RFC 9110, section 12.5.4): the heaviest range whose first subtag there is.
     static func code(accepting field: String, among languages: [String]) -> String {
         var best: (code: String, weight: Double)?

@@ -21,12 +21,19 @@ enum ListSearch {
         let list: SearchWordStore.List
         /// The column of the list that names an item.
         let item: String
-        /// The beginnings of words.
-        let words: [String]
+        let words: [Word]
 
         /// A condition that a row has all words, and its values.
         var condition: (sql: String, values: [SQLValue]) {
-            SearchWordStore.condition(list, item: item, words: words)
+            SearchWordStore.condition(list, item: item, words: words.map(\.beginning))
+        }
+
+        /// What somebody looks for.
+        struct Word: Equatable {
+            /// How the words begin.
+            let beginning: String
+            /// The one word that begins so, such as the beginning itself; `nil` if there are several.
+            let only: String?
         }
     }
 }
@@ -123,7 +130,7 @@ extension KeysetStore {
             try lists.filter { $0.list.parts.isEmpty && $0.list.conditions.clause.isEmpty && walk.words.count == 1 }
                 .map { part in
                     let total = try SearchWordStore(transaction: transaction)
-                        .count(walk.list, walk.words[0], upTo: Limits.counted + 1)
+                        .count(walk.list, walk.words[0].beginning, upTo: Limits.counted + 1)
                     return ListCount(show: part.show, upTo: total)
                 }
         }

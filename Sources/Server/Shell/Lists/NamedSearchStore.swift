@@ -11,55 +11,118 @@ struct NamedSearchStore {
     /// How many rows are asked for at once.
     let most: Int
 
-    /// The next rows with one of the words, to be looked at for the others; fewer than `most` at the end.
+    /// A row that has one of the words.
+    struct Entry {
+        /// Where it is in the order of names.
+        let place: ListCursor
+        /// Whether it has the other words too.
+        let hasOthers: Bool
+    }
+
+    /// The next rows with one of the words; fewer than `most` at the end.
+    ///
+    /// Whether they have the others is looked up among the words, whose index is all that is read: rows of the list that
+    /// lack one of them are not looked at.
     ///
     /// - Returns: nil if there are too many entries, of too many words: then rows with the words are met everywhere.
-    func next(after cursor: ListCursor?) throws -> [ListCursor]? {
-        // Of several words the rarest leads to the fewest rows that lack the others.
-        let entries = try walk.words.count == 1 ? fewWords() ?? fewEntries() : fewEntries() ?? fewWords()
-        guard let (sql, values) = entries?(cursor) else { return nil }
-        return try transaction.rows(sql, values).map {
-            ListCursor(key: .name(try $0.text("sort")), id: try $0.text("item"))
+    func next(after cursor: ListCursor?) throws -> [Entry]? {
+        guard let (lead, entries) = try lead(after: cursor) else { return nil }
+        var all = SQLConditions()
+        let source = entries(cursor, &all)
+        let others = walk.words.filter { $0 != lead }.map { has($0, &all) }
+        let isWanted = others.isEmpty ? "1 = 1" : others.joined(separator: " AND ")
+        return try transaction.rows(
+            """
+            SELECT entries.sort, entries.item, CASE WHEN \(isWanted) THEN 1 ELSE 0 END AS has_others
+            FROM (\(source)) AS entries ORDER BY entries.sort, entries.item
+            """, all.values
+        ).map { row in
+            Entry(
+                place: ListCursor(key: .name(try row.text("sort")), id: try row.text("item")),
+                hasOthers: try row.integer("has_others") == 1)
         }
     }
 
-    /// A statement that reads the entries after a place.
-    private typealias Entries = (ListCursor?) -> (sql: String, values: [SQLValue])
+    /// A statement that reads the entries of a word after a place, with its values added to those that there are.
+    private typealias Entries = (ListCursor?, inout SQLConditions) -> String
 
-    /// The entries of the word that has the fewest, sorted, if they are few.
-    private func fewEntries() throws -> Entries? {
-        var rarest: (word: String, count: Int64)?
+    /// The word whose entries are read, and how.
+    ///
+    /// Of several words it is the one whose next entries reach furthest: between here and there it has the fewest. To count
+    /// all entries of two frequent words would take longer than to read a page.
+    private func lead(after cursor: ListCursor?) throws -> (word: ListSearch.Walk.Word, read: Entries)? {
+        var few: [(word: ListSearch.Walk.Word, read: Entries)] = []
         for word in walk.words {
-            let count = try entries(word, upTo: Limits.sortedEntries + 1)
-            if count < rarest?.count ?? .max { rarest = (word, count) }
-        }
-        guard let rarest, rarest.count <= Limits.sortedEntries else { return nil }
-        return { cursor in
-            var all = SQLConditions()
-            all.add("list = ? AND word >= ? AND word < ?", list + SearchWordStore.range(rarest.word))
-            after(cursor, &all)
-            return (page("search_words \(all.clause)"), all.values)
-        }
-    }
-
-    /// The entries of the words with one of the beginnings, merged, if these are few.
-    private func fewWords() throws -> Entries? {
-        for beginning in walk.words {
-            let words = try words(beginning)
-            guard words.count <= Limits.mergedWords else { continue }
-            return { cursor in
-                var values: [SQLValue] = []
-                let parts = words.map { word in
-                    var all = SQLConditions(renumbering: SQLConditions(), after: values)
-                    all.add("list = ? AND word = ?", list + [.text(word)])
-                    after(cursor, &all)
-                    values = all.values
-                    return "SELECT * FROM (\(page("search_words \(all.clause)"))) AS part"
-                }
-                return (page("(\(parts.joined(separator: " UNION ALL "))) AS parts"), values)
+            if let read = try fewWords(word) {
+                few.append((word, read))
+            } else if let read = try fewEntries(word) {
+                return (word, read)
             }
         }
-        return nil
+        guard few.count > 1 else { return few.first }
+        var all = SQLConditions()
+        let ends = few.enumerated().map { place, one in
+            """
+            SELECT \(place) AS place, reached.sort, reached.item FROM (
+                SELECT sort, item FROM (\(one.read(cursor, &all))) AS part ORDER BY sort, item LIMIT 1 OFFSET \(most - 1)
+            ) AS reached
+            """
+        }
+        let reached = try transaction.rows(
+            "SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends ORDER BY sort, item", all.values
+        ).map { Int(try $0.integer("place")) }
+        // One without an end has no more entries than are read at once: with it the search is over.
+        return (few.indices.first { !reached.contains($0) } ?? reached.last).map { few[$0] }
+    }
+
+    /// The entries of a word, sorted, if they are few.
+    private func fewEntries(_ word: ListSearch.Walk.Word) throws -> Entries? {
+        try count(word, upTo: Limits.sortedEntries + 1) <= Limits.sortedEntries ? sorted(word) : nil
+    }
+
+    private func sorted(_ word: ListSearch.Walk.Word) -> Entries {
+        { cursor, all in
+            page(
+                after: cursor, "list = ? AND word >= ? AND word < ?", list + SearchWordStore.range(word.beginning), &all
+            )
+        }
+    }
+
+    /// The entries of the words with a beginning, merged, if these are few.
+    private func fewWords(_ word: ListSearch.Walk.Word) throws -> Entries? {
+        let words = try word.only.map { [$0] } ?? words(word.beginning)
+        guard words.count <= Limits.mergedWords else { return nil }
+        return { cursor, all in
+            let parts = words.map { page(after: cursor, "list = ? AND word = ?", list + [.text($0)], &all) }
+            if parts.count == 1 { return parts[0] }
+            let union = parts.map { "SELECT * FROM (\($0)) AS part" }.joined(separator: " UNION ALL ")
+            return page("(\(union)) AS parts")
+        }
+    }
+
+    /// A condition that an entry's row has another word.
+    private func has(_ word: ListSearch.Walk.Word, _ all: inout SQLConditions) -> String {
+        guard let only = word.only else {
+            let (sql, values) = SearchWordStore.condition(walk.list, item: "entries.item", words: [word.beginning])
+            return all.bind(sql, values)
+        }
+        // The entries of both words are in the same order, so what is looked for lies side by side.
+        return all.bind(
+            """
+            EXISTS (SELECT 1 FROM search_words WHERE search_words.list = ? AND search_words.word = ?
+                AND search_words.sort = entries.sort AND search_words.item = entries.item)
+            """, list + [.text(only)])
+    }
+
+    /// The first entries after a place that meet a condition.
+    private func page(
+        after cursor: ListCursor?, _ condition: String, _ values: [SQLValue], _ all: inout SQLConditions
+    ) -> String {
+        var own = SQLConditions(renumbering: SQLConditions(), after: all.values)
+        own.add(condition, values)
+        if let cursor { own.add("(sort, item) > (?, ?)", [cursor.value, .text(cursor.id)]) }
+        all = SQLConditions(after: all, values: own.values)
+        return page("search_words \(own.clause)")
     }
 
     /// The first entries of a source in the order of names, each row once.
@@ -69,18 +132,13 @@ struct NamedSearchStore {
 
     private var list: [SQLValue] { [.text(walk.list.rawValue)] }
 
-    private func after(_ cursor: ListCursor?, _ conditions: inout SQLConditions) {
-        guard let cursor else { return }
-        conditions.add("(sort, item) > (?, ?)", [cursor.value, .text(cursor.id)])
-    }
-
     /// How many entries a beginning has, counted up to a limit.
-    private func entries(_ beginning: String, upTo limit: Int) throws -> Int64 {
+    private func count(_ word: ListSearch.Walk.Word, upTo limit: Int) throws -> Int64 {
         try transaction.row(
             """
             SELECT COUNT(*) AS total FROM (
                 SELECT 1 FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT \(limit)) AS part
-            """, list + SearchWordStore.range(beginning))?.integer("total") ?? 0
+            """, list + SearchWordStore.range(word.beginning))?.integer("total") ?? 0
     }
 
     /// The words with a beginning, one more than are merged at most: each leads to the next one.
@@ -108,17 +166,15 @@ extension KeysetStore {
         let most = walk.words.count == 1 ? min(2 * request.limit + 1, Limits.namedEntries) : Limits.namedEntries
         let store = NamedSearchStore(transaction: transaction, walk: walk, most: most)
         guard let entries = try store.next(after: request.cursor) else { return nil }
-        if entries.isEmpty { return ([], nil) }
+        let end = entries.count < most ? nil : entries.last?.place
+        let wanted = entries.filter(\.hasOthers).map { SQLValue.text($0.place.id) }
+        if wanted.isEmpty { return ([], end) }
         var all = conditions
-        all.add("\(id) IN (\(entries.map { _ in "?" }.joined(separator: ", ")))", entries.map { .text($0.id) })
-        if walk.words.count > 1 {
-            let words = walk.condition
-            all.add(words.sql, words.values)
-        }
+        all.add("\(id) IN (\(wanted.map { _ in "?" }.joined(separator: ", ")))", wanted)
         requireParts(&all)
         let limit = all.bind("LIMIT ?", [.integer(Int64(request.limit) + 1)])
         let rows = try transaction.rows(
             "\(selection) \(table) \(joins) \(all.clause) \(orderClause(order.withoutIndex)) \(limit)", all.values)
-        return (rows, entries.count < most ? nil : entries.last)
+        return (rows, end)
     }
 }

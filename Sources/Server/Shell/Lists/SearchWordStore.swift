@@ -62,8 +62,11 @@ struct SearchWordStore {
     ///   - words: one at least.
     func search(_ list: List, item: String, words: [String]) throws -> ListSearch {
         var rarest: (word: String, count: Int64)?
+        var frequent: [ListSearch.Walk.Word] = []
         for word in words {
-            let count = try count(list, word, upTo: Limits.found + 1)
+            let alike = try alike(list, word)
+            let count = try count(list, word, alike, upTo: Limits.found + 1)
+            frequent.append(ListSearch.Walk.Word(beginning: word, only: alike.first == alike.last ? alike.first : nil))
             if count < rarest?.count ?? .max { rarest = (word, count) }
         }
         if let rarest, rarest.count <= Limits.found {
@@ -79,7 +82,7 @@ struct SearchWordStore {
                 ListSearch.Found(
                     item: item, sql: sql, values: [.text(list.rawValue)] + Self.range(rarest.word) + values))
         }
-        return .walked(ListSearch.Walk(list: list, item: item, words: words))
+        return .walked(ListSearch.Walk(list: list, item: item, words: frequent))
     }
 
     /// How many items have a word that begins so, counted up to a limit.
@@ -87,7 +90,11 @@ struct SearchWordStore {
     /// Entries are read in the order of words, so many at the most that they tell: an engine that were asked for different
     /// items at once would go through all items of the list.
     func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
-        if try isOneWord(list, word) {
+        try count(list, word, alike(list, word), upTo: limit)
+    }
+
+    private func count(_ list: List, _ word: String, _ alike: Alike, upTo limit: Int) throws -> Int64 {
+        if alike.first == alike.last {
             // Then every entry is of another item, and the index is all that is read.
             return try transaction.row(
                 """
@@ -110,15 +117,17 @@ struct SearchWordStore {
         return Int64(limit)
     }
 
-    /// Whether all words that begin so are the same, or there is none.
-    private func isOneWord(_ list: List, _ beginning: String) throws -> Bool {
+    /// The first and the last of the words that begin alike: the same where there is but one, `nil` where there is none.
+    private typealias Alike = (first: String?, last: String?)
+
+    private func alike(_ list: List, _ beginning: String) throws -> Alike {
         let row = try transaction.row(
             """
             SELECT
                 (SELECT MIN(word) FROM search_words WHERE list = $1 AND word >= $2 AND word < $3) AS first,
                 (SELECT MAX(word) FROM search_words WHERE list = $1 AND word >= $2 AND word < $3) AS last
             """, [.text(list.rawValue)] + Self.range(beginning))
-        return try row?.optionalText("first") == row?.optionalText("last")
+        return (try row?.optionalText("first"), try row?.optionalText("last"))
     }
 
     /// Gives words to the rows of a list that was there before there were words, once, some at a time.
