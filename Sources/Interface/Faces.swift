@@ -1,7 +1,7 @@
-/// How the organisation looks on this server's pages: its logo, its colour and its imprint.
-///
-/// Its name is not part of this: the certificate says that.
+/// How the organisation looks on this server's pages: its name, its logo, its colour and its imprint.
 public struct OrganisationFace: Codable, Sendable, Equatable {
+    /// The whole name; the certificates have the beginning of the one that set-up gave. Empty before set-up.
+    public var name: String
     /// `#rrggbb`, in lower case.
     public var accent: String?
     /// `#ffffff` or `#000000`: the colour of text on the accent.
@@ -34,9 +34,10 @@ public struct OrganisationFace: Codable, Sendable, Equatable {
     }
 
     public init(
-        accent: String? = nil, textOnAccent: String? = nil, logo: Logo? = nil, imprint: Imprint = Imprint(),
-        receipt: Receipt? = nil
+        name: String = "", accent: String? = nil, textOnAccent: String? = nil, logo: Logo? = nil,
+        imprint: Imprint = Imprint(), receipt: Receipt? = nil
     ) {
+        self.name = name
         self.accent = accent
         self.textOnAccent = textOnAccent
         self.logo = logo
@@ -59,8 +60,10 @@ public struct Imprint: Codable, Sendable, Equatable {
     }
 }
 
-/// The face as it shall be: what is left out goes.
+/// The face as it shall be: what is left out goes, except the name.
 public struct FaceChange: Codable, Sendable, Equatable {
+    /// 1 to 200 characters; the name stays if it is left out.
+    public var name: String?
     /// `#rrggbb`.
     public var accent: String?
     /// A PNG or SVG, base64url.
@@ -70,8 +73,10 @@ public struct FaceChange: Codable, Sendable, Equatable {
     public var imprint: Imprint
 
     public init(
-        accent: String? = nil, logo: String? = nil, keepsLogo: Bool? = nil, imprint: Imprint = Imprint()
+        name: String? = nil, accent: String? = nil, logo: String? = nil, keepsLogo: Bool? = nil,
+        imprint: Imprint = Imprint()
     ) {
+        self.name = name
         self.accent = accent
         self.logo = logo
         self.keepsLogo = keepsLogo

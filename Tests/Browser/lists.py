@@ -348,7 +348,7 @@ class Lists:
         found = self.page.js(beside)
         expect(found > 1, f"{found} mistakes of an empty form")
         expect(self.page.js("document.querySelectorAll('.error-summary li').length") == found, "the list has another number")
-        expect(self.page.text(".error-summary h2") == f"{found} fields need your attention", self.page.text(".error-summary h2"))
+        expect(self.page.text(".error-summary h2") == f"{found} answers are missing or wrong", self.page.text(".error-summary h2"))
         expect(self.page.js("document.activeElement.classList.contains('error-summary')"), "the summary has no focus")
         self.page.fill("#username", "somebody")
         expect(self.page.js("document.querySelector('#username-error').textContent") == "", "the words stay while one types")

@@ -1,4 +1,4 @@
-// The organisation's face: logo, colour and imprint, looked at before they are saved.
+// The organisation's face: name, logo, colour and imprint, looked at before they are saved.
 
 import { show, values } from "../accounts/form.js";
 import { api } from "../shell/api.js";
@@ -26,6 +26,7 @@ export async function showFace(me) {
   function put() {
     form.elements.accent.value = present.accent ?? "";
     $("#accent-picker").value = present.accent ?? "#0a8066";
+    form.elements.organisation.value = present.name;
     for (const name of parts) form.elements[name].value = present.imprint[name] ?? "";
     form.elements.logo.value = "";
     logo = undefined;
@@ -35,16 +36,16 @@ export async function showFace(me) {
 
   /** What the form asks for. */
   function wanted() {
-    const { accent, ...rest } = values(form);
+    const { accent, organisation, ...rest } = values(form);
     const imprint = Object.fromEntries(parts.filter((name) => rest[name]).map((name) => [name, rest[name]]));
     return {
-      ...(accent && { accent }), ...(logo && { logo }), ...(logo === undefined && present.logo && { keeps_logo: true }), imprint,
+      name: organisation, ...(accent && { accent }), ...(logo && { logo }), ...(logo === undefined && present.logo && { keeps_logo: true }), imprint,
     };
   }
 
   function isChanged() {
-    const { accent, imprint } = wanted();
-    return logo !== undefined || accent !== present.accent
+    const { accent, imprint, name } = wanted();
+    return logo !== undefined || name !== present.name || accent !== present.accent
       || parts.some((name) => (imprint[name] ?? "") !== (present.imprint[name] ?? ""));
   }
 
@@ -81,10 +82,10 @@ export async function showFace(me) {
   /** The problem names the member: its words go to that field. */
   function complain(error, isSent) {
     const text = describe(error);
-    const name = ["logo", "accent", ...parts].find((one) => (error.detail ?? "").startsWith(one)
+    const name = ["name", "logo", "accent", ...parts].find((one) => (error.detail ?? "").startsWith(one)
       || (error.detail ?? "").startsWith(`imprint.${one}`));
     if (!name) throw error;
-    say({ [name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
+    say({ [name === "name" ? "organisation" : name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
   }
 
   /** Words beside the fields; the summary takes the focus, and so waits until somebody saves. */
@@ -127,7 +128,7 @@ export async function showFace(me) {
       t`the organisation's face was changed`, () => api.put(path, change, { reason: what }),
       async () => {
         const now = await api.get(path);
-        const isSame = (now.accent ?? null) === (change.accent?.toLowerCase() ?? null)
+        const isSame = now.name === change.name && (now.accent ?? null) === (change.accent?.toLowerCase() ?? null)
           && parts.every((name) => (now.imprint[name] ?? "") === (change.imprint[name] ?? ""))
           && (change.keeps_logo ? now.logo?.digest === before.logo?.digest
             : change.logo ? now.logo && now.logo.digest !== before.logo?.digest : !now.logo);
@@ -135,7 +136,7 @@ export async function showFace(me) {
       });
     if (present.receipt && me.record) await verifyReceipt(me.record.trust, present.receipt, "face.changed");
     await put();
-    return { ...(before.accent && { accent: before.accent }), ...(old ? { logo: old } : before.logo && { keeps_logo: true }),
+    return { name: before.name, ...(before.accent && { accent: before.accent }), ...(old ? { logo: old } : before.logo && { keeps_logo: true }),
       imprint: before.imprint };
   }
 

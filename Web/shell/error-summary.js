@@ -75,6 +75,6 @@ function draw(form) {
     link.addEventListener('click', (event) => { event.preventDefault(); control.focus(); });
     return make('li', {}, link);
   });
-  const title = plural(errors.length, '{0} field needs your attention', '{0} fields need your attention');
+  const title = plural(errors.length, '{0} answer is missing or wrong', '{0} answers are missing or wrong');
   box.replaceChildren(make('div', {}, make('h2', {}, title), make('ul', {}, ...items)));
 }

@@ -30,7 +30,7 @@ export async function readLogKey(typed) {
 /** Whether what is pinned of a log is a policy, with witnesses perhaps, and not one key. */
 export const isPolicy = (logKey) => /^log /m.test(logKey);
 
-/** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed", "compared" or "domain" */
+/** Pins a root; answers whether the browser remembers it. @param why the person trusts it: "typed", "compared", "scanned" or "domain" */
 export async function pin(candidate, why) {
   const { isTyped, added = Math.floor(Date.now() / 1000), ...root } = candidate;
   const anchor = { ...root, why, added };

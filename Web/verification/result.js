@@ -70,7 +70,7 @@ function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
     return say(found, found.words);
   }
   if (trouble) return say(troubled(trouble), [inWords(trouble.code, trouble.message), advice[trouble.code]].filter(Boolean).join(' '));
-  return say({ kind: 'unsure', title: t`Not confirmed yet` },
+  return say({ kind: 'unsure unconfirmed', title: t`Not confirmed yet` },
     t`The file says that ${preview.organisation} (${preview.public_url}) issued it. Anybody can write that. If you know this
       organisation, confirm its fingerprint below. The file is then checked again by itself.`);
 }

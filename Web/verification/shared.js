@@ -5,10 +5,11 @@ import { linkPage } from '../shell/link-page.js';
 import { purposes } from '../shell/sealed-link.js';
 import { t } from '../shell/translate.js';
 import { give, startChecker } from './checker.js';
+import { scanner } from './root-scanner.js';
 
 linkPage(purposes.presentation, present);
 
-startChecker();
+startChecker({ scanner });
 
 $('#keep').addEventListener('click', () => $('#keep-link').click());
 

@@ -122,16 +122,17 @@ async function fromLink() {
 // A code is a link as above, or a fingerprint.
 async function scanned(text) {
   const named = inFragment(text.includes('#') ? text.slice(text.indexOf('#')) : '');
-  if (named) return takeNamed(named);
+  if (named) return takeNamed(named, 'scanned');
   if (!isWhole(text)) return complain(t`This code names no organisation. Scan the one that the organisation publishes.`);
   $('#pin-digits').value = text;
   return busy($('#pin .primary'), submit);
 }
 
-async function takeNamed(named) {
+/** Trusts the root that a link or a code names. Who scans the organisation's own code has compared by that. */
+async function takeNamed(named, why = 'compared') {
   try {
     const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
-    if (await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey }, 'compared');
+    if (why === 'scanned' || await compare(candidate)) await take({ ...candidate, logKey: named.logKey ?? candidate.logKey }, why);
   } catch (error) {
     notice('error', t`The link names a root that cannot be used. ${describe(error)}`);
   }
@@ -156,6 +157,7 @@ function since({ why, domain, added }) {
   const date = day(added);
   if (why === 'domain') return t`Added on ${date}, because ${domain} names it: weaker than a fingerprint on paper.`;
   if (why === 'typed') return t`Added on ${date}, because you typed its fingerprint.`;
+  if (why === 'scanned') return t`Added on ${date}, because you scanned its code.`;
   return why === 'compared' ? t`Added on ${date}, because you compared its fingerprint.` : t`Added on ${date}.`;
 }
 

@@ -46,6 +46,14 @@ export const advice = {
   certificate_expired_since: t`Ask for a file with a receipt: it proves that the certificate held when it was used.`,
 };
 
+// By reason of the check that decides: titles of what is not yes, and nobody's fault.
+const milder = {
+  credential_expired: t`Genuine, and its time is over`,
+  credential_from_the_future: t`We can't confirm this yet`,
+  presentation_from_the_future: t`We can't confirm this yet`,
+  presented_before_issue: t`We can't confirm this yet`,
+};
+
 /** What three answers mean together: `{kind, title, words}`; `kind` is `yes`, `no` or `unsure`. */
 export function verdict(report, checkedAt) {
   const { genuine, holds, shown } = answersOf(report);
@@ -57,6 +65,9 @@ export function verdict(report, checkedAt) {
       ? t`This is not a Countersign file` : t`We can't confirm this yet`;
     return { kind: 'unsure', title, words };
   }
+  // A clock that is wrong, and a time that is over, accuse nobody.
+  const accusesNobody = milder[decisive(report)?.reason];
+  if (accusesNobody) return { kind: 'unsure', title: accusesNobody, words };
   if (holds.answer === 'no') return { kind: 'no', title: t`It was genuine, and no longer holds`, words };
   if (shown.answer === 'no') return { kind: 'no', title: t`Genuine, but not shown to you`, words };
   if (holds.answer === 'open') return { kind: 'unsure', title: t`Genuine. Does it still hold?`, words };

@@ -1,9 +1,9 @@
 // The verify page: the checker, and a copy of itself to keep.
 
-import { scanButton } from '../scanner/scan-button.js';
 import { $, busy, group, make } from '../shell/dom.js';
 import { t } from '../shell/translate.js';
 import { startChecker, startGiving } from './checker.js';
+import { scanner } from './root-scanner.js';
 // Kept by the browser, so that it opens without a network the next time.
 import '../shell/install.js';
 
@@ -11,12 +11,6 @@ startGiving();
 startChecker({ scanner });
 
 $('#save').addEventListener('click', () => busy($('#save'), save));
-
-// Only here: the page as one file cannot load the scanner.
-function scanner(button, take) {
-  button.hidden = false;
-  scanButton(button, { title: t`Scan the organisation's code`, hint: t`Take it from the organisation itself, never from who shows you a document.` }, take);
-}
 
 // The page as one file, and what it must hash to: a copy is worth what its hash is worth.
 async function save() {

@@ -6,7 +6,7 @@ import Storage
 struct OrganisationStore {
     let transaction: Transaction
 
-    /// What set-up fixed, and the certificates in use.
+    /// What set-up fixed, the name, and the certificates in use.
     struct Stored: Sendable {
         var name: String
         var publicURL: String
@@ -38,6 +38,16 @@ struct OrganisationStore {
             "UPDATE organisation_certificates SET is_current = 0 WHERE kind = $1 AND is_current = 1",
             [.text(kind.rawValue)])
         try insert(kind.rawValue, certificate)
+    }
+
+    /// What people call it, from the last change on; nil before set-up.
+    func name() throws -> String? {
+        try transaction.row("SELECT name FROM organisation WHERE id = 1", [])?.text("name")
+    }
+
+    /// Its certificates keep the name that set-up gave.
+    func rename(_ name: String) throws {
+        try transaction.execute("UPDATE organisation SET name = $1 WHERE id = 1", [.text(name)])
     }
 
     private func insert(_ kind: String, _ certificate: String) throws {

@@ -4,7 +4,7 @@ extension Page {
         Page(
             "/verify", "verification/verify", "Check a document, in the browser alone", asks: .camera),
         Page(
-            "/s/{id}", "verification/shared", "A document that somebody shares"),
+            "/s/{id}", "verification/shared", "A document that somebody shares", asks: .camera),
         Page(
             "/wallet", "documents/home", "The wallet at a glance",
             at: .init(.wallet, 10, "Home", icon: "home", also: "/wallet/offline")),

@@ -11,6 +11,8 @@ enum FaceError: Error, Equatable {
     case notAPicture
     case damagedPNG(PNGPicture.Fault)
     case refusedSVG(SVGFault)
+    /// The organisation's name is empty, too long, or has characters that nobody sees.
+    case name
     /// A member of the imprint: what of it is wrong.
     case imprint(String)
     /// `logo` together with `keeps_logo`.
@@ -27,6 +29,10 @@ extension FaceError: ProblemSource {
                 "accent: \(check.accent) is hard to see. Its contrast is \(Self.ratio(check.onLight)) on light pages, "
                     + "\(Self.ratio(check.onDark)) on dark ones (3 to 1 is needed), and \(Self.ratio(check.ofText)) for "
                     + "text on it (4.5 to 1). The nearest colour that holds is \(check.nearest).")
+        case .name:
+            Problem(
+                .invalidMember,
+                "name: write 1 to \(Limits.organisation) characters, without line breaks or characters that nobody sees.")
         case .logoTooLarge:
             Problem(.tooLarge, "logo: at most \(Limits.logo / 1_024) KiB. Save it smaller, or as an SVG.")
         case .notAPicture: Problem(.invalidMember, "logo: not a PNG or SVG. Save the picture as one of the two.")

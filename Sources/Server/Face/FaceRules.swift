@@ -9,6 +9,10 @@ enum FaceRules {
         return colour.check
     }
 
+    static func name(_ text: String) throws -> String {
+        do { return try AccountRules.organisation(text) } catch { throw FaceError.name }
+    }
+
     /// The imprint without what is only white space.
     @discardableResult
     static func check(_ imprint: Imprint) throws -> Imprint {

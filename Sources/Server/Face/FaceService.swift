@@ -32,6 +32,7 @@ struct FaceService {
     /// Checks a change and says what would come of it; a colour that is hard to see is no error here.
     func preview(_ request: FaceChange, _ principal: Principal) async throws -> FacePreview {
         try FaceRules.check(request.imprint)
+        _ = try request.name.map(FaceRules.name)
         let picture = try await picture(request, principal)
         return FacePreview(
             colour: try request.accent.map(FaceRules.check), logo: picture?.logo, file: picture?.bytes.base64URL,
@@ -41,6 +42,7 @@ struct FaceService {
     /// Puts the face in place; who changed it, and when, is in the log.
     func change(_ request: FaceChange, _ principal: Principal) async throws -> OrganisationFace {
         let imprint = try FaceRules.check(request.imprint)
+        let name = try request.name.map(FaceRules.name)
         let colour = try request.accent.map(FaceRules.check)
         if let colour, !colour.holds { throw FaceError.tooLittleContrast(colour) }
         guard request.logo == nil || request.keepsLogo != true else { throw FaceError.twoLogos }
@@ -49,8 +51,10 @@ struct FaceService {
         let (face, index) = try await environment.database.write { transaction in
             let store = FaceStore(transaction: transaction)
             let keeps = request.keepsLogo == true
+            let organisation = OrganisationStore(transaction: transaction)
+            if let name { try organisation.rename(name) }
             let face = OrganisationFace(
-                accent: colour?.accent, textOnAccent: colour?.text,
+                name: try organisation.name() ?? "", accent: colour?.accent, textOnAccent: colour?.text,
                 logo: keeps ? try store.find().logo : picture?.logo, imprint: imprint)
             try store.set(face, file: keeps ? try store.file() : picture?.bytes)
             let index = try environment.log.record(
@@ -58,7 +62,7 @@ struct FaceService {
                     .faceChanged, account: principal.account,
                     [
                         ("accent", .text(face.accent ?? "")), ("by", .text(principal.account)),
-                        ("logo", .text(face.logo?.digest ?? "")),
+                        ("logo", .text(face.logo?.digest ?? "")), ("name", .text(face.name)),
                     ]), in: transaction, now: now)
             return (face, index)
         }

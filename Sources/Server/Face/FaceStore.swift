@@ -8,6 +8,12 @@ struct FaceStore {
 
     /// All but the bytes of the logo, which only its own address sends.
     func find() throws -> OrganisationFace {
+        var face = try look()
+        face.name = try OrganisationStore(transaction: transaction).name() ?? ""
+        return face
+    }
+
+    private func look() throws -> OrganisationFace {
         let row = try transaction.row(
             """
             SELECT accent, logo_type, logo_digest, logo_width, logo_height, logo_bytes, legal_notice, privacy, contact

@@ -121,7 +121,10 @@ extension WalletClient {
         guard let receipt = face.receipt else { throw WalletError.invalid("the server sent no receipt") }
         let act = try await check(
             receipt, "face.changed",
-            [("accent", .text(face.accent ?? "")), ("logo", .text(face.logo?.digest ?? ""))])
+            [
+                ("accent", .text(face.accent ?? "")), ("logo", .text(face.logo?.digest ?? "")),
+                ("name", .text(face.name)),
+            ])
         return (face, act)
     }
 

@@ -7,15 +7,16 @@ import Wallet
 struct FaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "face",
-        abstract: "Show or set the organisation's logo, colour and imprint: the main administrator.",
+        abstract: "Show or set the organisation's name, logo, colour and imprint: the main administrator.",
         discussion: """
-            Without options it shows them. What you do not name stays as it is; an empty text removes it.
+            Without options it shows them. What you leave out stays as it is; an empty text removes it.
 
               countersign wallet admin face --logo seal.svg --accent '#0a8066' --contact mailto:office@example.edu
               countersign wallet admin face --accent '#ffcc00' --preview
               countersign wallet admin face --remove-logo --accent ''
             """)
 
+    @Option(help: "What people call it, at most 200 characters. Certificates keep the name of the set-up.") var name: String?
     @Option(help: "A PNG or SVG of at most 128 KiB.") var logo: String?
     @Flag(help: "Remove the logo.") var removeLogo = false
     @Option(help: "The colour as #rrggbb; '' for none.") var accent: String?
@@ -33,10 +34,10 @@ struct FaceCommand: AsyncParsableCommand {
         let file = try logo.map { String(decoding: Base64.encode(try Files.read($0), .url), as: UTF8.self) }
         let client = try await options.unlock()
         let present = try await client.face()
-        let texts = [accent, legalNotice, privacy, contact]
+        let texts = [name, accent, legalNotice, privacy, contact]
         guard file != nil || removeLogo || texts.contains(where: { $0 != nil }) else { return try show(present) }
         let change = FaceChange(
-            accent: chosen(accent, present.accent), logo: file,
+            name: name, accent: chosen(accent, present.accent), logo: file,
             keepsLogo: file == nil && !removeLogo && present.logo != nil,
             imprint: Imprint(
                 legalNotice: chosen(legalNotice, present.imprint.legalNotice),
@@ -56,6 +57,7 @@ struct FaceCommand: AsyncParsableCommand {
 
     private func show(_ face: OrganisationFace) throws {
         guard !options.output.json else { return try Output.print(value: face) }
+        Output.line("name: \(Bytes(text: face.name).shown)")
         Output.line("logo: \(face.logo.map(words) ?? "none")")
         Output.line("colour: \(face.accent ?? "none")")
         for (name, text) in [

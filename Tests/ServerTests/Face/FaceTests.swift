@@ -54,6 +54,40 @@ struct FaceTests {
         }
     }
 
+    @Test("has a name of up to 200 characters that pages, passkeys and the log follow, and certificates do not")
+    func renamed() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            let owner = try await test.setUp(organisation.person("owner"))
+            let root = try await test.client.execute(uri: "/organisation/root.pem", method: .get).text
+            let before = try await test.send(.get, "/api/organisation/face").decode(OrganisationFace.self)
+            let name = String(repeating: "جامعة ", count: 33) + "W2"
+            let face = try await test.send(
+                .put, "/api/organisation/face", FaceChange(name: name, accent: "#0a8066"), token: owner.token
+            ).decode(OrganisationFace.self)
+            #expect(face.name == name && face.name != before.name)
+            for path in ["/", "/verify", "/console/settings"] {
+                let page = try await test.client.execute(uri: path, method: .get).text
+                #expect(page.contains(name) && !page.contains(before.name), "\(path)")
+            }
+            #expect(try await test.client.execute(uri: "/organisation/root.pem", method: .get).text == root)
+            let entry = try await organisation.server.environment.database.read {
+                try LogStore(transaction: $0).list(account: owner.account.id, limit: 1)
+            }.first
+            #expect(entry?.record.contains(name) == true)
+            // What names none keeps it; what nobody could read, or see, is refused.
+            _ = try await test.send(.put, "/api/organisation/face", FaceChange(), token: owner.token)
+            for wrong in ["", "  ", String(repeating: "x", count: 201), "a\nb", "a\u{202E}b"] {
+                for (method, path) in [(HTTPRequest.Method.put, ""), (.post, "/preview")] {
+                    let refused = try await test.send(
+                        method, "/api/organisation/face" + path, FaceChange(name: wrong), token: owner.token)
+                    #expect(refused.problem == "invalid-member", "\(wrong.debugDescription) \(path)")
+                }
+            }
+            #expect(try await test.send(.get, "/api/organisation/face").decode(OrganisationFace.self).name == name)
+        }
+    }
+
     @Test("sends a logo that can do nothing, and that browsers keep by its content")
     func logo() async throws {
         let organisation = try await TestOrganisation()
