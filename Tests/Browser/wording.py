@@ -87,6 +87,9 @@ class Wording:
     def patterns(self, text):
         """JavaScript expressions, one of which is in a page where the English page has this text."""
         text = " ".join(text.split())
+        # Before anything else: the placeholder of a field may read the same.
+        if text in self.said:
+            return [_escaped(text)]
         whole = self._whole(text)
         if whole:
             return whole
