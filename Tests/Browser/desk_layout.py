@@ -6,7 +6,8 @@ import subprocess
 
 from attacks_stage import api, expect, front, shown, tap, visit
 
-LOGO = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 80 30'><rect width='80' height='30' fill='#0a6655'/></svg>"
+LOGO = ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 80 30'><rect width='80' height='30' rx='4' fill='#0a6655'/>"
+        "<path d='M15 7v16M7 15h16' stroke='#fff' stroke-width='5'/><path d='M34 11h36M34 19h24' stroke='#fff' stroke-width='3'/></svg>")
 
 
 class DeskLayout:

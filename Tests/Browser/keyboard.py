@@ -12,7 +12,8 @@ STOPS = """(() => {
     return [...(dialog ?? document).querySelectorAll(
         'a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=true]')].filter(e =>
         e.tabIndex >= 0 && !e.disabled && e.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
-        && (e.type !== 'radio' || e.checked || ![...document.getElementsByName(e.name)].some(o => o.form === e.form && o.checked)));
+        && (e.type !== 'radio' || e.checked
+            || ![...document.getElementsByName(e.name)].some(o => o.form === e.form && o.checked)));
 })()"""
 # How many stops away the goal is, backwards as a negative number; it is only where to look first.
 AWAY = f"""(() => {{
@@ -43,18 +44,21 @@ UNSEEN = """(() => {
         const hit = document.elementFromPoint(left + (right - left) * across, top + (bottom - top) * down);
         return hit && (e.contains(hit) || e.closest('label')?.contains(hit) || [...e.labels ?? []].some(l => l.contains(hit)));
     }));
-    return isShown ? '' : `the focus is off the screen or under something: ${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`;
+    const place = `${Math.round(top)} to ${Math.round(bottom)} of ${innerHeight}`;
+    return isShown ? '' : `the focus is off the screen or under something: ${place}`;
 })()"""
 
 
 def reach(page, find, name):
     """Moves the focus to an element, or to the field of a label, and looks whether it can be seen there."""
     page.settle()
-    page.wait(f"(e => e?.checkVisibility({{visibilityProperty: true}}) && !(e.control ?? e).disabled)({find})", f"{name} to be there")
+    page.wait(f"(e => e?.checkVisibility({{visibilityProperty: true}}) && !(e.control ?? e).disabled)({find})",
+              f"{name} to be there")
     page.js(f"""(() => {{
         const e = {find}, goal = e.localName === 'label' ? e.control : e;
         self.__goal = goal;
-        self.__goals = goal.type === 'radio' ? [...document.getElementsByName(goal.name)].filter(o => o.form === goal.form) : [goal];
+        self.__goals = goal.type === 'radio'
+            ? [...document.getElementsByName(goal.name)].filter(o => o.form === goal.form) : [goal];
     }})()""")
     away = page.js(AWAY)
     _tab(page, abs(away), backwards=away < 0)

@@ -172,12 +172,12 @@ def ask(walk):
     student.fill("#note", "All courses until June, please.")
     walk.look(student, "requests, form")
     student.click('"Send the request"')
-    student.see("your request was sent")
+    student.see("Transcript of records: your request was sent.")
     administrator.see("All courses until June, please.", "#list")
     if administrator.loads != loads:
         raise Failure("the request came by a reload, not live")
     walk.look(student, "requests, sent")
-    walk.look(administrator, "console, request", "08-request")
+    walk.look(administrator, "console, request", "08-request", 1150)
 
 
 def issue(walk):

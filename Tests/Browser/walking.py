@@ -26,7 +26,8 @@ class Walk:
         self.browser, self.server, self.pictures = browser, server, pictures
         # Everybody has a screen of this width, if one is given; and pages are looked at in these ways.
         self.width, self.scheme = width, scheme or "light"
-        self.ways = [(one, each) for one in ((width,) if width else (390, 1280)) for each in ((scheme,) if scheme else ("light", "dark"))]
+        widths, schemes = (width,) if width else (390, 1280), (scheme,) if scheme else ("light", "dark")
+        self.ways = [(one, each) for one in widths for each in schemes]
         self.homes = {}  # of people who are at a server of their own
         self.started, self.number, self.counts, self.chapter = time.monotonic(), 0, {}, None
         self.people, self.seen, self.looks, self.shots = {}, set(), 0, 0

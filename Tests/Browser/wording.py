@@ -34,7 +34,7 @@ class Text:
         texts = [_escaped(part) for part in self.parts]
         for index, name in enumerate(self.values):
             texts[index] += values.get(name, ANYTHING)
-        return r"\s*".join(re.split(r"\\s\*", "".join(texts))).strip()
+        return "".join(texts).strip()
 
 
 class Wording:
@@ -44,36 +44,41 @@ class Wording:
         self.language = language
         # What people type and what files are called is the same in all languages.
         self.said = set()
-        self.texts = {}
+        # Translations by the English text.
+        self.catalogue = {}
         self.singulars = _singulars()
         for path in sorted(ROOT.glob(f"Web/*/words/{language}.json")):
             for key, translation in json.loads(path.read_text()).items():
                 if not key.startswith("@"):
                     self._add(key, translation)
         self._add_labels()
-        if not self.texts:
+        if not self.catalogue:
             raise Failure(f"no catalogue has the language {language}")
-        self.texts = [(Text(english), [Text(form) for form in dict.fromkeys(forms)]) for english, forms in self.texts.items()]
+        self.texts = [(Text(english), [Text(form) for form in dict.fromkeys(forms)])
+                      for english, forms in self.catalogue.items()]
 
     def _add(self, key, translation):
         """A text of a catalogue; of a plural also what English says of a single one, and of a sentence the links in it."""
         if isinstance(translation, dict):
             forms = tuple(dict.fromkeys(translation.values()))
             for english in (key, *self.singulars.get(key, ())):
-                self.texts[english] = self.texts.get(english, ()) + forms
+                self._translate(english, *forms)
             return
-        self.texts[key] = self.texts.get(key, ()) + (translation,)
+        self._translate(key, translation)
         links = dict(LINK.findall(translation))
         for tag, words in LINK.findall(key):
             if tag in links:
-                self.texts[words] = self.texts.get(words, ()) + (links[tag],)
+                self._translate(words, links[tag])
+
+    def _translate(self, english, *forms):
+        self.catalogue[english] = (*self.catalogue.get(english, ()), *forms)
 
     def _add_labels(self):
         """Titles and fields of documents, which Core has in all languages."""
         source = (ROOT / "Core/Sources/Documents/Catalogue/DocumentCatalogue.swift").read_text()
         place = {"de": 1, "ar": 2}.get(self.language)
         for labels in re.findall(r'"([^"]+)",\s*(?:titles: )?\.words\("([^"]*)",\s*"([^"]*)"\)', source) if place else ():
-            self.texts[labels[0]] = self.texts.get(labels[0], ()) + (labels[place],)
+            self._translate(labels[0], labels[place])
 
     def typed(self, text):
         self.said.add(str(text).strip())
@@ -87,6 +92,9 @@ class Wording:
     def patterns(self, text):
         """JavaScript expressions, one of which is in a page where the English page has this text."""
         text = " ".join(text.split())
+        # Before anything else: the placeholder of a field may read the same.
+        if text in self.said:
+            return [_escaped(text)]
         whole = self._whole(text)
         if whole:
             return whole
