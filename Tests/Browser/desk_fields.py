@@ -61,6 +61,10 @@ class DeskFields:
         page.choose("#fields-place select", "Basic")
         tap(page, "#fields-yes")
         page.see("Basic", "#facts", 20)
+        # The history says which fields, and not what is in them.
+        page.see("Fields changed", "#history", 20)
+        changed = page.text("#history")
+        expect("Plan" in changed and "by Otto Operator" in changed and "Basic" not in changed, changed)
         visit(page, "/desk/document#new", self.stage.url)
         page.wait(shown("#text"), "the editor")
         page.fill("#name", "Call back")

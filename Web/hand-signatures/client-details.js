@@ -11,9 +11,10 @@ import { askedFields, drawFields, fieldFaults, fieldValues, shownValue } from ".
 /**
  * Minds facts and dialog of the client at `path`.
  *
+ * @param changed called when the fields were changed
  * @returns `show(client)`, to be called whenever the client was read
  */
-export async function clientDetails(me, path) {
+export async function clientDetails(me, path, changed) {
   const fields = await askedFields();
   const dialog = $("#fields-dialog");
   const form = $("#fields-form");
@@ -61,6 +62,8 @@ export async function clientDetails(me, path) {
     }
     dialog.close();
     notice("success", t`The fields are changed. Documents that were signed stay as they are.`);
+    // The history has one act more.
+    await changed().catch((error) => notice("error", describe(error)));
   }
 
   function show(now) {

@@ -25,7 +25,7 @@ start(async (me) => {
   addEventListener("hashchange", () => location.reload());
   const path = `/api/clients/${encodeURIComponent(id)}`;
   let client = null;
-  const showFields = await clientDetails(me, path);
+  const showFields = await clientDetails(me, path, () => load());
   const load = latest(async () => {
     client = await found(id === "" ? null : path);
     if (!client) return showMissing();

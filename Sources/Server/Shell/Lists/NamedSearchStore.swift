@@ -51,20 +51,23 @@ struct NamedSearchStore {
     /// Of several words it is the one whose next entries reach furthest: between here and there it has the fewest. To count
     /// all entries of two frequent words would take longer than to read a page.
     private func lead(after cursor: ListCursor?) throws -> (word: ListSearch.Walk.Word, read: Entries)? {
-        var few: [(word: ListSearch.Walk.Word, read: Entries)] = []
+        var few: [(word: ListSearch.Walk.Word, words: [String])] = []
         for word in walk.words {
-            if let read = try fewWords(word) {
-                few.append((word, read))
-            } else if let read = try fewEntries(word) {
-                return (word, read)
+            if let words = try fewWords(word) {
+                few.append((word, words))
+            } else if try count(word, upTo: Limits.sortedEntries + 1) <= Limits.sortedEntries {
+                return (word, sorted(word))
             }
         }
-        guard few.count > 1 else { return few.first }
+        // To compare them takes a page of each of their words.
+        few.sort { $0.words.count < $1.words.count }
+        while few.count > 1, few.reduce(0, { $0 + $1.words.count }) > Limits.mergedWords { few.removeLast() }
+        guard few.count > 1 else { return few.first.map { ($0.word, merged($0.words)) } }
         var all = SQLConditions()
         let ends = few.enumerated().map { place, one in
             """
             SELECT \(place) AS place, reached.sort, reached.item FROM (
-                SELECT sort, item FROM (\(one.read(cursor, &all))) AS part ORDER BY sort, item LIMIT 1 OFFSET \(most - 1)
+                SELECT sort, item FROM (\(merged(one.words)(cursor, &all))) AS part ORDER BY sort, item LIMIT 1 OFFSET \(most - 1)
             ) AS reached
             """
         }
@@ -72,14 +75,12 @@ struct NamedSearchStore {
             "SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends ORDER BY sort, item", all.values
         ).map { Int(try $0.integer("place")) }
         // One without an end has no more entries than are read at once: with it the search is over.
-        return (few.indices.first { !reached.contains($0) } ?? reached.last).map { few[$0] }
+        return (few.indices.first { !reached.contains($0) } ?? reached.last).map {
+            (few[$0].word, merged(few[$0].words))
+        }
     }
 
-    /// The entries of a word, sorted, if they are few.
-    private func fewEntries(_ word: ListSearch.Walk.Word) throws -> Entries? {
-        try count(word, upTo: Limits.sortedEntries + 1) <= Limits.sortedEntries ? sorted(word) : nil
-    }
-
+    /// The entries of a word, sorted: of few.
     private func sorted(_ word: ListSearch.Walk.Word) -> Entries {
         { cursor, all in
             page(
@@ -88,11 +89,15 @@ struct NamedSearchStore {
         }
     }
 
-    /// The entries of the words with a beginning, merged, if these are few.
-    private func fewWords(_ word: ListSearch.Walk.Word) throws -> Entries? {
+    /// The words with a beginning, if they are few.
+    private func fewWords(_ word: ListSearch.Walk.Word) throws -> [String]? {
         let words = try word.only.map { [$0] } ?? words(word.beginning)
-        guard words.count <= Limits.mergedWords else { return nil }
-        return { cursor, all in
+        return words.count <= Limits.mergedWords ? words : nil
+    }
+
+    /// The entries of some words, merged.
+    private func merged(_ words: [String]) -> Entries {
+        { cursor, all in
             let parts = words.map { page(after: cursor, "list = ? AND word = ?", list + [.text($0)], &all) }
             if parts.count == 1 { return parts[0] }
             let union = parts.map { "SELECT * FROM (\($0)) AS part" }.joined(separator: " UNION ALL ")
