@@ -96,9 +96,10 @@ def signatures():
 
 
 def codes():
-    """Reading QR codes in made pictures beside zbar and zxing-cpp."""
+    """Reading QR codes in made pictures beside zbar and zxing-cpp, and in a page."""
     peer_python = pathlib.Path(__file__).resolve().parent.parent / ".build-tools/benchmarks/bin/python"
     subprocess.run([peer_python, here / "qr_pictures.py", f"{bench} qr"], check=True, env=environment)
+    subprocess.run([peer_python, here / "qr_page.py"], check=True, env=environment)
 
 
 def pages():

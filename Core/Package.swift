@@ -29,15 +29,16 @@ let targets: [(name: String, imports: [String])] = [
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
     ("BrowserCalls", ["Encodings"]),
+    ("PageMemory", ["Encodings"]),
     (
         "Browser",
         [
-            "BrowserCalls", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Transparency",
-            "Verification",
+            "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "QRCodes", "Certificates", "Documents",
+            "Transparency", "Verification",
         ]
     ),
-    ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"]),
-    ("CodeScanner", ["Encodings", "QRCodes"]),
+    ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"]),
+    ("CodeScanner", ["Encodings", "PageMemory", "QRCodes"]),
     (
         "Fuzzing",
         [

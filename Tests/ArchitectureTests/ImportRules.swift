@@ -14,9 +14,10 @@ enum ImportRules {
         "Certificates": ["Encodings", "EllipticCurves"],
         "Verification": shared.union(capabilities),
         "BrowserCalls": ["Encodings"],
-        "Browser": shared.union(capabilities).union(["BrowserCalls", "QRCodes", "Verification"]),
-        "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures"],
-        "CodeScanner": ["Encodings", "QRCodes"],
+        "PageMemory": ["Encodings"],
+        "Browser": shared.union(capabilities).union(["BrowserCalls", "PageMemory", "QRCodes", "Verification"]),
+        "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"],
+        "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
             "BrowserCalls", "Browser", "CodeScanner", "QRCodes", "SignatureBrowser", "Verification",
         ]),

@@ -166,8 +166,9 @@ class Watched:
     def observe(self, method, parameters):
         if method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"] | {"id": parameters["requestId"]})
-            # A stream of live updates stays open.
-            if parameters.get("type") != "EventSource":
+            # A stream of live updates stays open. Of a worker's script the page only hears that it was asked for: the end is
+            # told to the worker.
+            if parameters.get("type") != "EventSource" and not parameters["request"]["url"].endswith("-worker.js"):
                 self.pending.add(parameters["requestId"])
             self.busy_at = time.monotonic()
         elif method in ("Network.loadingFinished", "Network.loadingFailed"):

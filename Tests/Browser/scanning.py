@@ -154,17 +154,103 @@ class Scanning:
         escape(page)
         page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
 
+    def anywhere(self):
+        """From the phone's bar a code before the camera goes to its place, and so does the picture of another."""
+        front(self.member)
+        visit(self.member, "/wallet/identity", self.stage.url)
+        tap(self.member, "[data-step]:not([hidden]) [data-begin]")
+        self.member.wait(shown("[data-step=code]"))
+        self.draw(self.member, code_of(self.member))
+        front(self.admin)
+        self.admin.resize(390, 844, True)
+        visit(self.admin, "/wallet", self.stage.url)
+        # An earlier check may still be under way: a code goes before it.
+        tap(self.admin, ".places > ul > li > a[href='/wallet/scan']")
+        self.admin.wait("location.pathname === '/console/check'", "the code to be taken to the check", 30)
+        self.admin.wait(shown("[data-step=meet]"), "the code to be read", 30)
+        expect("Mary Smith" in self.admin.text("#meet-name"), self.admin.text("#meet-name"))
+        self.admin.resize(1280, 900)
+        write_film(self.film, bytes([200]) * (WIDTH * HEIGHT))
+        picture = self.draw(self.owner, self.fingerprint_link(), is_filmed=False)
+        visit(self.admin, "/wallet/scan", self.stage.url)
+        self.admin.see("Hold the code in front of the camera.", "dialog.scan")
+        self.look(self.admin, "scan-anything")
+        self.admin.upload("dialog.scan input[type=file]", picture)
+        self.admin.wait("location.pathname === '/verify'", "the root to be taken to its page", 30)
+        self.admin.wait(shown("#candidate"), "the organisation to be compared", 30)
+
+    def places(self):
+        """Every kind of code goes to its own page; what is not ours goes nowhere, and the page says whose it is."""
+        root = self.owner.js("fetch('/api/organisation').then(r => r.json()).then(o => o.root_fingerprint)")
+        ours, other = self.stage.url, "https://other.example"
+        tried = [
+            (f"{ours}/add-device#kQ2-7c9", "/add-device#kQ2-7c9"), (f"{ours}/s/AbC-1#key", "/s/AbC-1#key"),
+            (f"{ours}/copy/AbC-1#key", "/copy/AbC-1#key"), (f"{ours}/sign-here#code", "/sign-here#code"),
+            (f"{ours}/join#CK5A-YNXT-7AQT-T828-DC8Y", "/join#CK5A-YNXT-7AQT-T828-DC8Y"),
+            ("ck5a-ynxt-7aqt-t828-dc8y", "/join#CK5A-YNXT-7AQT-T828-DC8Y"), (f" {ours}/add-device\n", "/add-device"),
+            ("countersign-enrol:a/b", "/console/check#countersign-enrol%3Aa%2Fb"),
+            (f"{ours}/console/check#c", "/console/check#c"), (f"{other}/verify#anchor={root}", f"/verify#anchor={root}"),
+            (root, f"/verify#anchor={root}"), (f"{root[:32]} {root[32:].upper()}", f"/verify#anchor={root}"),
+        ]
+        foreign = [
+            (f"{other}/s/AbC-1#key", {"elsewhere": f"{other}/s/AbC-1#key", "host": "other.example"}),
+            (f"{other}/join#code", {"elsewhere": f"{other}/join#code", "host": "other.example"}),
+            (f"{other}/", {"host": "other.example"}), (f"{ours}/api/session", {"host": ours.split("//")[1]}),
+            (f"{ours}/s/a/../../api#x", {"host": ours.split("//")[1]}), ("javascript:alert(1)//#anchor=1", {}),
+            ("WIFI:S:home;;", {}), (f"{ours.replace('//', '//me@')}/join#code", {}), ("https://", {}), ("", {}),
+        ]
+        found = self.owner.js(
+            "(async (texts) => { const { placeOf } = await import('/assets/documents/scanned.js');"
+            f" return texts.map(text => placeOf(text, location.origin)); }})({json.dumps([text for text, _ in tried + foreign])})")
+        for (text, wanted), place in zip(tried, found):
+            expect(place == {"href": wanted}, f"{text!r}: {place}")
+        for (text, wanted), place in zip(foreign, found[len(tried):]):
+            expect(place == wanted, f"{text!r}: {place}")
+
+    def foreign(self):
+        """By keyboard, and what is not ours: the page stays, says so, and opens nothing by itself."""
+        page = self.member
+        front(page)
+        visit(page, "/wallet", self.stage.url)
+        page.press("k", code="KeyK", modifiers=2)
+        page.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+        page.send("Input.insertText", text="scan")
+        page.wait("document.querySelector('.palette [role=option]')?.textContent.includes('Scan')", "the place in the palette")
+        page.press("Enter")
+        page.wait("location.pathname === '/wallet/scan' && !!document.querySelector('dialog.scan')", "the dialog", 30)
+        escape(page)
+        page.wait("!document.querySelector('dialog.scan')", "Escape to close it")
+        for text, title, link in (
+            ("https://elsewhere.example/pay", "This is not one of our codes", None),
+            ("https://other.example/s/AbC#key", "This code belongs to another server", "https://other.example/s/AbC#key"),
+            ("<img src=x onerror=top.owned=1>", "This is not one of our codes", None),
+        ):
+            tap(page, "#scan")
+            page.fill("#scan-text", text)
+            tap(page, "\"Use the text\"")
+            page.see(title, "#foreign")
+            expect(page.text("#foreign-says") == text, page.text("#foreign-says"))
+            shows = page.js("(e => e.hidden ? null : e.href)(document.querySelector('#foreign-link'))")
+            expect(shows == link, f"{text}: {shows}")
+            expect(page.js("location.pathname") == "/wallet/scan", "the page was left")
+            expect(page.js("document.activeElement.id") == "foreign-title", "the focus is not on what was found")
+        expect(page.js("top.owned ?? 0") == 0, "markup in a code was run")
+        self.look(page, "scan-foreign")
+
     def policies(self):
         """Pages that scan may ask for the camera, and no others."""
         policy = ("Promise.all(%s.map(p => fetch(p).then(r => r.headers.get('Permissions-Policy'))))")
-        scans = ["/verify", "/join", "/add-device", "/console/check", "/sign-here"]
+        scans = ["/verify", "/join", "/add-device", "/console/check", "/sign-here", "/wallet/scan"]
         others = ["/", "/wallet", "/console", "/sign-in", "/sign-up", "/wallet/documents"]
         for path, found in zip(scans, self.owner.js(policy % json.dumps(scans))):
             expect("camera=(self), geolocation=()" in found, f"{path}: {found}")
         for path, found in zip(others, self.owner.js(policy % json.dumps(others))):
             expect("camera=(), geolocation=()" in found, f"{path}: {found}")
-        worker = self.owner.js("fetch('/assets/scanner/scan-worker.js').then(r => r.headers.get('Content-Security-Policy'))")
-        expect("default-src 'none'" in worker, "the worker has no policy")
+        for time in ("first", "second"):
+            # The second time the server says that the browser's copy is still good, and with which headers.
+            worker = self.owner.js(
+                "fetch('/assets/scanner/scan-worker.js', { cache: 'no-cache' }).then(r => r.headers.get('Content-Security-Policy'))")
+            expect("default-src 'none'" in worker and "connect-src 'self'" in worker, f"the worker's {time} policy: {worker}")
 
     def look(self, page, name):
         for width in (390, 1280):
@@ -211,6 +297,9 @@ def main():
             case("a picture file does as well", scanning.picture)
             case("without permission the dialog says what to do", scanning.refused)
             case("the camera is given back when somebody gives up", scanning.gives_up)
+            case("the wallet's Scan takes any code to its place", scanning.anywhere)
+            case("each kind of code has a place, and others have none", scanning.places)
+            case("what is not ours is said to be foreign", scanning.foreign)
             case("only pages that scan may ask for the camera", scanning.policies)
     return case.end()
 

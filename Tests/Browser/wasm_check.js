@@ -101,6 +101,8 @@ async function checkScanner(frames) {
   await prepare();
   const link = frames.find((one) => one.name === 'a link');
   expect(read(picture(fromB64u(link.call), 1)).text === text(fromB64u(link.answer).subarray(1)), 'reader.js: a link');
+  const still = read(picture(fromB64u(link.call), 1), { isStill: true });
+  expect(still.text === text(fromB64u(link.answer).subarray(1)), 'reader.js: a link in a picture that stays');
   const stain = read(picture(fromB64u(frames.find((one) => one.name === 'a stain').call), 1));
   expect(stain.state === 'damaged' && !('text' in stain), `reader.js: ${stain.state}`);
   const large = picture(fromB64u(link.call), 3);

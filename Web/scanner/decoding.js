@@ -3,7 +3,9 @@
 import { ownScript } from "../shell/own-script.js";
 import * as reader from "./reader.js";
 
-/** Starts reading; `{isAside, read(image), close()}`. `isAside` says whether a worker does it. */
+/**
+ * Starts reading; `{isAside, read(image, {isStill}), close()}`. `isAside` says whether a worker does it.
+ */
 export function startDecoding() {
   const waiting = new Map();
   let count = 0;
@@ -27,26 +29,26 @@ export function startDecoding() {
   function takeOver() {
     worker?.terminate();
     worker = null;
-    for (const [id, { image, resolve, reject }] of waiting) {
+    for (const [id, { image, isStill, resolve, reject }] of waiting) {
       waiting.delete(id);
-      here(image).then(resolve, reject);
+      here(image, isStill).then(resolve, reject);
     }
   }
 
-  async function here(image) {
+  async function here(image, isStill) {
     await reader.prepare();
-    return reader.read(image);
+    return reader.read(image, { isStill });
   }
 
   return {
     get isAside() { return worker !== null; },
-    read(image) {
-      if (!worker) return here(image);
+    read(image, { isStill = false } = {}) {
+      if (!worker) return here(image, isStill);
       count += 1;
       const id = count;
       return new Promise((resolve, reject) => {
-        waiting.set(id, { image, resolve, reject });
-        worker.postMessage({ id, image: { data: image.data, width: image.width, height: image.height } });
+        waiting.set(id, { image, isStill, resolve, reject });
+        worker.postMessage({ id, isStill, image: { data: image.data, width: image.width, height: image.height } });
       });
     },
     close() {

@@ -20,20 +20,22 @@ export async function prepare() {
  * Reads the clearest code in a picture; `prepare` comes first.
  *
  * @param image `{data, width, height}` as a canvas gives it
+ * @param isStill whether it is no frame of a camera, with others after it: reading may take longer then
  * @returns `{state, text?}`; the text only in the state "text"
  */
-export function read({ data, width, height }) {
+export function read({ data, width, height }, { isStill = false } = {}) {
   try {
     exports ??= new WebAssembly.Instance(module).exports;
-    return answer(data, width, height);
+    return answer(data, width, height, isStill);
   } catch (error) {
     exports = null; // after a trap nothing in that memory can be relied on
     throw error;
   }
 }
 
-function answer(data, width, height) {
-  const size = 8 + width * height;
+function answer(data, width, height, isStill) {
+  // A byte more, of any value, says that the picture is still.
+  const size = 8 + width * height + (isStill ? 1 : 0);
   const pointer = exports.allocate(size) >>> 0;
   const head = new DataView(exports.memory.buffer, pointer, 8);
   head.setUint32(0, width, true);

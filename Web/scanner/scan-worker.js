@@ -2,10 +2,10 @@
 
 import { prepare, read } from "./reader.js";
 
-addEventListener("message", async ({ data: { id, image } }) => {
+addEventListener("message", async ({ data: { id, image, isStill } }) => {
   try {
     await prepare();
-    postMessage({ id, found: read(image) });
+    postMessage({ id, found: read(image, { isStill }) });
   } catch (error) {
     postMessage({ id, failed: error.message });
   }

@@ -75,7 +75,7 @@ export function scan({ title, hint }) {
     async function choose(file) {
       view.say(t`Reading the picture …`);
       try {
-        const found = await decoding.read(await pixels(file));
+        const found = await decoding.read(await pixels(file), { isStill: true });
         if (over.signal.aborted) return;
         if (found.state === "text") finish(found.text);
         else view.say(words[found.state]());

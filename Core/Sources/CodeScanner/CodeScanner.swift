@@ -4,7 +4,8 @@ import QRCodes
 /// The WebAssembly face of reading QR codes, a module of its own: only pages where somebody scans load it.
 ///
 /// It is kept small, so calls are no JSON as elsewhere. A frame is its width and height, four bytes each with the lowest
-/// first, and its grey pixels row by row. An answer is a state of one byte, and for the first two what the code says.
+/// first, and its grey pixels row by row. A picture that is no frame of a camera has a byte more at its end: reading it may
+/// take longer. An answer is a state of one byte, and for the first two what the code says.
 public enum CodeScanner {
     /// What came of a frame.
     public enum State: UInt8, Sendable {
@@ -29,8 +30,11 @@ public enum CodeScanner {
         guard frame.count >= 8 else { return [State.badFrame.rawValue] }
         let (width, height) = (number(frame, at: 0), number(frame, at: 4))
         do throws(QRReadingError) {
-            let picture = try GreyPicture(width: width, height: height, pixels: Bytes(frame[8...]))
-            let code = try QRCode.read(picture)
+            var pixels = Bytes(frame[8...])
+            let isStill = pixels.count > 1 && pixels.count == width &* height &+ 1
+            if isStill { pixels.removeLast() }
+            let picture = try GreyPicture(width: width, height: height, pixels: pixels)
+            let code = try QRCode.read(picture, effort: isStill ? .thorough : .frame)
             if let text = code.text { return [State.text.rawValue] + text }
             return [State.bytes.rawValue] + code.bytes
         } catch {

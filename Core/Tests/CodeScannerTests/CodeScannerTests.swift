@@ -62,6 +62,17 @@ struct CodeScannerTests {
         #expect(CodeScanner.answer(try Self.frame([0xFF, 0x00, 0xC3])) == [1, 0xFF, 0x00, 0xC3])
     }
 
+    @Test("A picture that stays has a byte more, whatever it is, and is read as well")
+    func still() throws {
+        let frame = try Self.frame(Self.link)
+        for byte: UInt8 in [0, 1, 255] { #expect(CodeScanner.answer(frame + [byte]) == [0] + Self.link) }
+        #expect(CodeScanner.answer(frame + [1, 1]) == [CodeScanner.State.badFrame.rawValue])
+        // A size of which there can be no pixels, and a byte too many for it.
+        for size in [Self.number(0) + Self.number(0), Bytes(repeating: 0xFF, count: 8)] {
+            #expect(CodeScanner.answer(size + [1]) == [CodeScanner.State.badFrame.rawValue])
+        }
+    }
+
     @Test("Recorded frames are answered as before")
     func recorded() throws {
         let file = try JSON.parse(Bytes(try Data(contentsOf: Self.file)), maximumLength: 1 << 20)

@@ -100,6 +100,24 @@ struct ReadingTests {
         #expect(throws: QRReadingError.damaged) { try QRCode.read(stained(150)) }
     }
 
+    @Test("A frame gets so much effort and no more; what is in doubt needs the effort for a picture that stays")
+    func effort() throws {
+        let picture = try PictureMaker(angle: 20).picture(QRCode(encoding: text))
+        #expect(try QRCode.read(picture, effort: .frame).bytes == text)
+        let frame = ReadingEffort.frame
+        let efforts = [
+            ReadingEffort(looks: 1, triples: 8, symbols: 2, leastTiming: 0.1),
+            ReadingEffort(looks: frame.looks, triples: 0, symbols: 2, leastTiming: 0.1),
+            ReadingEffort(looks: frame.looks, triples: 8, symbols: 2, leastTiming: 1),
+        ]
+        for effort in efforts {
+            #expect(throws: QRReadingError.notFound) { try QRCode.read(picture, effort: effort) }
+        }
+        let thorough = ReadingEffort.thorough
+        #expect(thorough.looks > frame.looks && thorough.triples > frame.triples)
+        #expect(thorough.symbols > frame.symbols && thorough.leastTiming < frame.leastTiming)
+    }
+
     @Test("A picture must have the pixels that it says")
     func badPictures() {
         let cases: [(Int, Int, Int)] = [

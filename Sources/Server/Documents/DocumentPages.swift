@@ -10,7 +10,10 @@ extension Page {
             at: .init(.wallet, 10, "Home", icon: "home", also: "/wallet/offline")),
         Page(
             "/wallet/identity", "documents/identity", "Have your identity checked face to face",
-            at: .init(.wallet, 40, "Identity", icon: "identity")),
+            at: .init(.wallet, 105, "Identity", icon: "identity")),
+        Page(
+            "/wallet/scan", "documents/scan", "Scan any code, and go where it belongs",
+            at: .init(.wallet, 25, "Scan", icon: "qr"), asks: .camera),
         Page(
             "/wallet/requests", "documents/requests", "Ask for documents",
             at: .init(.wallet, 30, "Requests", icon: "requests")),

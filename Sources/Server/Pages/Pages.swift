@@ -200,12 +200,18 @@ struct Pages: Sendable {
         var headers: HTTPFields = [
             .contentType: file.mediaType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
         ]
-        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        // A worker obeys the policy that it came with, and a page takes none without.
+        let isWorker = path.hasSuffix("-worker.js")
+        if request.headers[.ifNoneMatch] == tag {
+            var same = Response(status: .notModified, headers: headers)
+            // What a browser has kept gets these headers: without the policy the worker could load nothing any more.
+            if isWorker { PageHeaders.add(to: &same) }
+            return same
+        }
         if small != nil { headers[.contentEncoding] = "gzip" }
         let body = ByteBuffer(bytes: small ?? file.bytes)
         var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
-        // A worker obeys the policy that it came with, and a page takes none without.
-        if path.hasSuffix("-worker.js") { PageHeaders.add(to: &response) }
+        if isWorker { PageHeaders.add(to: &response) }
         return response
     }
 

@@ -65,6 +65,20 @@ struct PageTests {
         }
     }
 
+    @Test("give a worker its policy again when nothing has changed: a browser's copy gets these headers")
+    func worker() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { test in
+            let path = "/assets/scanner/scan-worker.js"
+            let first = try await test.client.execute(uri: path, method: .get)
+            let tag = try #require(first.headers[.eTag])
+            let second = try await test.client.execute(uri: path, method: .get, headers: [.ifNoneMatch: tag])
+            #expect(second.status == .notModified)
+            #expect(second.headers[.contentSecurityPolicy] == PageHeaders.policy)
+            #expect(second.headers[.contentSecurityPolicy] == first.headers[.contentSecurityPolicy])
+        }
+    }
+
     @Test("say that nothing has changed and send nothing from outside")
     func files() async throws {
         let organisation = try await TestOrganisation()

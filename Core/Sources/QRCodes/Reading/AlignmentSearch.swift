@@ -37,6 +37,7 @@ struct AlignmentSearch {
     }
 
     /// Dark centre, light ring, dark ring, each counted alike: -1 to 1.
+    @inline(never)
     private func fit(_ grid: ModuleGrid, _ u: Float, _ v: Float) -> Float {
         let middle = contrast(grid, u, v)
         if middle <= 0 { return -1 }

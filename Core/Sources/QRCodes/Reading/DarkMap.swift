@@ -1,5 +1,7 @@
 /// Which pixels are dark, by a threshold that follows the light: each block of 8 x 8 pixels has its own.
-struct DarkMap {
+///
+/// Many hold the same one, so it is a class: copies of its arrays would be a part of the scanner's WebAssembly.
+final class DarkMap {
     private static let side = 8
 
     let width: Int
@@ -8,19 +10,19 @@ struct DarkMap {
     let range: Int
     /// 1 for dark, 0 for light.
     let cells: [UInt8]
-    private let blockColumns: Int
-    private let blockRows: Int
-    private let thresholds: [UInt8]
+    /// A pixel for each block.
+    private let thresholds: GreyPicture
 
     init(_ picture: GreyPicture) {
         width = picture.width
         height = picture.height
         let side = Self.side
-        blockColumns = (width + side - 1) / side
-        blockRows = (height + side - 1) / side
+        let blockColumns = (width + side - 1) / side
+        let blockRows = (height + side - 1) / side
         range = Self.range(picture)
         let levels = Self.levels(picture, blockColumns, blockRows, range)
-        thresholds = Self.averaged(levels, blockColumns, blockRows)
+        let thresholds = Self.averaged(levels, blockColumns, blockRows)
+        self.thresholds = GreyPicture(checked: thresholds, blockColumns, blockRows)
         let pixels = picture.pixels
         var cells = [UInt8](repeating: 0, count: pixels.count)
         for row in 0..<height {
@@ -44,26 +46,11 @@ struct DarkMap {
     func nearThreshold(_ place: Place) -> Float {
         let x = place.x > 0 ? min(place.x, Float(width - 1)) : 0
         let y = place.y > 0 ? min(place.y, Float(height - 1)) : 0
-        return Float(thresholds[Int(y) / Self.side * blockColumns + Int(x) / Self.side])
+        return Float(thresholds.pixels[Int(y) / Self.side * thresholds.width + Int(x) / Self.side])
     }
 
     /// Darker than this is dark: between the thresholds of the four nearest blocks.
-    func threshold(_ place: Place) -> Float {
-        let x = place.x / Float(Self.side) - 0.5
-        let y = place.y / Float(Self.side) - 0.5
-        let insideX = x > 0 ? min(x, Float(blockColumns - 1)) : 0
-        let insideY = y > 0 ? min(y, Float(blockRows - 1)) : 0
-        let left = Int(insideX)
-        let top = Int(insideY)
-        let right = min(left + 1, blockColumns - 1)
-        let start = top * blockColumns
-        let below = min(top + 1, blockRows - 1) * blockColumns
-        let shareX = insideX - Float(left)
-        let shareY = insideY - Float(top)
-        let upper = Float(thresholds[start + left]) * (1 - shareX) + Float(thresholds[start + right]) * shareX
-        let lower = Float(thresholds[below + left]) * (1 - shareX) + Float(thresholds[below + right]) * shareX
-        return upper * (1 - shareY) + lower * shareY
-    }
+    func threshold(_ place: Place) -> Float { thresholds.grey(place * (1 / Float(Self.side))) }
 
     /// A level for each block by itself: its mean, or where it is all of one shade, what its neighbours say of that shade.
     private static func levels(_ picture: GreyPicture, _ columns: Int, _ rows: Int, _ range: Int) -> [Int] {

@@ -21,7 +21,8 @@ public struct GreyPicture: Sendable {
         self.init(checked: pixels, width, height)
     }
 
-    private init(checked pixels: [UInt8], _ width: Int, _ height: Int) {
+    /// Pixels that are as many as they must be.
+    init(checked pixels: [UInt8], _ width: Int, _ height: Int) {
         self.pixels = pixels
         self.width = width
         self.height = height
@@ -49,24 +50,8 @@ public struct GreyPicture: Sendable {
     /// The picture with weights 1, 2, 1 over its neighbours in both directions: less noise, the same size.
     func smoothed() -> GreyPicture {
         guard width > 2, height > 2 else { return self }
-        var across = [UInt16](repeating: 0, count: pixels.count)
-        for row in 0..<height {
-            let start = row * width
-            across[start] = 3 * UInt16(pixels[start]) + UInt16(pixels[start + 1])
-            for index in start + 1..<start + width - 1 {
-                across[index] = UInt16(pixels[index - 1]) + 2 * UInt16(pixels[index]) + UInt16(pixels[index + 1])
-            }
-            let end = start + width - 1
-            across[end] = 3 * UInt16(pixels[end]) + UInt16(pixels[end - 1])
-        }
-        var result = pixels
-        for row in 1..<height - 1 {
-            for index in row * width..<(row + 1) * width {
-                let sum = across[index - width] + 2 * across[index] + across[index + width] + 8
-                result[index] = UInt8(truncatingIfNeeded: sum >> 4)
-            }
-        }
-        return GreyPicture(checked: result, width, height)
+        let across = pixels.smoothed(step: 1, from: 1, to: pixels.count - 1)
+        return GreyPicture(checked: across.smoothed(step: width, from: width, to: pixels.count - width), width, height)
     }
 
     /// The grey at a place, interpolated between four pixels; pixel 0 reaches from 0 to 1.
@@ -88,6 +73,18 @@ public struct GreyPicture: Sendable {
         let upper = Float(pixels[start + left]) * (1 - shareX) + Float(pixels[start + right]) * shareX
         let lower = Float(pixels[below + left]) * (1 - shareX) + Float(pixels[below + right]) * shareX
         return upper * (1 - shareY) + lower * shareY
+    }
+}
+
+extension [UInt8] {
+    /// Each of a range with weights 1, 2, 1 over those `step` before and behind; the rest stays.
+    fileprivate func smoothed(step: Int, from first: Int, to end: Int) -> [UInt8] {
+        var result = self
+        for index in first..<end {
+            let sum = Int(self[index - step]) + 2 * Int(self[index]) + Int(self[index + step])
+            result[index] = UInt8(truncatingIfNeeded: (sum + 2) / 4)
+        }
+        return result
     }
 }
 

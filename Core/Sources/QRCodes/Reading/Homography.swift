@@ -34,21 +34,28 @@ struct Homography {
         self.h = h / size
     }
 
+    /// A place in modules, the pixel where it was found, and how much that counts.
+    struct Pair {
+        let module: Place
+        let pixel: Place
+        let weight: Double
+    }
+
     /// The map of the least squares through pairs of modules and pixels, at least four.
     ///
     /// Nil when they do not say what it is.
-    init?(modules: [Place], pixels: [Place], weights: [Double], size: Float) {
-        guard let first = pixels.first, let last = pixels.last else { return nil }
+    init?(_ pairs: [Pair], size: Float) {
+        guard let first = pairs.first?.pixel, let last = pairs.last?.pixel else { return nil }
         // Numbers about 1 keep the equations well conditioned.
         let unit = Double(max(first.distance(to: last), 1))
         var matrix = [Double](repeating: 0, count: 8 * 9)
-        for index in modules.indices {
-            let u = Double(modules[index].x / size)
-            let v = Double(modules[index].y / size)
-            let x = Double(pixels[index].x - first.x) / unit
-            let y = Double(pixels[index].y - first.y) / unit
-            Self.add([u, v, 1, 0, 0, 0, -u * x, -v * x, x], weights[index], to: &matrix)
-            Self.add([0, 0, 0, u, v, 1, -u * y, -v * y, y], weights[index], to: &matrix)
+        for pair in pairs {
+            let u = Double(pair.module.x / size)
+            let v = Double(pair.module.y / size)
+            let x = Double(pair.pixel.x - first.x) / unit
+            let y = Double(pair.pixel.y - first.y) / unit
+            Self.add([u, v, 1, 0, 0, 0, -u * x, -v * x, x], pair.weight, to: &matrix)
+            Self.add([0, 0, 0, u, v, 1, -u * y, -v * y, y], pair.weight, to: &matrix)
         }
         guard let solved = Self.solved(matrix) else { return nil }
         let (g, h) = (solved[6], solved[7])

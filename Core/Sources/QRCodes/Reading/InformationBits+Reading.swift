@@ -25,12 +25,16 @@ extension InformationBits {
     }
 
     /// The version that is written in the symbol; nil when neither place is legible.
-    static func version(_ modules: SampledModules) -> Version? {
-        let size = modules.size
+    ///
+    /// Only its 36 modules are looked at: most of what is asked here is no symbol, or another one.
+    static func version(_ grid: ModuleGrid, _ source: SampleSource) -> Version? {
+        let first = grid.version.size - 11
         var (byRow, byColumn) = (0, 0)
         for index in 0..<18 {
-            if modules[index / 3, size - 11 + index % 3] { byRow |= 1 << index }
-            if modules[size - 11 + index % 3, index / 3] { byColumn |= 1 << index }
+            let along = Float(index / 3) + 0.5
+            let across = Float(first + index % 3) + 0.5
+            if source.darkness(grid.place(across, along)) > 0 { byRow |= 1 << index }
+            if source.darkness(grid.place(along, across)) > 0 { byColumn |= 1 << index }
         }
         var best: Version?
         var least = 4

@@ -9,6 +9,8 @@ struct ModuleGrid {
     /// The corners' x and y in turn, clockwise from the upper left; then how far the middle of the symbol is off the
     /// straight: x and y along a row, x and y along a column.
     private(set) var parameters: SIMD16<Float>
+    /// How well dark and light alternate between the finders, from -1 to 1; 0 until somebody has looked.
+    var timing: Float = 0
     private var homography: Homography
     private var shifts: [Place] = []
     private var centres: [Float] = []

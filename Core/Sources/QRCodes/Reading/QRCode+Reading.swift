@@ -1,15 +1,18 @@
 extension QRCode {
     /// Reads the clearest QR code in a picture: turned, slanted, bent, in poor light or in a mirror, of any version.
     ///
-    /// A frame of a camera takes some milliseconds. A larger picture is looked at from afar first, and as it is last.
-    public static func read(_ picture: GreyPicture) throws(QRReadingError) -> ScannedCode {
+    /// A larger picture is looked at from afar first, and as it is last.
+    /// - Parameter effort: for each size that it is looked at in.
+    public static func read(
+        _ picture: GreyPicture, effort: ReadingEffort = .thorough
+    ) throws(QRReadingError) -> ScannedCode {
         var smaller = 0
         while picture.pixels.count >> (2 * smaller) > 1_300_000 { smaller += 1 }
         var failure = QRReadingError.notFound
         for halvings in stride(from: smaller, through: 0, by: -1) {
             var size = picture
             for _ in 0..<halvings { size = size.halved() }
-            switch ViewsReader(size).read() {
+            switch ViewsReader(size).read(effort) {
             case let .read(code): return code
             case let .refused(error): throw error
             case .damaged: failure = .damaged
@@ -22,9 +25,6 @@ extension QRCode {
 
 /// Looks at one picture in up to three views: the plain one reads most codes, the others those with noise.
 private struct ViewsReader {
-    /// For all views together; what is begun then is finished.
-    private static let looks = 500_000
-
     private let picture: GreyPicture
 
     init(_ picture: GreyPicture) { self.picture = picture }
@@ -32,14 +32,15 @@ private struct ViewsReader {
     /// Nil when nothing looks like a symbol.
     ///
     /// What takes long comes when every view was looked at quickly.
-    func read() -> SymbolDecoder.Outcome? {
-        var effort = Effort(looks: Self.looks)
+    func read(_ most: ReadingEffort) -> SymbolDecoder.Outcome? {
+        // For all views together; what is begun when it is spent is finished.
+        var effort = Effort(most)
         var seen: [PictureReader] = []
         for view in 0..<3 {
             // A code that two views show and cannot read is not noisy: the third would only take time.
             if view == 2, !seen.isEmpty || effort.isSpent { break }
             if view == 1, min(picture.width, picture.height) < 84 { continue }
-            var reader = PictureReader(view == 0 ? picture : view == 1 ? picture.halved() : picture.smoothed())
+            let reader = PictureReader(view == 0 ? picture : view == 1 ? picture.halved() : picture.smoothed())
             switch reader.readQuickly(&effort) {
             case .damaged: seen.append(reader)
             case let found?: return found
@@ -54,20 +55,21 @@ private struct ViewsReader {
 }
 
 /// Looks for a symbol in one view of a picture.
-private struct PictureReader {
-    /// So many threes of finders are looked at, and so many of those that look like a symbol are decoded.
-    private static let mostTriples = 8
-    private static let mostSymbols = 2
+private final class PictureReader {
     /// By chance half of the known modules agree.
     private static let plausible: Float = 0.68
     private static let clear: Float = 0.9
 
     /// Where a symbol seems to be.
-    struct Symbol {
+    private final class Symbol {
         let grid: ModuleGrid
         let patterns: FunctionPatterns
         let decoder: SymbolDecoder
-        let agreement: Float
+
+        init(_ grid: ModuleGrid, _ patterns: FunctionPatterns) {
+            (self.grid, self.patterns) = (grid, patterns)
+            decoder = SymbolDecoder(grid.version)
+        }
     }
 
     private let source: SampleSource
@@ -82,21 +84,24 @@ private struct PictureReader {
     /// Decodes what looks like a symbol, without moving the grid.
     ///
     /// Nil when nothing does.
-    mutating func readQuickly(_ effort: inout Effort) -> SymbolDecoder.Outcome? {
-        for triple in FinderTriple.likeliest(Self.mostTriples, of: FinderSearch(source.map).centres) {
+    func readQuickly(_ effort: inout Effort) -> SymbolDecoder.Outcome? {
+        let most = effort.most
+        for triple in FinderTriple.likeliest(most.triples, of: FinderSearch(source.map).centres) {
             effort.spend(4_000)
-            for grid in SymbolLocator(triple, source).grids() {
+            let locator = SymbolLocator(triple, source)
+            for plain in locator.grids(leastTiming: most.leastTiming) {
+                effort.spend(2_000)
+                let grid = locator.aligned(plain)
                 if effort.isSpent { return symbols.isEmpty ? nil : .damaged }
                 let patterns = FunctionPatterns(grid.version)
                 let agreement = patterns.agreement(grid, source)
                 effort.spend(grid.version.size * grid.version.size / 4)
                 guard agreement >= Self.plausible else { continue }
-                let symbol = Symbol(
-                    grid: grid, patterns: patterns, decoder: SymbolDecoder(grid.version), agreement: agreement)
+                let symbol = Symbol(grid, patterns)
                 symbols.append(symbol)
                 if let found = decode(grid, symbol.decoder, &effort) { return found }
                 // There is no doubt where the modules are; another version or three finders would not help.
-                if symbols.count == Self.mostSymbols || agreement >= Self.clear { return .damaged }
+                if symbols.count == most.symbols || agreement >= Self.clear { return .damaged }
             }
         }
         return symbols.isEmpty ? nil : .damaged

@@ -108,10 +108,13 @@ struct ReedSolomonDecoder {
         return sum
     }
 
+    // Functions that are called from several places are not copied into each: the scanner's WebAssembly is small that way.
+    @inline(never)
     private func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
         left == 0 || right == 0 ? 0 : powers[exponents[Int(left)] + exponents[Int(right)]]
     }
 
+    @inline(never)
     private func quotient(_ left: UInt8, _ right: UInt8) -> UInt8 {
         left == 0 ? 0 : powers[exponents[Int(left)] + 255 - exponents[Int(right)]]
     }

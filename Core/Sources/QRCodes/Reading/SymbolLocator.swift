@@ -37,26 +37,30 @@ struct SymbolLocator {
         return seen == 0b1111 ? ordered : nil
     }
 
-    /// Grids of the versions that the timing patterns speak for, the best first, at most two.
-    func grids() -> [ModuleGrid] {
+    /// Grids of the versions that the timing patterns speak for, the best first, at most two; before they are `aligned`.
+    ///
+    /// - Parameter leastTiming: how well dark and light must alternate in the timing patterns, from -1 to 1.
+    func grids(leastTiming: Float) -> [ModuleGrid] {
         let guess = (sizeAlong(isRight: true) + sizeAlong(isRight: false)) / 2
         guard guess > 10, guess < 240 else { return [] }
         let nearest = Int((guess - 17) / 4 + 0.5)
         let doubt = 1 + nearest / 7
-        var found: [(grid: ModuleGrid, fit: Float)] = []
+        var grids: [ModuleGrid] = []
         for number in 1...40 where abs(number - nearest) <= doubt {
             let version = Version(number: number)
             guard let homography = homography(version, alignment: nil) else { continue }
-            let grid = ModuleGrid(version, homography)
-            let fit = timing(grid)
-            if fit > 0 { found.insert((grid, fit), most: 2) { $0.fit < $1.fit } }
+            var grid = ModuleGrid(version, homography)
+            grid.timing = timing(grid)
+            if grid.timing > leastTiming { grids.insert(grid, most: 2) { $0.timing < $1.timing } }
         }
-        var grids = found.map { aligned($0.grid) }
-        if let first = grids.first, first.version.hasVersionInformation,
-            let written = InformationBits.version(SampledModules(first, source)), written != first.version,
+        if let plain = grids.first, case let first = aligned(plain), first.version.hasVersionInformation,
+            let written = InformationBits.version(first, source), written != first.version,
             let homography = homography(written, alignment: nil)
         {
-            grids.insert(aligned(ModuleGrid(written, homography)), at: 0)
+            var grid = ModuleGrid(written, homography)
+            // What is written comes before what was measured.
+            grid.timing = 2
+            grids.insert(grid) { $0.timing < $1.timing }
         }
         return grids
     }
@@ -88,7 +92,7 @@ struct SymbolLocator {
     }
 
     /// The grid through the alignment pattern at the far corner, when there is one.
-    private func aligned(_ grid: ModuleGrid) -> ModuleGrid {
+    func aligned(_ grid: ModuleGrid) -> ModuleGrid {
         let version = grid.version
         guard let last = version.alignmentCentres.last else { return grid }
         let radius = min(8, 2 + Float(version.size) / 20) + (outlines.isEmpty ? 2 : 0)
@@ -96,35 +100,33 @@ struct SymbolLocator {
         guard let offset = search.offset(grid, row: last, column: last, radius: radius) else { return grid }
         let centre = Float(last) + 0.5
         let pixel = grid.place(centre + offset.x, centre + offset.y)
-        guard let better = homography(version, alignment: (Place(x: centre, y: centre), pixel)) else { return grid }
+        let found = Homography.Pair(module: Place(x: centre, y: centre), pixel: pixel, weight: 8)
+        guard let better = homography(version, alignment: found) else { return grid }
         return ModuleGrid(version, better)
     }
 
-    private func homography(_ version: Version, alignment: (module: Place, pixel: Place)?) -> Homography? {
+    private func homography(_ version: Version, alignment: Homography.Pair?) -> Homography? {
         let size = Float(version.size)
         let starts = [Place(x: 0, y: 0), Place(x: size - 7, y: 0), Place(x: 0, y: size - 7)]
         let centres = [triple.corner.place, triple.right.place, triple.lower.place]
-        var modules = starts.map { $0 + Place(x: 3.5, y: 3.5) }
-        var pixels = centres
-        var weights: [Double] = [4, 4, 4]
-        if outlines.isEmpty, alignment == nil {
-            // Without perspective: the fourth corner completes a parallelogram.
-            modules.append(Place(x: size - 3.5, y: size - 3.5))
-            pixels.append(centres[1] + centres[2] - centres[0])
-            weights.append(1)
+        var pairs: [Homography.Pair] = []
+        for index in 0..<3 {
+            let middle = starts[index] + Place(x: 3.5, y: 3.5)
+            pairs.append(Homography.Pair(module: middle, pixel: centres[index], weight: 4))
         }
-        for (index, pixel) in outlines.enumerated() {
+        for index in outlines.indices {
             let corner = Place(x: index & 1 == 0 ? 0 : 7, y: index & 2 == 0 ? 0 : 7)
-            modules.append(starts[index / 4] + corner)
-            pixels.append(pixel)
-            weights.append(1)
+            pairs.append(Homography.Pair(module: starts[index / 4] + corner, pixel: outlines[index], weight: 1))
         }
         if let alignment {
-            modules.append(alignment.module)
-            pixels.append(alignment.pixel)
-            weights.append(8)
+            pairs.append(alignment)
+        } else if outlines.isEmpty {
+            // Without perspective: the fourth corner completes a parallelogram.
+            let fourth = centres[1] + centres[2] - centres[0]
+            pairs.append(
+                Homography.Pair(module: Place(x: size - 3.5, y: size - 3.5), pixel: fourth, weight: 1))
         }
-        return Homography(modules: modules, pixels: pixels, weights: weights, size: size)
+        return Homography(pairs, size: size)
     }
 
     /// How well dark and light alternate in the timing patterns: -1 to 1.

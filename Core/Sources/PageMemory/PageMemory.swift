@@ -1,7 +1,8 @@
+// How a page and a module hand each other bytes, in the module's linear memory. On other processors there is no such page.
 #if arch(wasm32)
-    import Encodings
+    package import Encodings
 
-    /// Room for a call, which the page fills.
+    /// Room for what is asked, which the page fills.
     @_expose(wasm, "allocate")
     @_cdecl("allocate")
     public func allocate(_ size: Int32) -> UnsafeMutableRawPointer {
@@ -15,16 +16,15 @@
         unsafe pointer.deallocate()
     }
 
-    /// Answers the call at `pointer` and releases it.
+    /// Answers what is asked at `pointer`, and releases it.
     ///
-    /// - Returns: a block that begins with its own length, four bytes, behind which the answer's frames stand; the page
-    ///   releases it.
+    /// - Returns: a block that begins with its own length, four bytes, behind which the answer stands; the page releases it.
     package func answerInMemory(
-        _ pointer: UnsafeMutableRawPointer, _ size: Int32, _ functions: [Function]
+        _ pointer: UnsafeMutableRawPointer, _ size: Int32, _ answer: (Bytes) -> Bytes
     ) -> UnsafeMutableRawPointer {
         let input = unsafe Bytes(UnsafeRawBufferPointer(start: pointer, count: Int(size)))
         unsafe pointer.deallocate()
-        let output = Frames.answer(input, functions)
+        let output = answer(input)
         let block = UnsafeMutableRawPointer.allocate(byteCount: output.count + 4, alignment: 16)
         unsafe block.storeBytes(of: UInt32(output.count + 4).littleEndian, as: UInt32.self)
         unsafe (block + 4).copyMemory(from: output, byteCount: output.count)
