@@ -1,6 +1,8 @@
 /// How the organisation looks on this server's pages: its name, its logo, its colour and its imprint.
 public struct OrganisationFace: Codable, Sendable, Equatable {
-    /// The whole name; the certificates have the beginning of the one that set-up gave. Empty before set-up.
+    /// The whole name; empty before set-up.
+    ///
+    /// The certificates have the beginning of the one that set-up gave.
     public var name: String
     /// `#rrggbb`, in lower case.
     public var accent: String?

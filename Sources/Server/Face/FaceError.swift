@@ -32,7 +32,8 @@ extension FaceError: ProblemSource {
         case .name:
             Problem(
                 .invalidMember,
-                "name: write 1 to \(Limits.organisation) characters, without line breaks or characters that nobody sees.")
+                "name: write 1 to \(Limits.organisation) characters, without line breaks or characters that nobody sees."
+            )
         case .logoTooLarge:
             Problem(.tooLarge, "logo: at most \(Limits.logo / 1_024) KiB. Save it smaller, or as an SVG.")
         case .notAPicture: Problem(.invalidMember, "logo: not a PNG or SVG. Save the picture as one of the two.")

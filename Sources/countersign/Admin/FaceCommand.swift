@@ -16,7 +16,8 @@ struct FaceCommand: AsyncParsableCommand {
               countersign wallet admin face --remove-logo --accent ''
             """)
 
-    @Option(help: "What people call it, at most 200 characters. Certificates keep the name of the set-up.") var name: String?
+    @Option(help: "What people call it, at most 200 characters. Certificates keep the name of the set-up.") var name:
+        String?
     @Option(help: "A PNG or SVG of at most 128 KiB.") var logo: String?
     @Flag(help: "Remove the logo.") var removeLogo = false
     @Option(help: "The colour as #rrggbb; '' for none.") var accent: String?
