@@ -21,14 +21,14 @@ export async function drawResult(found, { expected = {}, canAsk = false, isElsew
   const place = $('#result');
   const { report } = found;
   forget();
-  drawVerdict(found, expected);
+  const { kind } = drawVerdict(found, expected);
   const said = report ?? found.preview;
   const reasons = (report?.answers ?? []).map(({ reason }) => reason);
   const isOld = ['presentation_too_old', 'presentation_lapsed', 'status_stale'].some((reason) => reasons.includes(reason));
   fill(place, {
     'as-of': isOld && report.presented_at !== undefined && expected.time === undefined, live: Boolean(report?.signer) && canAsk && !expected.liveStatus,
     'may-ask': Boolean(report?.signer) && canAsk, 'asks-elsewhere': isElsewhere, 'as-of-time': expected.time,
-    'is-as-of': expected.time !== undefined, refused: report?.verdict === 'not_valid', questions: Boolean(report),
+    'is-as-of': expected.time !== undefined, refused: Boolean(report) && kind === 'no', questions: Boolean(report),
     'has-report': Boolean(report), said: Boolean(said?.fields), unconfirmed: Boolean(found.preview),
     'has-file': Boolean(said?.document && found.content),
     asked: isAsked(report), 'shown-to': report?.audience, ...comparison(found),
@@ -88,11 +88,13 @@ function troubled({ code }) {
     ? { kind: 'unsure', title: t`This is not a Countersign file` } : { kind: 'no', title: t`No, do not rely on this` };
 }
 
-function say({ kind, title }, words) {
+function say(found, words) {
+  const { kind, title } = found;
   const box = $('#verdict');
   box.className = `verdict ${kind}`;
   $('#verdict-title').textContent = title;
   $('#verdict-words').textContent = words;
+  return found;
 }
 
 // Without an expectation only the person can tell: a file that was passed on must not look good by itself.

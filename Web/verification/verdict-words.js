@@ -42,13 +42,18 @@ export const advice = {
   status_missing: t`The file does not say whether it was revoked. Look at the live status, or ask for a new file.`,
   receipt_unwitnessed: t`Fewer witnesses have signed the receipt than you ask for. Ask the holder for a new file.`,
   receipt_missing: t`The file has no receipt of the log that you trust. Ask the holder for a new file.`,
+  certificate_not_yet_valid: t`It was signed later than your clock says. Is the clock of this device right?`,
+  receipt_from_the_future: t`It was signed later than your clock says. Is the clock of this device right?`,
   certificate_expired: t`Somebody may have used an old key. Ask the organisation.`,
   certificate_expired_since: t`Ask for a file with a receipt: it proves that the certificate held when it was used.`,
 };
 
-// By reason of the check that decides: titles of what is not yes, and nobody's fault.
+// By reason of the check that decides: titles of what is not yes, and nobody's fault. A certificate of this morning and
+// its receipt begin later than a clock that is behind, and are not forged by that.
 const milder = {
   credential_expired: t`Genuine, and its time is over`,
+  certificate_not_yet_valid: t`We can't confirm this yet`,
+  receipt_from_the_future: t`We can't confirm this yet`,
   credential_from_the_future: t`We can't confirm this yet`,
   presentation_from_the_future: t`We can't confirm this yet`,
   presented_before_issue: t`We can't confirm this yet`,
@@ -59,14 +64,14 @@ export function verdict(report, checkedAt) {
   const { genuine, holds, shown } = answersOf(report);
   const words = sentence(report);
   if (report.verdict === 'valid') return { kind: 'yes', title: t`Yes, this is genuine`, words };
-  if (genuine.answer === 'no') return { kind: 'no', title: t`No, do not rely on this`, words };
+  // A clock that is wrong, and a time that is over, accuse nobody.
+  const accusesNobody = milder[decisive(report)?.reason];
+  if (genuine.answer === 'no' && !accusesNobody) return { kind: 'no', title: t`No, do not rely on this`, words };
   if (genuine.answer === 'open') {
     const title = ['not_a_presentation', 'bundle_unknown_format'].includes(genuine.reason)
       ? t`This is not a Countersign file` : t`We can't confirm this yet`;
     return { kind: 'unsure', title, words };
   }
-  // A clock that is wrong, and a time that is over, accuse nobody.
-  const accusesNobody = milder[decisive(report)?.reason];
   if (accusesNobody) return { kind: 'unsure', title: accusesNobody, words };
   if (holds.answer === 'no') return { kind: 'no', title: t`It was genuine, and no longer holds`, words };
   if (shown.answer === 'no') return { kind: 'no', title: t`Genuine, but not shown to you`, words };
@@ -93,10 +98,11 @@ function sentence(report) {
   return advice[telling?.reason] ? `${said} ${advice[telling.reason]}` : said ?? report.summary;
 }
 
-/** The check that decided a verdict other than yes. */
+/** The check that decided a verdict other than yes. One that accuses somebody counts more than one that accuses nobody. */
 export function decisive(report) {
-  const failed = report.checks.find(({ result }) => result === 'failed');
-  return failed ?? report.checks.find(({ result, reason }) => result === 'unknown' && reason !== 'not_reached');
+  const failed = report.checks.filter(({ result }) => result === 'failed');
+  return failed.find(({ reason }) => !(reason in milder)) ?? failed[0]
+    ?? report.checks.find(({ result, reason }) => result === 'unknown' && reason !== 'not_reached');
 }
 
 /** Why an answer is not yes, in a few words; empty when it is. */
