@@ -48,12 +48,13 @@ struct BrowserTests {
     }
 
     /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, a log with witnesses,
-    /// the pad that people sign on, the desk, lists that are long, the ways between areas, and codes before a camera.
+    /// the pad that people sign on, the desk, lists that are long, the ways between areas, codes before a camera, and what
+    /// a check says on other days.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "fallbacks.py",
-            "areas.py", "names.py", "languages.py", "scanning.py",
+            "areas.py", "names.py", "languages.py", "scanning.py", "verdicts.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)
