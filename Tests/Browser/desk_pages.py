@@ -249,6 +249,24 @@ class DeskPages(DeskLayout, DeskFields):
         page.see("Ada Lovelace", "main", 10)
         expect(not page.js(shown("#report-part")), "an operator is offered a report")
 
+    def palette(self):
+        """Ctrl K finds a client and a transaction by the client's name, and leads to them."""
+        page = self.operator
+        client = api(page, "GET", "/api/clients")[1]["items"][0]["id"]
+        for path, words in ((f"/desk/client#{client}", "Augusta Ada Lovelace"),
+                            (f"/desk/transaction#{self.signing['id']}", "“Consent”, Ada Lovelace")):
+            front(page)
+            visit(page, "/desk", self.stage.url)
+            page.press("k", code="KeyK", modifiers=2)
+            page.wait("document.querySelector('.palette')?.open === true", "the palette", 20)
+            page.send("Input.insertText", text="lovel")
+            option = f"document.querySelector('.palette [role=option][href=\"{path}\"]')"
+            page.wait(option, path, 10)
+            expect(page.js(f"{option}.firstElementChild.textContent") == words, page.js(f"{option}.textContent"))
+            page.js(f"{option}.click()")
+            page.wait(f"location.pathname + location.hash === '{path}'", path, 20)
+            page.see("Ada Lovelace", "main", 20)
+
     def taken_away(self):
         """The report in a tab, and the sealed movement with a reason; the page checks the log's receipt."""
         page = self.owner
