@@ -254,7 +254,7 @@ class DeskPages(DeskLayout, DeskFields):
         page = self.operator
         client = api(page, "GET", "/api/clients")[1]["items"][0]["id"]
         for path, words in ((f"/desk/client#{client}", "Augusta Ada Lovelace"),
-                            (f"/desk/transaction#{self.signing['id']}", "“Consent”, Ada Lovelace")):
+                            (f"/desk/transaction#{self.signing['id']}", "“Consent”, Augusta Ada Lovelace")):
             front(page)
             visit(page, "/desk", self.stage.url)
             page.press("k", code="KeyK", modifiers=2)

@@ -77,12 +77,14 @@ FROM_THE_FUTURE = ("certificate_not_yet_valid", "receipt_from_the_future", "cred
 VERDICT = """import('/assets/verification/verdict-words.js').then(({verdict}) => verdict({verdict: 'not_valid',
     answers: [%s].map(([question, answer, reason]) => ({question, answer, reason})),
     checks: [%s].map(([name, reason]) => ({name, reason, result: 'failed', words: '…'}))}, 0)).then(v => v.kind + ': ' + v.title)"""
+# What typing the fingerprint comes to.
+TRUST = """import('/assets/verification/anchor.js').then(a => a.rootOfServer().then(root => a.pin(root, 'typed')))"""
 PNG = WEB / "shell/icon-192.png"
 
 
 class Verdicts:
     def __init__(self, stage, browser):
-        self.stage, self.browser, self.people = stage, browser, []
+        self.stage, self.browser, self.people, self.picture = stage, browser, [], None
         self.folder = Path(tempfile.mkdtemp(prefix="countersign-verdicts-"))
 
     def person(self, name):
@@ -133,6 +135,10 @@ class Verdicts:
         self.member.downloads(self.folder)
         tap(self.member, "#file [data-save]")
         self.saved = until(lambda: next(self.folder.glob("*.pdf"), None), "the PDF to be saved")
+        self.employer = self.opens("employer")
+        self.employer.js(TRUST)
+        self.employer.reload()
+        self.employer.see("because you typed its fingerprint", "#anchors")
 
     def choose(self, way="file", reference="", lifetime=30 * DAY):
         member = self.member
@@ -193,14 +199,17 @@ class Verdicts:
 
     def not_trusted(self):
         """Grey until the person has compared; and not yet yes, for nobody has said who they are."""
-        page = self.employer = self.opens("employer")
+        page = self.opens("compares")
         self.give(page, self.plain)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet", "", "Anybody can write that.")
         page.see("Ada", "#fields")
         page.see("Nobody has confirmed this yet.", "#result")
         expect(not page.js(shown("#asked")), "it asks before it knows the organisation")
-        self.groups = page.text("#comparing .fingerprint").split()
-        expect([len(group) for group in self.groups] == [5] * 4, f"there are no four groups to compare: {self.groups}")
+        groups = page.text("#comparing .fingerprint").split()
+        expect([len(group) for group in groups] == [5] * 4, f"there are no four groups to compare: {groups}")
+        published = self.person("reads what is published")
+        published.goto(self.stage.url + "/verifiers")
+        expect(" ".join(groups) in " ".join(published.text().split()), "the organisation publishes other groups")
         self.presses(page, "same")
         self.reads(page, "unsure", "Genuine. Was it shown to you?", "passed passed unknown")
         page.see("because you compared its fingerprint", "#anchors")
@@ -211,14 +220,15 @@ class Verdicts:
 
     def code(self):
         """The code that /verifiers shows, as a picture."""
+        if self.picture:
+            return self.picture
         page = self.person("takes a picture")
         page.goto(self.stage.url + "/verifiers")
         page.wait("document.querySelector('#root-code svg')", "the code")
-        expect(" ".join(self.groups) in " ".join(page.text().split()), "the organisation publishes other groups")
         page.settle()
         x, y, width, height = page.js("""(r => [r.x + scrollX, r.y + scrollY, r.width, r.height])(
             document.querySelector('#root-code svg').getBoundingClientRect())""")
-        picture = self.folder / "root-code.png"
+        self.picture = picture = self.folder / "root-code.png"
         # With some of the paper around it.
         picture.write_bytes(base64.b64decode(page.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip={
             "x": x - 24, "y": y - 24, "width": width + 48, "height": height + 48, "scale": 3})["data"]))
@@ -226,14 +236,15 @@ class Verdicts:
         return picture
 
     def scans(self, page):
+        picture = self.code()
+        front(page)
         page.js("document.querySelector('#pinning').open = true")
         tap(page, "#pin-scan")
-        page.upload("dialog.scan input[type=file]", self.picture)
+        page.upload("dialog.scan input[type=file]", picture)
         page.see("because you scanned its code", "#anchors", 20)
 
     def by_code(self):
         """Who scans the organisation's own code needs to compare nothing."""
-        self.picture = self.code()
         page = self.opens("scans")
         self.give(page, self.plain)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
