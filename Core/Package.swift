@@ -42,7 +42,8 @@ let targets: [(name: String, imports: [String])] = [
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "HandSignatures",
+            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
+            "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
             "CodeScanner",
         ]
