@@ -1,6 +1,6 @@
 /// A Bencode value (BEP 3) in its one canonical spelling: sorted keys, none twice, the shortest numbers and lengths.
 ///
-/// Strings are bytes. Whether they are text is for whoever reads them to say.
+/// Strings are bytes; the reader decides whether they are text.
 public indirect enum Bencode: Sendable, Equatable {
     case integer(Int64)
     case string(Bytes)

@@ -16,7 +16,7 @@ public struct EnrolledApprovalDevice: Sendable, Equatable {
 
 /// An answer as it travels; nobody has checked the signature yet.
 ///
-/// It does not repeat the challenge. Whoever checks it has the challenge already, and puts the signed bytes together.
+/// It does not repeat the challenge. The server that checks it has the challenge, and puts the signed bytes together.
 public struct ApprovalAnswer: Sendable, Equatable {
     /// The longest message, in bytes: it fits one QR code.
     public static let maximumLength = 512

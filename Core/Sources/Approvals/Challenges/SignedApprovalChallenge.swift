@@ -62,7 +62,7 @@ public struct SignedApprovalChallenge: Sendable, Equatable {
 
     /// The bytes that a device signs to answer.
     ///
-    /// Whoever allows signs the same bytes, on every device.
+    /// Everybody who allows signs the same bytes, on every device.
     /// - Throws: `malformed` when a code is there and none is asked for, or none is there, or its length is another.
     public func bytesToSign<Suite: CryptoSuite>(
         _ decision: ApprovalDecision, suite: Suite
