@@ -39,7 +39,7 @@ public struct DeviceEnrolment: Sendable, Equatable {
 
     /// Six digits of these bytes, which the device and the page that offers both show.
     ///
-    /// Another key, another account or another service gives other digits, but for one in a million.
+    /// Another key, another account or another service gives other digits, except once in a million times.
     public func code<Suite: CryptoSuite>(_ offer: ApprovalOffer, suite: Suite) -> Bytes {
         var number: UInt64 = 0
         for byte in suite.sha256(bytesToSign(offer))[0..<8] { number = number << 8 | UInt64(byte) }
