@@ -199,6 +199,18 @@ struct OriginalTests {
         #expect(!isValid(signature, message, key.modulus, [1]))
         #expect(!isValid(signature, message, key.modulus, []))
         #expect(!isValid(signature, message, Array(key.modulus.dropLast()) + [0], key.exponent))
+        // The same number plus the modulus is the same signature to arithmetic, and a second spelling of it.
+        let small = try file.list("vectors")[4]
+        var sum = try #require(Base64.decode(try small.text("server_signature_b64"), .standard))
+        #expect(isValid(sum, try small.hex("canonical_hex"), key.modulus, key.exponent))
+        var carry = 0
+        for index in (0..<256).reversed() {
+            carry += Int(sum[index]) + Int(key.modulus[index])
+            sum[index] = UInt8(truncatingIfNeeded: carry)
+            carry >>= 8
+        }
+        #expect(carry == 0)
+        #expect(!isValid(sum, try small.hex("canonical_hex"), key.modulus, key.exponent))
         for pem in [Bytes(), try vector.text("public_key_pem")] {
             #expect(throws: ApprovalError.self) { try OriginalServerKey(pem: pem) }
         }
