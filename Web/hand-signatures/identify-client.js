@@ -3,13 +3,11 @@
 import { $, busy, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { deviceText } from "./device-text.js";
-import { circumstances, empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { circumstances, empty, isWhole, nameFaults, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /** What must be filled in for another name, and what is said of it otherwise. */
 const naming = {
-  given: t`Write the given name, as the paper has it.`,
-  family: t`Write the family name, as the paper has it.`,
   reason: t`Say why.`,
 };
 
@@ -39,7 +37,7 @@ export function identifyDialog() {
 
   async function go() {
     $("#identify-error").textContent = "";
-    if (!isWhole(form, act ? naming : {})) return;
+    if (!isWhole(form, act ? naming : {}, act ? nameFaults() : [])) return;
     const values = { paper: paper() };
     isChanging = true;
     try {

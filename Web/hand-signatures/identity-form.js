@@ -4,7 +4,7 @@ import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { areTouched, drawFields, fieldFaults, fieldValues } from "./client-fields.js";
-import { circumstances, complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { circumstances, complain, isWhole, nameFaults, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /**
@@ -37,7 +37,7 @@ export function identityForm(client, fields = []) {
 
   /** What was filled in, or `null` after saying what is missing. */
   async function read() {
-    if (!isWhole($("#person"), client ? again : anew, fieldFaults(fields))) return null;
+    if (!isWhole($("#person"), client ? again : anew, [...(client ? [] : nameFaults()), ...fieldFaults(fields)])) return null;
     if (client) return { reason: text("reason"), paper: paper() };
     try {
       if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper(), ...(fields.length > 0 && { fields: fieldValues(fields) }) };
@@ -59,7 +59,5 @@ export function identityForm(client, fields = []) {
 /** What must be filled in, and what is said of it otherwise. */
 const anew = {
   number: t`Write the number that is on the paper.`,
-  given: t`Write the given name, as the paper has it.`,
-  family: t`Write the family name, as the paper has it.`,
 };
 const again = { reason: t`Say why.` };

@@ -68,6 +68,9 @@ export function isWhole(form, required, more = []) {
   return faults.length === 0;
 }
 
+/** What is wrong with a name in its parts: one of them may be empty, of people who have one name. */
+export const nameFaults = () => (text("given") || text("family") ? [] : [["given", t`Write the name, as the paper has it.`]]);
+
 const controlOf = (name) => (name === "paper" ? $("#paper-list input") : $(`#${name}`));
 
 /** Says beside a field what is wrong; `""` takes it back. */

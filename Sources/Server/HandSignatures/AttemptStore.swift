@@ -85,7 +85,9 @@ struct AttemptStore {
             throw StoredValueError(column: "desk_attempts.why")
         }
         let client = try row.optionalText("client")
-        let name = client == nil ? nil : "\(try row.text("given_name")) \(try row.text("family_name"))"
+        let name =
+            client == nil
+            ? nil : PersonName(givenName: try row.text("given_name"), familyName: try row.text("family_name")).whole
         return DeskAttempt(
             id: try row.text("id"), act: act, why: why, client: client, clientName: name,
             operatorID: try row.text("operator"), operatorName: try row.text("operator_name"),

@@ -9,8 +9,7 @@ extension ClientService {
     /// Registers a client whose signatures go together and whose check signature is like them.
     func register(_ request: NewClient, _ principal: Principal) async throws -> ClientAct {
         let number = try DeskRules.number(request.number)
-        let givenName = try DeskRules.name(request.givenName, "given_name")
-        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let names = try DeskRules.names(request.givenName, request.familyName)
         let paper = try DeskRules.name(request.paper, "paper")
         try await check(request.circumstances)
         let fields = try await checked(request.fields ?? [])
@@ -22,7 +21,7 @@ extension ClientService {
         }
         let id = environment.newIdentifier()
         let stored = ClientStore.Stored(
-            id: id, numberHash: hash, givenName: givenName, familyName: familyName,
+            id: id, numberHash: hash, givenName: names.givenName, familyName: names.familyName,
             tool: SignatureTool(template.tool),
             sealed: try seal(ClientDetails(number: number, paper: paper, fields: fields), of: id),
             created: now)

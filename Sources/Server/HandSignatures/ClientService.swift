@@ -55,8 +55,7 @@ struct ClientService {
 
     /// Gives a client another name, after a paper that says it; the number stays.
     func change(_ id: String, _ request: ClientChange, _ principal: Principal) async throws -> ClientAct {
-        let givenName = try DeskRules.name(request.givenName, "given_name")
-        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let names = try DeskRules.names(request.givenName, request.familyName)
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
         let now = environment.now()
@@ -65,7 +64,7 @@ struct ClientService {
             guard var stored = try clients.find(id: id), let template = try clients.template(client: id) else {
                 throw HandSignatureError.clientNotFound
             }
-            (stored.givenName, stored.familyName) = (givenName, familyName)
+            (stored.givenName, stored.familyName) = (names.givenName, names.familyName)
             stored.sealed = try resealed(stored, paper: paper, reason: reason)
             try clients.update(stored)
             // No name in the act either: the old one may be one that nobody is to know any more.

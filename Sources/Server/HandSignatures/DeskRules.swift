@@ -13,6 +13,20 @@ enum DeskRules {
         return trimmed
     }
 
+    /// A client's name in its parts: one of them may be empty, of people who have one name.
+    static func names(_ givenName: String, _ familyName: String) throws(HandSignatureError) -> PersonName {
+        func part(_ text: String, _ member: String) throws(HandSignatureError) -> String {
+            text.allSatisfy(\.isWhitespace) ? "" : try name(text, member)
+        }
+        let names = PersonName(
+            givenName: try part(givenName, "given_name"), familyName: try part(familyName, "family_name"))
+        guard !names.whole.isEmpty else {
+            throw .invalid("family_name: write the name; one of the two may be empty, of people who have one name.")
+        }
+        guard !names.isErased else { throw .invalid("family_name: this word stands for people who were erased.") }
+        return names
+    }
+
     static func reason(_ text: String) throws(HandSignatureError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard Limits.reason.contains(trimmed.utf8.count) else { throw .invalid("reason: say why, in 500 bytes.") }
@@ -63,4 +77,9 @@ enum DeskRules {
             }
         }
     }
+}
+
+extension PersonName {
+    /// How rows say that a client was erased.
+    var isErased: Bool { givenName.isEmpty && familyName == "(erased)" }
 }

@@ -1,5 +1,6 @@
 import Encodings
 import Foundation
+import Interface
 
 /// The report of a transaction for people: a court, an auditor, the signer.
 ///
@@ -58,8 +59,9 @@ struct SigningReportPage {
 
     private var parties: [(SigningReportText, String)] {
         let client = record["client"]
+        let name = PersonName(givenName: plain(client?["given_name"]), familyName: plain(client?["family_name"]))
         var rows: [(SigningReportText, String)] = [
-            (.client, text(.text("\(plain(client?["given_name"])) \(plain(client?["family_name"]))"))),
+            (.client, text(.text(name.whole))),
             (.number, text(client?["number"])), (.signed, text(record["field"])),
             (.signedAt, time(record["signed_at"])), (.signingOperator, person(record["operator"])),
         ]

@@ -351,7 +351,7 @@ extension Signing {
         let isLapsed = listed.state == .pending && now - listed.created > Limits.signingTime
         self.init(
             id: listed.id, state: isLapsed ? .lapsed : listed.state, client: listed.client,
-            clientName: listed.givenName.isEmpty ? "(erased)" : "\(listed.givenName) \(listed.familyName)",
+            clientName: PersonName(givenName: listed.givenName, familyName: listed.familyName).whole,
             operatorID: listed.operatorID, operatorName: listed.operatorName, documentName: listed.documentName,
             created: listed.created, decided: listed.decided, isMatch: listed.isMatch)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Certificates
 import CryptoProvider
 import Encodings
+import Interface
 import Transparency
 import Verification
 import Wallet
@@ -67,7 +68,12 @@ struct SignaturesVerifyCommand: ParsableCommand {
         Output.line("valid: signed by the organisation, and not changed since")
         let (client, document, comparison) = (record["client"], record["document"], record["comparison"])
         var rows = [
-            ["client", Self.text(client?["given_name"]) + " " + Self.text(client?["family_name"])],
+            [
+                "client",
+                PersonName(
+                    givenName: Self.text(client?["given_name"]), familyName: Self.text(client?["family_name"])
+                ).whole,
+            ],
             ["identity number", Self.text(client?["number"])], ["document", Self.text(document?["name"])],
             ["its SHA-256", Self.text(document?["sha256"])], ["decision", Self.text(record["decision"])],
             ["decided", record["decided_at"]?.integer.map(Output.time) ?? ""],
