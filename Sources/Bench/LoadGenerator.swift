@@ -14,7 +14,7 @@ struct LoadGenerator: Sendable {
     struct Outcome: Sendable {
         var answers = 0
         var seconds = 0.0
-        /// Of the whole process but for the generator.
+        /// Of the whole process, without the generator.
         var processorSeconds = 0.0
         /// What was answered, when every request was sent once.
         var bodies: [Bytes] = []

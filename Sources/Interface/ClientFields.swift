@@ -63,7 +63,9 @@ public struct ClientFieldValue: Codable, Sendable, Equatable {
     }
 }
 
-/// What a client has in all fields: those that are not named have nothing.
+/// The values of a client in all fields.
+///
+/// A field that is not named has no value.
 public struct ClientFieldValues: Codable, Sendable, Equatable {
     public var fields: [ClientFieldValue]
     public init(fields: [ClientFieldValue]) { self.fields = fields }

@@ -66,7 +66,9 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Locks the file until it is closed, if nobody has locked it who shares it with none, or if this one would not.
+    /// Locks the file until it is closed.
+    ///
+    /// It fails if another process holds an exclusive lock, or holds any lock while this one asks for an exclusive one.
     ///
     /// - Returns: whether it is locked.
     func lock(isShared: Bool) throws(StorageError) -> Bool {

@@ -42,7 +42,8 @@ struct HammerOffice: Sendable {
             office = HammerOffice(
                 people: people, hand: hand, owner: office.owner, registrars: office.registrars + [person])
         }
-        // Nothing is signed at a desk without one; nobody opens a movement of nobody's, so its private half goes.
+        // A desk signs nothing without one. Nobody will open the movements of made-up people, so the private half is
+        // thrown away.
         let forensic = try EncryptionKey().publicKey.x963.base64URL
         _ = try await joined.client.session().setForensicKey(ForensicKey(key: forensic))
         return office
@@ -81,7 +82,7 @@ struct HammerOffice: Sendable {
         }
     }
 
-    /// Invites somebody, who joins.
+    /// Invites a person, who joins.
     func employ(_ name: String, _ role: Role) async throws -> HammerPerson {
         let code = try await invite(role)
         return try await join(name, invitation: code)

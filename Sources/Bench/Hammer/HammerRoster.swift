@@ -19,10 +19,12 @@ struct HammerRoster: Codable, Equatable {
     /// How many were enrolled, or should have been.
     var enrolled = 0
     var client: Client?
-    /// Nobody is blocked twice: whoever was let in again can then be looked for among those who may work.
+    /// Nobody is blocked twice, so an operator who was unblocked must be among those who may work.
     var wasBlocked = false
 
-    /// What is kept of a desk; nothing before its operator has a text, and when the operator leaves.
+    /// What is kept of a desk.
+    ///
+    /// Nothing is kept before its operator has a text, nor after the operator leaves.
     static func read(_ path: String) -> HammerRoster? {
         (try? Data(contentsOf: URL(fileURLWithPath: path))).flatMap { try? JSONDecoder().decode(Self.self, from: $0) }
     }

@@ -6,7 +6,7 @@ package struct Finding: Sendable, Equatable {
         case good
         /// Works, and will not for ever.
         case warning
-        /// Wrong: somebody has to do something.
+        /// Wrong: the operator has to do something.
         case bad
         /// Could not be told.
         case unknown

@@ -27,7 +27,7 @@ package struct ServerKey: Sendable, Hashable {
     /// Whether rows are sealed under it: while another takes its place, two open them (`SealingRotation`).
     var isSealing = false
 
-    /// What the database calls the other secret of a rotation, beside the one in force.
+    /// The database's name for the other secret of a rotation, beside the one in force.
     var otherName: String { name + ".other" }
 
     /// What kind of certificate names it, if one does.
@@ -74,7 +74,7 @@ struct SliceKeys: Sendable {
         return all.root
     }
 
-    /// What the root certifies of all slices: public keys are nobody's secret.
+    /// The keys of all slices that the root certifies: public keys are not secret.
     var certified: [(kind: RootCertificateKind, publicKey: P256PublicKey)] { all.certified }
 
     /// A slice that reaches for what it did not name is a mistake in the program, and no request may find a way to it.

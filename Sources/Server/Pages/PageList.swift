@@ -51,7 +51,7 @@ struct Page: Sendable {
     /// What it may ask the browser for.
     let asks: Asks
 
-    /// What of a device a page may ask for; the person allows it or not.
+    /// The parts of a device that a page may ask for; the person allows them or not.
     enum Asks {
         case nothing
         /// To scan a code.

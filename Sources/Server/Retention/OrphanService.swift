@@ -4,7 +4,7 @@ import Storage
 /// Removes blobs that no row names, since their act never became durable, and what a crash left half-written.
 ///
 /// It looks at them page by page, a while after the start and then every day: a start waits for no listing of a million
-/// files. What is young is left alone, since its act may be under way.
+/// files. Young blobs are left alone, because their act may be under way.
 package struct OrphanService: Service {
     let stores: BlobStores
     let environment: Environment

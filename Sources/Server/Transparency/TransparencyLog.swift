@@ -166,7 +166,7 @@ package final class TransparencyLog: Sendable {
         return receipts
     }
 
-    /// What is recorded about an account, with receipts, newest first.
+    /// The records about an account, with receipts, newest first.
     func entries(
         account: String, _ request: ListRequest = ListRequest(limit: Limits.listing)
     ) async throws -> Listing<LoggedEntry> {

@@ -10,7 +10,7 @@ package struct S3Place: Sendable, Equatable {
 
     /// The bucket's name.
     package let bucket: String
-    /// What all keys begin with: empty, or parts each with a slash behind it.
+    /// The prefix of all keys: empty, or parts each with a slash behind it.
     package let prefix: String
     /// Where the store is.
     package let endpoint: S3Endpoint
