@@ -68,7 +68,8 @@ struct OpenFile: ~Copyable {
 
     /// Locks the file until it is closed.
     ///
-    /// It fails if another process holds an exclusive lock, or holds any lock while this one asks for an exclusive one.
+    /// A shared lock fails while another process holds an exclusive one. An exclusive lock fails while another process
+    /// holds any.
     ///
     /// - Returns: whether it is locked.
     func lock(isShared: Bool) throws(StorageError) -> Bool {

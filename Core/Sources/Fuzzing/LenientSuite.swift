@@ -3,8 +3,8 @@ import Passkeys
 
 /// Takes every signature for good, so that a fuzzer comes to what lies behind signatures.
 ///
-/// With real hashes inputs that were made properly pass whole. With toy hashes, of which there are only four, a fuzzer
-/// also finds the way past comparisons of digests.
+/// With real hashes inputs that were made properly pass whole. There are only four toy hashes, so a fuzzer also finds
+/// the way past comparisons of digests.
 struct LenientSuite: PasskeyCryptoSuite {
     private let hasRealHashes: Bool
 
@@ -45,7 +45,7 @@ struct LenientSuite: PasskeyCryptoSuite {
     }
 }
 
-/// Takes no signature for good: whatever passes with it needed none.
+/// Refuses every signature: anything that passes with it needed none.
 struct RefusingSuite: CryptoSuite {
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
     func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }

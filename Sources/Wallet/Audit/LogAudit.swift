@@ -64,7 +64,7 @@ package struct LogAudit: Sendable {
             throw AuditFault.noCheckpoint
         }
         let checkpoint = try read(note, policy: policy)
-        // What an earlier audit ended with was checked then, by the policy of then.
+        // The result of an earlier audit was checked at that time, by the policy of that time.
         let earlier = try previous.map { try read($0, policy: nil) }
         if let earlier, earlier.origin != checkpoint.origin { throw AuditFault.badCheckpoint(.wrongOrigin) }
         if let earlier, earlier.size > checkpoint.size { throw AuditFault.rewritten }

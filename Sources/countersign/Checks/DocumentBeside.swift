@@ -10,7 +10,7 @@ struct DocumentBeside {
     enum Finding: String {
         /// Byte for byte.
         case same
-        /// Somebody changed it, or it is another one.
+        /// The file was changed, or it is another one.
         case different
         /// The holder did not show the document, or the check did not get as far.
         case unknown

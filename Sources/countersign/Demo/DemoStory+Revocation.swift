@@ -6,7 +6,8 @@ import Verification
 import Wallet
 
 extension DemoStory {
-    /// Re-hashes the whole log with this program as anybody would run it, and lets Stella check what it says of her.
+    /// Re-hashes the whole log with this program as anybody would run it, and has Stella check the entries about her
+    /// account.
     func auditLog() async throws {
         try await report.step("Anybody audits the whole log; Stella checks every entry about the account") {
             let audit = try Self.runSelf([
@@ -20,7 +21,7 @@ extension DemoStory {
         }
     }
 
-    /// The main administrator revokes the administrator: what she signed before stays valid.
+    /// The main administrator revokes the administrator: earlier signatures stay valid.
     func revokeAdministrator(
         _ delegation: String, _ document: String, _ employer: DemoEmployer
     ) async throws {

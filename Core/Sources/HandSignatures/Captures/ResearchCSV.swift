@@ -7,7 +7,7 @@ public struct ResearchCSV: Sendable {
     public struct Signature: Sendable {
         /// Whose, or whom it imitates.
         public var user: [UInt8]
-        /// Whether somebody else wrote it, who had practised.
+        /// Whether another person wrote it, who had practised.
         public var isForgery: Bool
         /// 1, 2, … among those of the user and the kind.
         public var number: Int

@@ -12,7 +12,7 @@ struct StrictXML {
         let name: Bytes
         let attributes: [(name: Bytes, value: Bytes)]
 
-        /// What is before the colon; empty when there is none.
+        /// The part before the colon; empty when there is none.
         var prefix: Bytes { name.firstIndex(of: 0x3A).map { Array(name[..<$0]) } ?? [] }
 
         /// Whether this is what is behind the colon.
@@ -73,7 +73,7 @@ struct StrictXML {
         return content
     }
 
-    /// Leaves the element that was just entered, whatever is in it.
+    /// Leaves the element that was just entered, with everything in it.
     mutating func skip() throws(CaptureError) {
         let level = open.count - 1
         while open.count > level {
@@ -151,7 +151,7 @@ struct StrictXML {
         return Array(text[start..<position])
     }
 
-    /// Text up to a character that ends it, which is not taken; the five entities are what they stand for.
+    /// Text up to a character that ends it, which is not taken; the five entities are replaced.
     private mutating func characters(until end: UInt8) throws(CaptureError) -> Bytes {
         var characters: Bytes = []
         while let next = peek(), next != end {

@@ -93,7 +93,7 @@ struct TimeSeries: Equatable {
                 let azimuth = Self.angle(point.azimuth, azimuthScale),
                 let altitude = Self.angle(point.elevation, elevationScale)
             else { throw .outOfRange(sample: index) }
-            // What comes before the first point is no part of the signature.
+            // Nothing before the first point is part of the signature.
             now = isAbsolute ? step - (start ?? step) : index == 0 ? 0 : now + step
             start = start ?? step
             let touches = point.touches ?? (!tellsForce || (point.force ?? 0) > 0)

@@ -2,9 +2,9 @@ public import Encodings
 
 /// A signature as it was written, as a picture that shows its shape and not how it moved.
 ///
-/// Whoever has every sample has the movement: their order and number are the clock. So strokes are smoothed, have points
-/// at equal lengths instead of equal times, and are drawn from left to right, whichever way and in which order the hand
-/// went.
+/// All the samples would give the movement away: their order and number are the clock. So strokes are smoothed, have
+/// points at equal lengths instead of equal times, and are drawn from left to right, not in the direction and order of
+/// the hand.
 public enum Ink {
     /// The sides of the picture, in tenths of a unit.
     static let (width, height) = (6_000, 2_400)
