@@ -25,6 +25,7 @@ let targets: [(name: String, imports: [String])] = [
     ("Certificates", ["Encodings", "EllipticCurves"]),
     ("Documents", ["Encodings", "Certificates"]),
     ("Passkeys", ["Encodings", "Certificates"]),
+    ("Approvals", ["Encodings", "EllipticCurves", "Certificates"]),
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
@@ -42,7 +43,8 @@ let targets: [(name: String, imports: [String])] = [
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "HandSignatures",
+            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
+            "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
             "CodeScanner",
         ]
@@ -57,6 +59,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Certificates", ["Encodings", "EllipticCurves"], true),
     ("Documents", ["Encodings", "EllipticCurves"], true),
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
+    ("Approvals", ["Encodings", "EllipticCurves"], true),
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),

@@ -374,10 +374,38 @@ def pictures():
                 + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
 
 
+def approvals():
+    made = fixture("ApprovalsTests/Fixtures/approvals.json")
+    unhex = bytes.fromhex
+    add("bencode", *(unhex(vector["bytes_hex"]) for vector in fixture("ApprovalsTests/Fixtures/bencode.json")["vectors"]
+                     if "bytes_hex" in vector))
+    links = fixture("ApprovalsTests/Fixtures/payloads.json")
+    for vector in links["vectors"]:
+        add("original-challenge", vector["url"])
+        if vector["id"] != "p03-bad-base64":
+            add("original-challenge", base64.b64decode(vector["url"].split("://", 1)[1]))
+    replies = fixture("ApprovalsTests/Fixtures/replies.json")["vectors"]
+    add("original-reply", *(vector["body"] for vector in replies))
+    add("original-key", links["server_public_pem"], replies[0]["stored_device_pem"])
+    for vector in made["challenges"] + made["rendering"][:8] + made["challenges_refused"][::8]:
+        add("approval-challenge", unhex(vector["message"]))
+    for vector in made["answers"] + made["answers_refused"][::4]:
+        add("approval-answer", unhex(vector["message"]))
+    for vector in made["enrolments"] + made["enrolments_refused"][::4]:
+        add("approval-enrolment", part(unhex(made["offer"])) + unhex(vector["message"]))
+    for vector in made["receipts"] + made["receipts_refused"][::5]:
+        add("approval-receipt", unhex(vector["receipt"]))
+    short = unhex(made["answers"][0]["message"])
+    digest = text(hashlib.sha256(short).digest())
+    pieces = [f"authreq:2:{place + 1}/4/{digest}/{text(short[place * 80:place * 80 + 80])}" for place in range(4)]
+    add("approval-part", "authreq:2:" + text(short), "web+authreq:2:QQ", "\n".join(pieces), "\n".join(pieces[::-1]),
+        pieces[0] + "\n" + pieces[0])
+
+
 def chunk(name, content):
     """A chunk of a PNG."""
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
-for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures):
+for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals):
     make()

@@ -17,8 +17,8 @@ if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") ask(
 
 function ask() {
   return busy(button, async () => {
-    const text = await scan({ title: t`Scan a code`, hint: t`A document, an organisation, a device, a desk or an invitation.` });
-    if (text !== null) take(text);
+    const found = await scan({ title: t`Scan a code`, hint: t`A document, an organisation, a device, a desk or an invitation.` });
+    if (found) take(found.text);
   });
 }
 

@@ -23,11 +23,12 @@ $("#begin").addEventListener("click", () => busy($("#begin"), begin));
 $("#send").addEventListener("click", () => busy($("#send"), send));
 scanButton($("#scan"), { title: t`Scan the code at the desk`, hint: t`The desk shows it under “Sign on a phone”.` }, follow);
 
-// Outside of braces: only there is it seen that a module waits, when it is linked (ScriptText.swift).
-await open().finally(() => {
+try {
+  await open();
+} finally {
   for (const element of $$("[data-loading]")) element.remove();
   document.documentElement.dataset.state = "ready";
-});
+}
 
 async function open() {
   if (code === "") return over(t`The link is not whole`, t`The part after # is missing: it is the code. Scan it again, or ask at the desk for a new one.`, { mayScan: true });

@@ -2,11 +2,11 @@
 
 import { busy } from "../shell/dom.js";
 
-/** Makes `button` open the scanner, which is loaded then. `take(text)` gets what was read. */
+/** Makes `button` open the scanner, which is loaded then. `take(text, isFilmed)` gets what was read and whether the camera saw it. */
 export function scanButton(button, { title, hint }, take) {
   button.addEventListener("click", () => busy(button, async () => {
     const { scan } = await import("./scan.js");
-    const text = await scan({ title, hint });
-    if (text !== null) await take(text);
+    const found = await scan({ title, hint });
+    if (found) await take(found.text, found.isFilmed);
   }));
 }

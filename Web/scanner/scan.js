@@ -11,7 +11,7 @@ import { scanView } from "./scan-view.js";
  * Asks for a code.
  *
  * @param title of the dialog; `hint` says where the code is
- * @returns the code's text, or null when the person gave up
+ * @returns `{ text, isFilmed }`: the code's text and whether the camera saw it; null when the person gave up
  */
 export function scan({ title, hint }) {
   return new Promise((resolve) => {
@@ -33,8 +33,8 @@ export function scan({ title, hint }) {
       resolve(result);
     }
 
-    function finish(text) {
-      result = text;
+    function finish(text, { isFilmed = false } = {}) {
+      result = { text, isFilmed };
       view.close();
     }
 
@@ -65,7 +65,7 @@ export function scan({ title, hint }) {
       try {
         const found = await decoding.read(image);
         if (over.signal.aborted) return;
-        if (found.state === "text") finish(found.text);
+        if (found.state === "text") finish(found.text, { isFilmed: true });
         else if (found.state !== "not-found") view.say(words[found.state]());
       } catch (error) {
         if (!over.signal.aborted) view.say(t`Codes cannot be read here (${error.message}). Paste the code as text.`);

@@ -119,10 +119,11 @@ async function fromLink() {
   await takeNamed(named);
 }
 
-// A code is a link as above, or a fingerprint.
-async function scanned(text) {
+// A code is a link as above, or a fingerprint. Only a code before the camera spares the comparison: a picture or a pasted
+// link may have come from the person who shows the document.
+async function scanned(text, isFilmed) {
   const named = inFragment(text.includes('#') ? text.slice(text.indexOf('#')) : '');
-  if (named) return takeNamed(named, 'scanned');
+  if (named) return takeNamed(named, isFilmed ? 'scanned' : 'compared');
   if (!isWhole(text)) return complain(t`This code names no organisation. Scan the one that the organisation publishes.`);
   $('#pin-digits').value = text;
   return busy($('#pin .primary'), submit);

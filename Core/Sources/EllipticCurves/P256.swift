@@ -13,10 +13,21 @@ public enum P256 {
     ///   - publicKey: the uncompressed point, 65 bytes.
     /// - Returns: `false` for a wrong length, r or s being 0 or not below the order, or a point not on the curve too.
     public static func isValidSignature(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {
-        guard signature.count == 64, let point = JacobianPoint<Curve>(uncompressed: publicKey),
+        isValidSignature(signature, digest: SHA256.hash(message), publicKey: publicKey)
+    }
+
+    /// Whether `signature` is valid over a message with this digest (FIPS 186-5 section 6.4.2).
+    ///
+    /// - Parameters:
+    ///   - signature: r and s, as above.
+    ///   - digest: of the message, with any hash function of at least 32 bytes; ECDSA takes its first 32.
+    ///   - publicKey: the uncompressed point, 65 bytes.
+    /// - Returns: `false` for a shorter digest too.
+    public static func isValidSignature(_ signature: Bytes, digest: Bytes, publicKey: Bytes) -> Bool {
+        guard signature.count == 64, digest.count >= 32, let point = JacobianPoint<Curve>(uncompressed: publicKey),
             let r = Scalar(bigEndian: signature), let s = Scalar(bigEndian: signature, at: 32), !r.isZero, !s.isZero
         else { return false }
-        let hash = Scalar(reducing: Words256(bigEndian: SHA256.hash(message)))
+        let hash = Scalar(reducing: Words256(bigEndian: digest))
         let inverse = s.inverse()
         let sum = JacobianPoint<Curve>.sum((hash * inverse).number, Curve.generator, (r * inverse).number, point)
         return hasX(sum, congruentTo: r.number)

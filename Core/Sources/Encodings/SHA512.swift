@@ -1,14 +1,20 @@
 /// SHA-512 (FIPS 180-4), incremental: what Ed25519 hashes with.
 public struct SHA512: Sendable {
-    private var state: [UInt64] = [
-        0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
-        0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
-    ]
+    private var state: [UInt64]
     private var block: Bytes = []
     private var length: UInt64 = 0
 
+    private static let initial: [UInt64] = [
+        0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
+        0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
+    ]
+
     /// An empty hash.
-    public init() {
+    public init() { self.init(state: Self.initial) }
+
+    /// A hash of the family that begins with another state.
+    init(state: [UInt64]) {
+        self.state = state
         block.reserveCapacity(128)
     }
 

@@ -53,4 +53,19 @@ struct SHA512Tests {
             #expect(hash.finish() == expected)
         }
     }
+
+    @Test("SHA-384 gives FIPS 180's digest, and that of Python's hashlib for every length from 0 to 299")
+    func shorter() {
+        #expect(
+            hex(SHA384.hash(Bytes(text: "abc")))
+                == "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"
+                + "1a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7")
+        let all = (0..<300).flatMap { count in
+            SHA384.hash((0..<count).map { UInt8(($0 * 7 + count) % 256) })
+        }
+        #expect(
+            hex(SHA384.hash(all))
+                == "e3a73ee7e40ce4f9bb660f1ec279e2e3145ce11a3d066daa"
+                + "f5ba43639ef37a5e105d92e2090d8f782a96ca4c97457b29")
+    }
 }

@@ -1,6 +1,6 @@
 import Encodings
 
-/// A module of `Web/` as a function: what it imports are its parameters, and what it exports it returns.
+/// A module of `Web/` as a function that may wait: what it imports are its parameters, and what it exports it returns.
 ///
 /// It has what our modules use of ECMA-262's modules: named and whole imports, and exported declarations that do not change.
 struct ScriptModule: Sendable {
@@ -28,7 +28,7 @@ struct ScriptModule: Sendable {
         let needs = imports.map { "\"\($0)\"" }.joined(separator: ",")
         let parameters = writer.taken.map(\.pattern).joined(separator: ",")
         let returned = writer.exports.map { $0.0 == $0.1 ? $0.0 : "\($0.0):\($0.1)" }.joined(separator: ",")
-        let start = "modules.add(\"\(path)\",[\(needs)],\(text.waits ? "async" : "")(\(parameters))=>{\n"
+        let start = "modules.add(\"\(path)\",[\(needs)],async(\(parameters))=>{\n"
         let end = returned.isEmpty ? "});\n" : "return{\(returned)}});\n"
         definition = Bytes(text: start) + writer.body + Bytes(text: end)
     }

@@ -11,14 +11,12 @@ struct ScriptText: Equatable {
     private(set) var statements: [Int] = []
     /// Where an expression says `import(`.
     private(set) var loads: [Int] = []
-    /// Whether it waits outside of every function.
-    private(set) var waits = false
 
     init(_ source: Bytes) {
         var reader = Reader(source: source)
         reader.read()
         (bytes, statements) = (reader.output, reader.statements)
-        (loads, waits) = (reader.loads, reader.waits)
+        loads = reader.loads
     }
 }
 
@@ -29,11 +27,8 @@ extension ScriptText {
         var output: Bytes = []
         var statements: [Int] = []
         var loads: [Int] = []
-        var waits = false
         /// What is open: brackets, and `$` for a value in a template.
         private var open: [Unicode.Scalar] = []
-        /// Whether the statement outside of everything that is being read has a function that may wait.
-        private var isInAsync = false
 
         init(source: Bytes) { self.source = source }
 
@@ -158,15 +153,10 @@ extension ScriptText {
             while at < source.count, source[at].isNamePart { copy() }
             guard !isMember else { return }
             let name = source[start..<at]
-            if open.isEmpty, isFirst { isInAsync = false }
             if name.elementsEqual("import".utf8), at < source.count, sign == "(" {
                 loads.append(place)
             } else if open.isEmpty, isFirst, ["import", "export"].contains(where: { name.elementsEqual($0.utf8) }) {
                 statements.append(place)
-            } else if name.elementsEqual("async".utf8) {
-                isInAsync = true
-            } else if name.elementsEqual("await".utf8), !open.contains("{"), !open.contains("$"), !isInAsync {
-                waits = true
             }
         }
 

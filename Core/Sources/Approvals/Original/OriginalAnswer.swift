@@ -1,0 +1,21 @@
+public import Encodings
+
+/// What the two endpoints of the original's protocol answer: always JSON.
+public enum OriginalAnswer {
+    /// The reply counts, now or already before.
+    public static let success = Bytes(text: #"{"success":true}"#)
+
+    /// The reply does not count.
+    ///
+    /// Old apps read `success` alone.
+    public static func failure(_ error: ApprovalError) -> Bytes {
+        JSON.members([
+            ("success", .bool(false)), ("error", .string(error.name.withUTF8Buffer { unsafe Bytes($0) })),
+        ]).serialized()
+    }
+
+    /// Whether a challenge was allowed.
+    public static func isSigned(_ isSigned: Bool) -> Bytes {
+        JSON.members([("signed", .bool(isSigned))]).serialized()
+    }
+}
