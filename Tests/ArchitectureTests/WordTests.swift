@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What people read, held against the phrases that were given up: `scripts/check-words`.
+/// Checks the texts that people read for phrases that were given up: `scripts/check-words`.
 @Suite("No phrase that was given up comes back")
 struct WordTests {
     let repository = Repository()
 
-    /// What the script prints about these files, or about everything, and its exit status.
+    /// The script's output about these files, or about everything, and its exit status.
     private func check(_ files: [String] = []) throws -> (status: Int32, output: String) {
         let script = Process()
         let pipe = Pipe()

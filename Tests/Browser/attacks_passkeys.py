@@ -53,7 +53,7 @@ class PasskeyAttacks(People):
     def unverified_offline(self):
         person = self.someone("offliner")
         visit(person, "/wallet/devices", self.stage.url)
-        # What the service worker keeps of the pages, and this one does without.
+        # The pages that the service worker keeps; this one is not among them.
         person.js("import('/assets/accounts/opening.js').then(() => 1)")
         person.offline()
         start_use(person)

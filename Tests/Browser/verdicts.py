@@ -43,7 +43,7 @@ CLOCK = """{
     self.fetch = (address, ...rest) => (address in self.statusLists
         ? Promise.resolve(new Response(self.statusLists[address])) : ask(address, ...rest));
 }"""
-# What the page says of a file: kind and title of the verdict, the three answers, and everything.
+# The page's answer about a file: kind and title of the verdict, the three answers, and everything.
 SAID = """(place => place.hidden ? null : {
     kind: document.querySelector('#verdict').className.replace('verdict ', ''),
     title: document.querySelector('#verdict-title').textContent,
@@ -166,7 +166,7 @@ class Verdicts:
         self.member.wait(shown("[data-step=read]"))
         return file
 
-    # What somebody reads.
+    # The text that a person reads.
 
     def opens(self, name):
         page = self.person(name)

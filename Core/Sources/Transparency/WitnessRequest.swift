@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What a log sends to a witness: a new checkpoint, and the proof that it goes on from the last (C2SP tlog-witness,
+/// A log's request to a witness: a new checkpoint, and the proof that it goes on from the last (C2SP tlog-witness,
 /// add-checkpoint).
 public struct WitnessRequest: Sendable, Equatable {
     /// The longest request that is read, in bytes.

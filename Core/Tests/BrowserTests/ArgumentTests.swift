@@ -4,7 +4,7 @@ import Testing
 @testable import Browser
 @testable import BrowserCalls
 
-/// What holds for every function, seen at a good call of each.
+/// The rules for every function, tried with a good call of each.
 @Suite("Arguments")
 struct ArgumentTests {
     /// Members that may be absent.

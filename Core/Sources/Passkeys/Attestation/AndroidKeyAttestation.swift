@@ -43,7 +43,7 @@ struct AndroidKeyDescription {
     /// KM_PURPOSE_SIGN.
     static let signing = 2
 
-    /// What a key may do, as far as the verification procedure asks.
+    /// The purposes of a key, as far as the verification procedure asks.
     struct Authorizations {
         var purposes: [Int]?
         var isForAllApplications = false
