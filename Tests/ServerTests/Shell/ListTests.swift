@@ -317,7 +317,7 @@ struct ListTests {
                 } while next != nil
                 return seen.filter { $0.role == .member }
             }
-            // Those with equal keys stand in the order of their ids.
+            // Those with equal keys are in the order of their ids.
             let keys = try await all("").map { SortName.of($0.name) }
             #expect(keys == sorted.map { SortName.of($0) })
             #expect(keys == keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) })

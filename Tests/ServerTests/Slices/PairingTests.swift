@@ -10,7 +10,7 @@ import Testing
 /// The first device lets another one in, and nobody else does.
 @Suite("Pairing")
 struct PairingTests {
-    /// A new device of somebody: its own keys and passkey.
+    /// A person's new device: its own keys and passkey.
     struct NewDevice: Sendable {
         let person: TestPerson
         var passkey: SoftAuthenticator

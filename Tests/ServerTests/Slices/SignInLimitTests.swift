@@ -34,7 +34,7 @@ struct SignInLimitTests {
             let old = try await attempt(alice, session, client)
             #expect(try await client.send(.post, "/api/sessions", old).status == 201)
             for number in 0..<12 {
-                // The right passphrase and device too: without the device's key they are nobody's.
+                // Also with the right passphrase and device: without the device's key they prove nothing.
                 let nonce = try await AccountTests.challenge("alice", client)
                 var guess = SignInRequest(
                     username: "alice", passphrase: number == 0 ? alice.passphrase : "wrong wrong wrong",

@@ -105,7 +105,7 @@ extension TestClient {
         try await send(.post, "/api/account/ceremonies", NoMembers(), token: token).decode(AssertionOptions.self)
     }
 
-    /// Signs somebody up with a passkey, and with a passphrase if wanted.
+    /// Signs a person up with a passkey, and with a passphrase if wanted.
     func join(
         _ person: TestPerson, _ authenticator: inout SoftAuthenticator, passphrase: String? = nil
     ) async throws -> NewSession {
