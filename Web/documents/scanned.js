@@ -9,7 +9,7 @@ const shared = /^\/(s|copy)\/[A-Za-z0-9_-]{1,64}$/;
 const invitation = /^([0-9A-Z]{4}-){4}[0-9A-Z]{4}$/;
 
 /**
- * What to do with a text that was scanned or pasted.
+ * Decides what to do with a scanned or pasted text.
  *
  * @param origin of the server whose page this is
  * @returns `{href}` to go to here; `{elsewhere, host}` for a code of another server, its address and whose it is; or

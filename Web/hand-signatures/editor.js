@@ -106,7 +106,7 @@ start(async (me) => {
     $("#sign").href = `/desk/sign#document=${encodeURIComponent(next.id)}`;
   }
 
-  /** Somebody else was faster: both versions can stay. */
+  /** Another person was faster: both versions can stay. */
   async function conflict(content) {
     const theirs = await fetched(present.id);
     if (!theirs) return gone(content);

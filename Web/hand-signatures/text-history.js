@@ -20,7 +20,7 @@ export function history(first, now = () => performance.now()) {
       present = state;
       future = [];
     },
-    /** What is typed from here on is a step of its own. */
+    /** Typing from here on is a step of its own. */
     rest() { typedAt = -Infinity; },
     /** Takes over where the caret is: going back leads to where one was. */
     at(range) { present = { ...present, range }; },

@@ -51,7 +51,7 @@ export function placeSignature(state) {
   return { lines: kept, range: caret(at, lengthOf(place.runs)) };
 }
 
-/** A caret cannot stand in a page break: it stands in the next line, or in the one before. */
+/** A caret cannot be in a page break: it is in the next line, or in the one before. */
 export function settled(lines, range) {
   if (!range || !isCollapsed(range) || lines[range.start.line]?.kind !== "page-break") return range;
   const isText = ({ kind }) => kind !== "page-break";

@@ -1,4 +1,4 @@
-// What was typed into a page whose session ended: it is there again when the same person is back after signing in.
+// Text typed into a page whose session ended: it is there again when the same person is back after signing in.
 // Passphrases, files and choices are not kept.
 
 import { dropDraft, loadDraft, saveDraft } from "./draft.js";
