@@ -1,4 +1,4 @@
-// What this page's server looks up elsewhere for somebody who checks. Pages can reach no other server themselves.
+// Look-ups that this page's server makes elsewhere for a person who checks. Pages can reach no other server themselves.
 
 import { language, t } from '../shell/translate.js';
 
