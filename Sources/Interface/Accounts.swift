@@ -70,7 +70,7 @@ public struct Device: Codable, Sendable, Equatable {
     public var created: Int64
     /// When it was revoked, or `nil` while it may be used.
     public var revoked: Int64?
-    /// The `Statement.pairing` that let it in, or `nil` for an account's first device.
+    /// The `Statement.pairing` that added it, or `nil` for an account's first device.
     public var endorsement: String?
     /// The id of the device that signed the endorsement.
     public var endorsedBy: String?

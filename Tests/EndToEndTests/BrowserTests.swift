@@ -49,9 +49,11 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
-    /// Attacks, faults of a network and two tabs, less capable browsers, a log with witnesses, the pad that people sign
-    /// on, the desk, long lists, the ways between areas, codes in front of a camera, and the answers of a check on
-    /// other days.
+    /// Attacks, faults of a network and two tabs, less capable browsers, a log with witnesses, and the pad that people
+    /// sign on.
+    ///
+    /// The desk, long lists, the ways between areas, codes in front of a camera, and the answers of a check on other
+    /// days.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [

@@ -29,7 +29,7 @@ function placeOfLink(said, origin) {
   // An address with a name and password in front of the host looks like another host's.
   if (!link || link.username || link.password) return {};
   const { pathname, hash, host } = link;
-  // A root is compared here, whoever's page its code names: nothing is asked of that server.
+  // A root is compared here, no matter whose page its code names: nothing is asked of that server.
   if (pathname === "/verify" && hash.startsWith("#anchor=")) return { href: `/verify${hash}` };
   const hasCode = hash.length > 1;
   const isCode = hasCode && (withCode.includes(pathname) || shared.test(pathname));

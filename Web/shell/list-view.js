@@ -1,7 +1,8 @@
 // A list that loads on as one scrolls, with tabs by kind, a search and its empty states.
 //
-// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`, may have `#kinds`, `#search` and
-// `#sort`, a choice of what the server sorts by, whose first option is how the list comes by itself, and has the templates `none-yet` and `nothing-found`, with `#kinds` also `tab`.
+// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`. It may have `#kinds`, `#search`
+// and `#sort`, a choice of the server's sort keys whose first option is the default. It has the templates `none-yet`
+// and `nothing-found`, with `#kinds` also `tab`.
 
 import { $, busy, clone, describe } from "./dom.js";
 import { latest } from "./events.js";

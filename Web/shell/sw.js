@@ -1,7 +1,7 @@
 // The service worker: what makes the wallet open without a network.
 //
-// It keeps the pages and files that the server lists in /assets/index.json, whole answers with their headers, so that a
-// page from the cache is as strictly guarded as one from the server. Data never goes in: the wallet keeps its own,
+// It keeps the pages and files that the server lists in /assets/index.json. It keeps whole answers with their headers,
+// so a page from the cache is as strictly guarded as one from the server. Data never goes in: the wallet keeps its own,
 // sealed, in IndexedDB.
 
 const LIST = "/assets/index.json";

@@ -15,7 +15,9 @@ extension Browser {
     ]
 
     /// Blob: an opened package → its contents, once it is proved to be this wallet's and the one that the server
-    /// listed; blobs: the credential with every disclosure, and the document if there is one.
+    /// listed.
+    ///
+    /// Blobs: the credential with every disclosure, and the document if there is one.
     private static func openPackage(_ call: Call) throws(BrowserError) -> Answer {
         let language = try language(call)
         let root = try anchor(der: call.bytes("root"))

@@ -8,7 +8,7 @@ import Passkeys
 struct LenientSuite: PasskeyCryptoSuite {
     private let hasRealHashes: Bool
 
-    /// The RP ID, whose hash stands in recorded answers of authenticators.
+    /// The RP ID, whose hash is in recorded answers of authenticators.
     static let relyingParty = Bytes(text: "example.org")
 
     static let real = LenientSuite(hasRealHashes: true)

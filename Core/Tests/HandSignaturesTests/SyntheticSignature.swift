@@ -1,7 +1,9 @@
 @testable import HandSignatures
 
-/// A made-up movement of a pen, the same for the same seed: strokes of a few waves each, lifts in between, pressure
-/// that rises and falls, a pen that turns while it writes.
+/// A made-up movement of a pen, the same for the same seed.
+///
+/// It has strokes of a few waves each, lifts in between, pressure that rises and falls, and a pen that turns while it
+/// writes.
 ///
 /// It is for the tests of formats, of alignments and of speed. It is no signature: it shows neither how a person writes
 /// nor how a forger fails. Nothing measured with it says how well signatures are told apart.

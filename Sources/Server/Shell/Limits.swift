@@ -149,7 +149,7 @@ package enum Limits {
     package static let shareFailures: Int64 = 5
     /// For so many seconds the same attempt opens a link again without spending another opening.
     package static let shareAgain: Int64 = 600
-    /// Mismatches of one client within an hour, after which no more signatures are compared.
+    /// Mismatches of one client within an hour, after which the client's signatures are not compared.
     package static let signingFailures: Int64 = 20
     /// Records of failed attempts about one client within an hour; further ones are counted in the last.
     package static let attemptsOfClient = 30

@@ -37,7 +37,7 @@ struct PairingTests {
                 PairingSessionRequest(token: token ?? pairing?.token ?? ""))
         }
 
-        /// The statement that lets it in; the parameters are what attacks change.
+        /// The statement that adds it; the parameters are what attacks change.
         func statement(
             by key: SigningKey, type: String = "\(Statement.pairingType)", audience: String = TestOrganisation.url,
             username: String? = nil, pairing: String? = nil, signing: SigningKey? = nil,

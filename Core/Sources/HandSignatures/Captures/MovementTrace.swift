@@ -17,8 +17,10 @@ public struct MovementTrace: Sendable, Equatable {
     /// How often a line is spread, which comes nearer to the same line each time.
     private static let spreads = 40
 
-    /// The positions in hundredths of their deviation, from their mean: of points at equal times all to the right, then all
-    /// upwards; then the same of points at equal lengths, if they were kept.
+    /// The positions in hundredths of their deviation, from their mean.
+    ///
+    /// First those of points at equal times, all to the right, then all upwards; then the same for points at equal
+    /// lengths, if they were kept.
     public let values: [Int16]
 
     private var isWhole: Bool { values.count == 2 * (Self.timedPoints + Self.evenPoints) }

@@ -2,9 +2,10 @@ import Encodings
 
 /// Reads the XML that programs write of measurements: elements, attributes and text.
 ///
-/// Refused with `malformed` and the line: document types and with them every entity but the five, numeric references,
-/// comments, instructions, CDATA; other encodings than UTF-8; more than 16 levels, 16 attributes of a tag, 64 bytes of a
-/// name, 64 KiB of a text. So the work is a few steps for each byte, and what is kept is one tag or text.
+/// It refuses document types (and with them every entity but the five), numeric references, comments, instructions and
+/// CDATA, with `malformed` and the line. It also refuses encodings other than UTF-8, and more than 16 levels, 16
+/// attributes of a tag, 64 bytes of a name, or 64 KiB of a text. So the work is a few steps for each byte, and what is
+/// kept is one tag or text.
 struct StrictXML {
     /// A start tag.
     struct Tag {

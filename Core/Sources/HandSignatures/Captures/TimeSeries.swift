@@ -34,8 +34,8 @@ struct TimeSeries: Equatable {
 
     /// The channels of a capture, without loss.
     ///
-    /// - Throws: `inexact` with the sample whose value 16 bits do not hold, whose time is no multiple of a scale's step,
-    ///   or which has no angle when others have one; with 0 when a scale does not hold the unit.
+    /// - Throws: `inexact` with the sample whose value does not fit 16 bits, whose time is no multiple of a scale's
+    ///   step, or which lacks an angle that others have. `inexact` with 0 when a scale does not hold the unit.
     init(_ capture: Capture) throws(CaptureError) {
         if capture.stepNanometres > 0 {
             let (steps, rest) = Int64(1_000_000).quotientAndRemainder(dividingBy: Int64(capture.stepNanometres))

@@ -1,7 +1,7 @@
 /// The scale of a channel's whole numbers: how many of them make one of the channel's unit (ISO/IEC 19794-7).
 ///
-/// In a record of bytes it is a number of 16 bits: an exponent from -16 in the upper five, and in the lower eleven the
-/// fraction of a mantissa from 1 to 2. So the finest is 65,520.
+/// In a record of bytes it is a number of 16 bits. The upper five are an exponent from -16, and the lower eleven are
+/// the fraction of a mantissa from 1 to 2. So the finest is 65,520.
 struct TimeSeriesScale: Equatable {
     /// Steps in `denominator` units; positive, as is the other.
     let numerator, denominator: Int64

@@ -6,7 +6,7 @@ struct ModuleGrid {
     let version: Version
     /// Eight numbers for the corners and four for the bend, all in pixels.
     ///
-    /// The corners' x and y in turn, clockwise from the upper left; then how far the middle of the symbol is off the
+    /// The corners' x and y in turn, clockwise from the upper left. Then how far the middle of the symbol is off the
     /// straight: x and y along a row, x and y along a column.
     private(set) var parameters: SIMD16<Float>
     /// How well dark and light alternate between the finders, from -1 to 1; 0 until this was measured.
