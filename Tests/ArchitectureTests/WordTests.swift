@@ -50,6 +50,9 @@ struct WordTests {
             ("swift", "let a = 1\nlet b = \"begin anew\"", 2),
             ("swift", "let a = \"\"\"\n    one\n    in vain\n    \"\"\"", 3),
             ("js", "say(`It is done once more.`)", 1), ("js", "say('It is done',\n  'once more')", 2),
+            // In comments, of one line and of several, and behind code.
+            ("swift", "let a = 1\n/// It is done\n/// once more.", 3), ("js", "/**\n * Begin anew.\n */", 2),
+            ("js", "done();  \u{2F}/ in vain", 1), ("css", "/* Whoever reads. */", 1),
         ])
     func seen(ending: String, text: String, line: Int) throws {
         let checked = try check(text, ending: ending)
@@ -59,11 +62,11 @@ struct WordTests {
     }
 
     @Test(
-        "The script leaves other words alone, and names and comments of programs",
+        "The script leaves other words alone, and names of programs, and in comments the words of pages",
         arguments: [
             ("md", "Nobody but Forrest stands indoors; a standstill."),
-            ("swift", "// begin anew\nlet anew = her(\"Begin again.\")  // stands in"),
-            ("js", "/** in vain */\nconst she = 'they';"),
+            ("swift", "// Wipe this browser.\nlet anew = her(\"Begin again.\")  // my log"),
+            ("js", "/** Settings of the desk. */\nconst she = 'they';"),
         ])
     func unseen(ending: String, text: String) throws {
         let checked = try check(text, ending: ending)

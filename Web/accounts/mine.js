@@ -21,7 +21,7 @@ export async function mine(path, fetched = () => api.get(path)) {
   try {
     const value = await fetched();
     const at = now();
-    // A person who signed out in the meantime leaves nothing. Where storage is full, nothing is remembered either.
+    // A person who has signed out by now leaves nothing. Where storage is full, nothing is remembered either.
     if (owner) await rememberSeen(owner.account, path, { value, at }).catch(() => {});
     return { value, at, isOld: false };
   } catch (problem) {

@@ -192,7 +192,7 @@ start(async (me) => {
     refuse({ title: t`Signed and sent, the receipt comes later`, text: error.message });
   }
 
-  /** Another administrator may have acted on the request in the meantime. */
+  /** Another administrator may have acted on the request by now. */
   async function checkState() {
     if (isSending || isUnwitnessed || steps.current() === "done") return;
     const present = await api.get(path);

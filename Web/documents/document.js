@@ -64,7 +64,7 @@ async function load() {
   if (!list.isOld) await showLinks($("#links-part"), info.id);
 }
 
-/** Deleted in the meantime, perhaps in another tab. */
+/** Deleted by now, perhaps in another tab. */
 function gone() {
   close();
   steps.show(null);

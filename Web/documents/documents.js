@@ -50,7 +50,7 @@ async function load() {
   keepAll(list.items).then(async () => {
     const own = list.items.filter((info) => info.device === owner?.device);
     const all = await Promise.all(own.map((info) => isKept(info.id)));
-    // A document that has come in the meantime opens offline from now on, and its line says so.
+    // A document that has just come opens offline from now on, and its line says so.
     if (all.filter(Boolean).length !== kept) run();
   }).catch((error) => console.info("not kept on this device:", error.message));
 }

@@ -114,7 +114,7 @@ async function giveUp(isAlarm = false) {
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
   const end = await abandon(check, owner);
-  // The other side may have been faster, and this page may have been told in the meantime.
+  // The other side may have been faster, and this page may have been told by now.
   begun = check;
   if (end?.state === "completed") return finish();
   if (!isAlarm) return over(...endingOf(end));

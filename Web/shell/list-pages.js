@@ -19,7 +19,7 @@ export function refreshed(loaded, first, key) {
   return { items: [...first.items, ...rest], next: rest.length === 0 ? first.next : loaded.next };
 }
 
-/** The rows with another page after them; a row that has moved in the meantime is there once. */
+/** The rows with another page after them; a row that has moved in between is there once. */
 export function continued(loaded, page, key) {
   const known = new Set(loaded.items.map(key));
   return { items: [...loaded.items, ...page.items.filter((item) => !known.has(key(item)))], next: page.next ?? null };

@@ -6,7 +6,7 @@ import Verification
 import Wallet
 
 extension DemoStory {
-    /// Re-hashes the whole log with this program as anybody would run it, and has Stella check the entries about her
+    /// Re-hashes the whole log with this program as anybody would run it, and has Stella check the entries about the
     /// account.
     func auditLog() async throws {
         try await report.step("Anybody audits the whole log; Stella checks every entry about the account") {
@@ -64,7 +64,7 @@ extension DemoStory {
         }
     }
 
-    /// Stella loses her device: everything bound to it is revoked with it.
+    /// Stella loses a device: everything bound to it is revoked with it.
     func revokeDevice() async throws {
         try await report.step("Stella's lost device is revoked, and the identity credential with it") {
             let administrator = try await cast.unlock(DemoCast.owner)
