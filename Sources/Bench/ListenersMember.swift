@@ -10,7 +10,7 @@ struct ListenersMember {
     private let server: ListenersServer
     private let token: String
 
-    /// Signs somebody up.
+    /// Signs a person up.
     ///
     /// - Parameters:
     ///   - number: from 0, another one for each.

@@ -29,7 +29,7 @@ struct ListenersRun: ~Copyable {
     private var streams: [Stream] = []
     /// Events that did not come within five seconds, since the last part.
     private(set) var lost = 0
-    /// Events that came to somebody else or twice, since the last part.
+    /// Events that came to another person or twice, since the last part.
     private(set) var stray = 0
 
     init(server: ListenersServer) { self.server = server }

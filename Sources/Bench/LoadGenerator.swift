@@ -10,7 +10,7 @@ struct LoadGenerator: Sendable {
     let port: Int
     let connections: Int
 
-    /// What came of it.
+    /// The results.
     struct Outcome: Sendable {
         var answers = 0
         var seconds = 0.0

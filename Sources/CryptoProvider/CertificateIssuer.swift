@@ -21,7 +21,7 @@ public enum IssuingError: Error, Equatable, Sendable {
     case failed
 }
 
-/// Who issues: a key and the certificate over it.
+/// The issuer: a key and the certificate over it.
 public struct IssuingAuthority: Sendable {
     let key: SigningKey
     let certificate: Certificates.Certificate

@@ -294,7 +294,7 @@ public struct ServerLogLine: Codable, Sendable, Equatable {
     }
 }
 
-/// What a line of the server's log says more.
+/// The further values of a line of the server's log.
 public struct ServerLogDetail: Codable, Sendable, Equatable {
     public var name: String
     public var value: String

@@ -14,7 +14,7 @@ public struct ClientField: Codable, Sendable, Equatable {
 
     /// By what values and texts name it; `nil` for a new one.
     public var id: String?
-    /// What the desk calls it: 1 to 100 bytes, no other field's.
+    /// Its name at the desk: 1 to 100 bytes, different from other fields'.
     public var label: String
     /// It does not change as long as there is the field.
     public var kind: Kind

@@ -1,4 +1,4 @@
-/// How one signature was compared with how somebody writes.
+/// How one signature was compared with a person's hand.
 public struct Comparison: Codable, Sendable, Equatable {
     /// The comparison score in millionths: the larger, the more likely the signature is forged.
     public var score: Int64

@@ -27,7 +27,7 @@ public struct PasskeyAssertion: Codable, Sendable {
     public var authenticatorData: String
     /// DER, as authenticators give it.
     public var signature: String
-    /// Whose the passkey is, when the authenticator says so.
+    /// The passkey's owner, when the authenticator says so.
     public var userHandle: String?
 
     public init(

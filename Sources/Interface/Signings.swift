@@ -200,7 +200,7 @@ public struct SigningEnrolment: Codable, Sendable, Equatable {
     public var time: Int64
     /// Which paper was seen then.
     public var paper: String
-    /// Who made it; `nil` where nobody recorded that.
+    /// The person who made it; `nil` where that was not recorded.
     public var operatorName: String?
     /// Its entry in the log; `nil` where none names it.
     public var logIndex: Int64?
@@ -279,7 +279,7 @@ public struct Handover: Codable, Sendable {
     public var expires: Int64
     /// The captures, once done, until the hand-over is forgotten or over.
     public var captures: [String]?
-    /// What the other device says it is, once done.
+    /// The other device's description of itself, once done.
     public var device: String?
 
     public init(

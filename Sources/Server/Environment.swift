@@ -22,7 +22,7 @@ package struct Environment: Sendable {
     let passphrases: Argon2Workers
     /// Threads for what keeps a processor for long.
     var work: BlockingWork { passphrases.work }
-    /// Whose word about authenticators' hardware is believed.
+    /// The makers whose word about authenticators' hardware is believed.
     let attestationRoots: [TrustedAttestationRoot]
     let events: EventHub
     let clock: ServerClock
@@ -68,7 +68,7 @@ package struct Environment: Sendable {
         return HMACSHA256.authenticate(Bytes(text: purpose) + [0] + code, key: serverKeys.secret(.codeSecret)).base64URL
     }
 
-    /// What is stored of a session token.
+    /// The stored form of a session token.
     static func tokenHash(_ token: String) -> String {
         SwiftCryptoSuite().sha256(Bytes(text: token)).base64URL
     }

@@ -31,7 +31,7 @@ package struct Migration: Sendable {
 ///
 /// Two parts add steps without knowing each other, in any order of release.
 package struct MigrationHistory: Sendable {
-    /// Whose steps they are.
+    /// The owner of the steps.
     package let name: String
     /// In their order; a name is unique among the steps of all histories.
     package let migrations: [Migration]

@@ -27,7 +27,7 @@ package enum WalletError: Error, Equatable, Sendable {
 
     // MARK: The server
 
-    /// Not `https://HOST[:PORT]`, nor plain http on this machine.
+    /// The address is neither `https://HOST[:PORT]` nor plain http on this machine.
     case unacceptableAddress(String)
     /// The server says that its public address is another: statements would be made for another server.
     case publicURLDiffers(String)

@@ -1,4 +1,4 @@
-/// Who may import whom: ARCHITECTURE.md, "Arrows point one way".
+/// Which target may import which: ARCHITECTURE.md, "Arrows point one way".
 enum ImportRules {
     /// What a capability of `Core` may import.
     static let shared: Set<String> = ["Encodings", "EllipticCurves", "Certificates"]

@@ -40,7 +40,7 @@ struct RootOfflineTests {
         #expect(try machine.admin(["root", "export", file] + sealing).status != 0)
         #expect(try await owner.client.invite(.operator, lifetime: 600).code != nil)
 
-        // What changes tables wants the server stopped, and looks.
+        // A command that changes tables needs the server stopped, and checks that.
         let running = try machine.admin(["root", "renew", "--from", file] + sealing)
         #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
         server.stop()

@@ -1,5 +1,5 @@
 // Opening a document: fetched sealed, opened by this device's key, and verified completely against what this browser
-// pinned. What does not verify is not shown.
+// pinned. A document that does not verify is not shown.
 
 import { device, use } from "../accounts/keys.js";
 import { nameOf } from "../accounts/names.js";

@@ -50,7 +50,7 @@ async function load() {
   tell(items);
 }
 
-/** What stands before asking, or null. */
+/** The step that is needed before asking, or null. */
 function whatFirst(owner) {
   if (!holdsDocuments(me)) {
     return {

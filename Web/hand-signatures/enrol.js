@@ -91,7 +91,7 @@ start(async (me) => {
   function refused(error) {
     const fault = faultOf(error);
     if (fault?.person) {
-      // What was written stays for when that is corrected.
+      // The signatures stay until that is corrected.
       notice("error", sentence(error));
       return show("person");
     }

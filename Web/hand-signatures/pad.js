@@ -8,7 +8,7 @@ import { Surface } from './surface.js';
 /** A hand that rests while a pen writes is no finger; after so many milliseconds without the pen it may be one. */
 const palmTime = 2_000;
 
-/** Neither scrolling nor zooming, selecting, calling a menu: a hand that signs does none of them. */
+/** No scrolling, zooming, selecting or menus: a hand that signs wants none of them. */
 const still = { touchAction: 'none', userSelect: 'none', webkitUserSelect: 'none', webkitTouchCallout: 'none' };
 const defaults = ['contextmenu', 'mousedown', 'dragstart', 'selectstart', 'touchstart', 'touchmove'];
 

@@ -1,4 +1,4 @@
-// Undo and redo: states of the text one after another. What is typed in one go is one step.
+// Undo and redo: states of the text one after another. Text typed in one go is one step.
 
 /** Typing that pauses longer than this begins another step, in milliseconds. */
 const pause = 1000;

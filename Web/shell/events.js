@@ -115,7 +115,7 @@ function become(next) {
   for (const handler of watchers) handler(state);
 }
 
-/** A listener's failure is its own: it must not keep the others from being told. What is lost now is fetched later. */
+/** A listener's failure is its own: it must not keep the others from being told. Anything lost now is fetched later. */
 function call({ handler }, event) {
   Promise.resolve()
     .then(() => handler(event))

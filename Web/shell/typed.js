@@ -28,7 +28,7 @@ export function restoreTyped(account) {
       const field = document.getElementById(id);
       if (!field || !isText(field)) continue;
       delete typed[id];
-      // What the page has put there itself is newer.
+      // Text that the page has put there itself is newer.
       if (field.value && field.value !== field.defaultValue) continue;
       field.value = value;
       field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -85,7 +85,7 @@ export async function give(content, name) {
   await again();
 }
 
-// A file of ours first, and then what lies beside it.
+// A file of ours first, and then the document beside it.
 async function takeAll(files) {
   const isOurs = ({ name }) => name.endsWith('.countersign');
   for (const file of files.sort((a, b) => isOurs(b) - isOurs(a))) await take(file);

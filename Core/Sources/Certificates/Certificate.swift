@@ -68,7 +68,7 @@ public struct Certificate: Sendable, Equatable {
     /// Reads a certificate strictly: canonical DER, version 3, ecdsa-with-SHA256, a key on P-256, and the extensions
     /// of our profile.
     ///
-    /// Neither the signature is checked, nor whether the key's point is on the curve.
+    /// This checks neither the signature nor whether the key's point is on the curve.
     /// - Throws: the exact refusal; never traps, for any bytes.
     public static func parse(_ der: Bytes) throws(CertificateError) -> Certificate {
         guard der.count <= maximumLength else { throw .tooLarge }

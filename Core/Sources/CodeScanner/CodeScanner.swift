@@ -7,7 +7,7 @@ import QRCodes
 /// first, and its grey pixels row by row. A picture that is no frame of a camera has a byte more at its end: reading it may
 /// take longer. An answer is a state of one byte, and for the first two what the code says.
 public enum CodeScanner {
-    /// What came of a frame.
+    /// The result of a frame.
     public enum State: UInt8, Sendable {
         /// A text follows, UTF-8.
         case text = 0

@@ -1,7 +1,7 @@
 import Encodings
 import Passkeys
 
-/// Takes every signature for good, so that a fuzzer comes to what lies behind signatures.
+/// Accepts every signature, so that a fuzzer reaches the code behind signatures.
 ///
 /// With real hashes inputs that were made properly pass whole. There are only four toy hashes, so a fuzzer also finds
 /// the way past comparisons of digests.

@@ -12,7 +12,7 @@ public struct WitnessRequest: Sendable, Equatable {
     public let proof: [Bytes]
     /// The signed checkpoint, verbatim.
     public let note: Bytes
-    /// What it says; nobody has checked the signature yet.
+    /// Its contents; nobody has checked the signature yet.
     public let checkpoint: Checkpoint
 
     /// A request of these parts.

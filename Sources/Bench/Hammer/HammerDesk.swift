@@ -140,7 +140,7 @@ struct HammerDesk: Sendable {
             let made = try await clerk.clients[server].session().open(request)
             return HammerHand.Done(value: made, result: made.id)
         }
-        // What does not match was refused at once.
+        // A mismatch was refused at once.
         guard signing.state == .pending, dice.happens(85) else { return }
         if dice.happens(70) {
             try await decide(.confirm, signing.id, clerk) { try await $0.confirm(signing: signing.id) }

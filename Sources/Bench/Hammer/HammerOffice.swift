@@ -69,7 +69,7 @@ struct HammerOffice: Sendable {
                     }
                 }
             } catch {
-                // Written down; somebody else comes.
+                // Written down; the next person comes.
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }
@@ -88,7 +88,7 @@ struct HammerOffice: Sendable {
         return try await join(name, invitation: code)
     }
 
-    /// Gives somebody an account and a wallet.
+    /// Gives a person an account and a wallet.
     func join(_ name: String, invitation: String? = nil) async throws -> HammerPerson {
         let client = try await hand.act(.join, by: name, subject: name) { server in
             let joined = try await WalletClient.signUp(

@@ -14,7 +14,7 @@ struct HammerPeople: Sendable {
     let folder: String
     let servers: HammerServers
 
-    /// What opens every wallet.
+    /// The passphrase of every wallet.
     ///
     /// Nobody real should use it.
     static let passphrase = "the hammer chose this passphrase"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is at a desk when the load ends: with them the next load begins at once, rather than with an invitation.
+/// The people at a desk when the load ends: with them the next load begins at once, rather than with an invitation.
 struct HammerRoster: Codable, Equatable {
     /// A client who was enrolled and not erased.
     struct Client: Codable, Equatable {

@@ -33,7 +33,7 @@ package struct BackupCheck: Sendable {
 
     /// What a sound backup holds.
     package struct Report: Sendable {
-        /// What it is of.
+        /// The organisation and version that it is from.
         package let about: BackupAbout
         /// What is in it.
         package let manifest: BackupManifest

@@ -18,7 +18,7 @@ package struct Finding: Sendable, Equatable {
     package let result: Result
     /// What was found.
     package let detail: String
-    /// What to do; empty when nothing is.
+    /// What to do; empty when nothing needs doing.
     package let advice: String
 
     /// A finding.

@@ -16,7 +16,7 @@ package enum KeyOrder: Sendable, Equatable {
     /// Make, take up or destroy the log's next key.
     case logBegin, logFinish, logCancel
 
-    /// What came of it.
+    /// The outcome.
     package enum Answer: Sendable, Equatable {
         case consequences(KeyRotation.Consequences)
         case state(LogKeyChange.State)

@@ -9,7 +9,7 @@ import Storage
 /// The database decides which key is in force. The new one is written beside the old one, then the database names it,
 /// then it replaces the old one. A crash in between leaves one of the two, and the next start puts in order what was
 /// left (`finish`). A server that runs goes on with the new one at once, and others of the same database within a
-/// minute (`KeyWatch`). What rows are sealed under takes longer (`SealingRotation`).
+/// minute (`KeyWatch`). The secret that rows are sealed under takes longer (`SealingRotation`).
 package struct KeyRotation: Sendable {
     let environment: Environment
     private let folder: KeyFolder

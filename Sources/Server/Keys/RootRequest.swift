@@ -10,7 +10,7 @@ package struct RootRequest: Sendable, Equatable {
 
         /// Which one.
         package var kind: RootCertificateKind { RootCertificateKind(of: current) }
-        /// Whose, as the certificate says it.
+        /// The owner, as the certificate names them.
         package var name: String { String(decoding: current.commonName ?? [], as: UTF8.self) }
         /// The key.
         package var key: P256PublicKey { current.publicKey }

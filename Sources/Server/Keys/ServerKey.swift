@@ -6,7 +6,7 @@ import Encodings
 ///
 /// A slice names those that it uses, and gets no others.
 package struct ServerKey: Sendable, Hashable {
-    /// What says which key of this name is in force.
+    /// The record that says which key of this name is in force.
     enum Kind: Sendable, Hashable {
         /// The database, by a fingerprint: it is a secret.
         case secret
@@ -18,9 +18,9 @@ package struct ServerKey: Sendable, Hashable {
         case root
     }
 
-    /// What its file is called.
+    /// The name of its file.
     let name: String
-    /// What says that it is in force.
+    /// The record that says that it is in force.
     let kind: Kind
     /// Whether every organisation has had one since it was set up: one that is missing is lost, and not still to be made.
     var isFromSetUp = false

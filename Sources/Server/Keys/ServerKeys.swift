@@ -63,7 +63,7 @@ package final class ServerKeys: Sendable {
         keys: [ServerKey] = Slice.all.keys, random: RandomSource
     ) throws -> ServerKeys {
         let folder = KeyFolder(in: directory)
-        // While another server rotates a key, what lies beside it is not left over.
+        // While another server rotates a key, the file beside it is not a leftover.
         if let organisation, let lock = try? FolderLock.take(folder.path) {
             try KeyRotation.finish(keys, in: folder, organisation, fingerprints)
             withExtendedLifetime(lock) {}

@@ -1,6 +1,6 @@
 import Interface
 
-/// What the layout makes its navigation from: areas, the places of one area, and the tabs of one place.
+/// The parts of the layout's navigation: areas, the places of one area, and the tabs of one place.
 struct Navigation {
     private let places: [(path: String, place: Page.Place)]
 

@@ -13,7 +13,7 @@ struct Page: Sendable {
         let icon: String?
         /// The path of the place that this one is a tab of.
         let tabOf: String?
-        /// What its own tab is called, if others are tabs of it.
+        /// The name of its own tab, if others are tabs of it.
         let tab: String?
         /// The paths of pages that belong to this one, with a space between them.
         let also: String?

@@ -19,7 +19,7 @@ package struct OrphanService: Service {
         try? await cancelWhenGracefulShutdown {
             try await environment.clock.sleep(Self.first)
             while !Task.isCancelled {
-                // What cannot be removed now is removed tomorrow.
+                // Blobs that cannot be removed now are removed tomorrow.
                 try? await sweep { took in try await environment.clock.sleep(took * Self.rest) }
                 try await environment.clock.sleep(Self.pause)
             }

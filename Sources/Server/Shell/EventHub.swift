@@ -4,7 +4,7 @@ import ServiceLifecycle
 package import Storage
 import Synchronization
 
-/// Who is told of a live update.
+/// The recipients of a live update.
 package enum EventAudience: Sendable {
     /// These accounts.
     case accounts([String])
@@ -164,7 +164,7 @@ package final class EventHub: Service, Sendable {
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }
 
-    /// Whose session is over gets its end instead.
+    /// A listener whose session is over gets its end instead.
     private func deliver(_ frame: Frame, to group: ListenerIndex.Group) {
         let now = clock.now()
         for listener in state.withLock({ $0.listeners[group] }) {

@@ -43,7 +43,7 @@ package enum Limits {
     package static let name = 1...200
     /// A given name, or a family name, in characters.
     package static let namePart = 80
-    /// Whom an invitation is for, in characters.
+    /// The name of the person an invitation is for, in characters.
     package static let recipient = 200
     /// An organisation's name, in characters; certificates have its beginning.
     package static let organisation = 200
@@ -63,7 +63,7 @@ package enum Limits {
     package static let logoSide = 2_048
     /// A text of the imprint.
     package static let imprint = 4_000
-    /// What a person calls a saved filter.
+    /// The name of a saved filter.
     package static let filterName = 1...60
     /// The query of a saved filter.
     package static let filterQuery = 500
@@ -102,7 +102,7 @@ package enum Limits {
     package static let cursor = 512
     /// So much of a name is stored to sort by, in code points.
     package static let sortName = 60
-    /// What a list is searched for, in bytes.
+    /// The text of a search in a list, in bytes.
     package static let search = 200
     /// Words by which one row is found, and letters of each that count.
     package static let words = 24

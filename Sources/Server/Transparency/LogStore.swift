@@ -2,7 +2,7 @@ import Storage
 
 /// The log's queue and state in the database.
 ///
-/// What is published are the tiles and the checkpoint.
+/// Only the tiles and the checkpoint are published.
 struct LogStore {
     let transaction: Transaction
 

@@ -13,7 +13,7 @@ final class PostgresWriter: WritingConnection {
         let owner: Owner
     }
 
-    /// Whose failure it is when a statement fails.
+    /// The party at fault when a statement fails.
     private enum Owner: Equatable { case group, write(Int) }
 
     private let url: String
@@ -115,7 +115,7 @@ final class PostgresWriter: WritingConnection {
 
     func undoWrite(_ session: any SQLSession) throws(StorageError) {
         if queued.last?.owner == .write(write) {
-            // What fails here is the session's to tell.
+            // The session reports what fails here.
             try? session.settle()
             guard !mustRepeat, isInTransaction else { throw session.failure ?? .transactionFailed }
             queued.removeAll { $0.owner == .write(write) }

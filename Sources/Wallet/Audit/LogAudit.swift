@@ -2,7 +2,7 @@ import CryptoProvider
 package import Encodings
 package import Transparency
 
-/// What an audit found.
+/// The findings of an audit.
 package struct AuditReport: Sendable {
     /// The checkpoint that the log was audited at.
     package let checkpoint: Checkpoint

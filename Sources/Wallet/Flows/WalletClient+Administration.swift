@@ -93,7 +93,7 @@ extension WalletClient {
 
     /// Revokes an administrator's certificate.
     ///
-    /// What the log holds from before stays valid.
+    /// Earlier entries of the log stay valid.
     package func revokeDelegation(_ id: String, reason: String) async throws -> LoggedAct {
         try await check(
             try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")

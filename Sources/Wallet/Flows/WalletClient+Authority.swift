@@ -3,7 +3,7 @@ import CryptoProvider
 import Encodings
 import Interface
 
-/// What became of the main administrator's certificate.
+/// The state of the main administrator's certificate.
 package struct AuthorityState: Sendable {
     /// Its last second, since 1970.
     package let ends: Int64

@@ -4,7 +4,7 @@ import Encodings
 import Foundation
 import Verification
 
-/// A PDF or picture that lies beside the checked file, and whether it is the document that was signed.
+/// A PDF or picture beside the checked file, and whether it is the document that was signed.
 struct DocumentBeside {
     /// What the comparison found.
     enum Finding: String {

@@ -10,7 +10,7 @@ import Wallet
 /// questions. Last comes the verdict, with the questions that are not answered with yes.
 struct ReportView {
     let report: VerificationReport
-    /// What lies beside the file, if something does.
+    /// The document beside the file, if there is one.
     let beside: DocumentBeside?
 
     init(_ report: VerificationReport, beside: DocumentBeside? = nil) {

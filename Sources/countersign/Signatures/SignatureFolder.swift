@@ -15,7 +15,7 @@ struct SignatureFolder {
     /// The most bytes of all files together: as many as a research file may have.
     static let mostBytes = Gunzip.maximumSize
 
-    /// Whose a file is, and where it lies.
+    /// A file's owner and its place.
     private struct Place {
         let writer: String
         let isForgery: Bool

@@ -215,7 +215,7 @@ struct ListTests {
                 repeat {
                     let page = try await Self.page(
                         client, "q=anna+ber&show=\(show)&limit=3" + (next.map { "&cursor=\($0)" } ?? ""), owner.token)
-                    // What is not known soon is not told.
+                    // A count that takes too long is left out.
                     #expect((page.counts ?? []).isEmpty)
                     (seen, pages, next) = (seen + page.items.map(\.id), pages + 1, page.next)
                 } while next != nil && pages < 50

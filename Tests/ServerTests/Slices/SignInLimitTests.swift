@@ -106,7 +106,7 @@ struct SignInLimitTests {
             }
             #expect(try await guess(servers[2]) == "too-many-requests")
             #expect(try await guess(servers[2], nil) == "too-many-requests")
-            // Twelve seconds bring one back. What succeeds does not use it up.
+            // Twelve seconds bring one back. Successful attempts do not use it up.
             organisation.clock.advance(.seconds(12))
             #expect(try await guess(servers[2], nil) == "signed in")
             #expect(try await guess(servers[2]) == "failed")

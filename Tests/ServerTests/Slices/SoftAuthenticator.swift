@@ -7,7 +7,7 @@ import Interface
 
 /// An authenticator in software: makes ES256 passkeys with attestation `none`, and assertions.
 ///
-/// What attacks change are its properties.
+/// Attacks change its properties.
 struct SoftAuthenticator: Sendable {
     /// Flags of authenticator data (WebAuthn Level 3 section 6.1).
     struct Flags: OptionSet, Sendable {

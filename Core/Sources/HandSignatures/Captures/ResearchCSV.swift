@@ -5,7 +5,7 @@
 public struct ResearchCSV: Sendable {
     /// A signature with what is known of it.
     public struct Signature: Sendable {
-        /// Whose, or whom it imitates.
+        /// The writer, or the person imitated.
         public var user: [UInt8]
         /// Whether another person wrote it, who had practised.
         public var isForgery: Bool

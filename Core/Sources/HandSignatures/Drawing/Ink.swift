@@ -14,7 +14,7 @@ public enum Ink {
     ///
     /// A device whose y grows downwards, as a page's does, gives the picture as it was seen.
     public static func svg(_ capture: Capture) -> Bytes {
-        // What hovered is not part of the picture.
+        // Hovering is not part of the picture.
         let samples = ((try? capture.written()) ?? capture).samples
         guard let first = samples.first else { return picture([]) }
         var (left, right, top, bottom) = (first.x, first.x, first.y, first.y)

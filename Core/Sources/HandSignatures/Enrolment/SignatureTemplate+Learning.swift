@@ -1,5 +1,5 @@
 extension SignatureTemplate {
-    /// What came of a lesson.
+    /// The outcome of a lesson.
     public enum Lesson: Sendable, Equatable {
         /// The signature is one of the five now.
         case learnt

@@ -43,7 +43,7 @@ public struct WrittenText: Sendable, Equatable {
         case list(isOrdered: Bool, [[Run]])
         /// Rows of as many cells each; the first is the head.
         case table([[[Run]]])
-        /// What follows begins on another page, in print.
+        /// In print, the text after it begins on another page.
         case pageBreak
         /// Where the client's signature is put in copies and reports; the words below it.
         case signature([Run])

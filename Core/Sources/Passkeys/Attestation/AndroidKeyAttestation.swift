@@ -22,7 +22,7 @@ enum AndroidKeyAttestation {
         return certificates
     }
 
-    /// What is said must be right in both lists.
+    /// The statements must be right in both lists.
     ///
     /// The vector of section 16 has two empty lists, so silence is no fault: a maker's key store always says it.
     private static func check(_ list: AndroidKeyDescription.Authorizations) throws(AttestationFault) {
