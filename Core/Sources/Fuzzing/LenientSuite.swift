@@ -3,8 +3,8 @@ import Passkeys
 
 /// Accepts every signature, so that a fuzzer reaches the code behind signatures.
 ///
-/// With real hashes inputs that were made properly pass whole. There are only four toy hashes, so a fuzzer also finds
-/// the way past comparisons of digests.
+/// With real hashes inputs that were made properly pass whole. Toy hashes have only four values, so with them a fuzzer
+/// also finds the way past comparisons of digests.
 struct LenientSuite: PasskeyCryptoSuite {
     private let hasRealHashes: Bool
 
