@@ -53,7 +53,7 @@ class PasskeyAttacks(People):
     def unverified_offline(self):
         person = self.someone("offliner")
         visit(person, "/wallet/devices", self.stage.url)
-        # The pages that the service worker keeps; this one is not among them.
+        # Loaded now, because this page has no service worker that would keep it.
         person.js("import('/assets/accounts/opening.js').then(() => 1)")
         person.offline()
         start_use(person)

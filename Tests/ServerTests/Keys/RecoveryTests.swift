@@ -86,7 +86,7 @@ struct RecoveryTests {
                 try await organisation.certify(person, joined, by: keys[keys.count - 1], session, client)
             }
             try await certified("registrar")
-            // The operator renews the server's certificate in between: the same key, the same place.
+            // The operator renews the main administrator's certificate in between: the same key, the same place.
             organisation.clock.advance(.seconds(60))
             let root = try await organisation.certificates.authority()
             _ = try await organisation.certificates.renew([.mainAdministrator], by: root)

@@ -213,7 +213,7 @@ struct TypedCodeTests {
             #expect(try await stage.ask(check, eve).problem == "not-found")
             #expect(try await stage.ask(check, stage.administrators[0].session).problem == "forbidden")
             #expect(try await stage.client.send(.post, "/api/enrolments/\(check.id)/typed-code").status == 401)
-            // The administrator's session on another device.
+            // The holder's session on another device.
             let principal = try #require(
                 await SessionService(environment: stage.organisation.server.environment)
                     .authenticate(token: stage.session.token))
