@@ -89,7 +89,7 @@ async function withPassphrase(record, passphrase, extractable) {
   const challenge = await orOffline(() => api.post("/api/sign-in", { username: record.username }), null);
   if (!challenge) return { walletKey, confirmedUntil: null };
   const proof = await signInProof(new Keyring(record, walletKey), record, challenge.nonce);
-  // Such a challenge does not say what came before it: anything confirmed up to its own second may have.
+  // Such a challenge does not say when the last confirmation was: at the latest in the challenge's own second.
   const before = challenge.expires - lasts.signIn + lasts.confirmation;
   return { walletKey, confirmedUntil: await confirmed(record, { passphrase: forServer, proof }, before) };
 }

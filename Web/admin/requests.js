@@ -36,7 +36,7 @@ start(async (me) => {
       present: (one) => ({ ...one, acts: possibleActs(one, me, isCertified) }),
     },
   });
-  /** The message above the list, which decides about its buttons. */
+  /** Refreshes the parts above the list, which also decide about its buttons. */
   const lookAround = latest(async () => {
     ({ isCertified } = await showNextSteps(me));
     showStatisticsSoon();

@@ -36,7 +36,7 @@ $("#note").addEventListener("input", () => checkNote());
 async function load() {
   const [owner, account] = await Promise.all([device(), myself()]);
   me = account.value;
-  // Live updates tell administrators of everybody's requests, which belong to the console.
+  // The server lists everybody's requests to administrators; those belong to the console.
   const [requests, catalogue] = holdsDocuments(me)
     ? await Promise.all([listed("/api/requests"), listed("/api/catalogue")]) : [{ items: [] }, { items: [] }];
   const { items } = requests;
