@@ -11,7 +11,8 @@ package enum AuthorityError: Error, Equatable {
     /// The request was not signed just now, by the certified key, over the certificate in use; or the new key is not
     /// proved.
     case invalidProof
-    /// A recovery code is open. The holder of the old key may be a thief, so nothing is certified for it until then.
+    /// A recovery code is open. The holder of the old key may be a thief, so nothing is certified for them while it is
+    /// open.
     case recovering
 }
 
