@@ -245,6 +245,13 @@ public struct ShareOpening: Codable, Sendable {
     }
 }
 
+/// Gives an opening of a shared link back, because nothing could be shown.
+public struct ShareAttempt: Codable, Sendable {
+    /// As in ``ShareOpening/attempt``.
+    public var attempt: String
+    public init(attempt: String) { self.attempt = attempt }
+}
+
 /// The answer of a shared link to anyone who has its code.
 public struct SharedPresentation: Codable, Sendable {
     /// AES-256-GCM under the key in the link's fragment; base64url.

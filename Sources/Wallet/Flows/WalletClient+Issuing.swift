@@ -149,6 +149,7 @@ extension WalletError {
         switch error {
         case .field(let error): self = .invalid("the field \(error.field.text) is \(error.reason.words)")
         case .alreadyExpired: self = .invalid("the document would have expired already")
+        case .badIssuerName: self = .invalid("the organisation's name has characters that are not shown")
         case .notEnoughRandom, .credential, .badSignature, .otherFile, .fileMissing:
             self = .badDocument("\(error)")
         }
