@@ -145,7 +145,7 @@ extension Environment {
 
     /// Stores a device and enters it in the log.
     ///
-    /// - Parameter endorser: the signing key of the device that let it in.
+    /// - Parameter endorser: the signing key of the device that added it.
     /// - Returns: the index of the log entry.
     func enrol(
         _ device: Device, account: String, endorser: String? = nil, in transaction: Transaction, now: Int64

@@ -38,7 +38,7 @@ struct AccountStore {
         return (since, try row.text("blocked_reason"))
     }
 
-    /// Blocks an account, or with `nil` lets it in again.
+    /// Blocks an account, or with `nil` unblocks it.
     func setBlock(of account: String, since: Int64?, reason: String) throws {
         try transaction.execute(
             "UPDATE accounts SET blocked = $1, blocked_reason = $2 WHERE id = $3",

@@ -41,7 +41,7 @@ extension ClientService {
             client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
     }
 
-    /// Replaces a client's template, of which nothing stays, and ends everything pending under it.
+    /// Replaces a client's template without keeping any of it, and ends everything pending under it.
     func reenrol(_ id: String, _ request: Reenrolment, _ principal: Principal) async throws -> ClientAct {
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
