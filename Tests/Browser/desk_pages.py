@@ -322,7 +322,7 @@ class DeskPages(DeskLayout, DeskFields):
             page.fill(field, text)
         for act in ("#paper-list label", "#compared"):
             tap(page, act)
-        # What the organisation asks besides (`asked`).
+        # What else the organisation asks (`asked`).
         page.fill("#own-fields input", "+44 20 7946 0018")
         for act in ("#next", "#take-five"):
             tap(page, act)

@@ -10,7 +10,7 @@ import { verifyReceipt } from "../transparency/receipts.js";
 
 const path = "/api/organisation/face";
 const parts = ["legal_notice", "privacy", "contact"];
-/** How long somebody who types is waited for, in milliseconds. */
+/** How long to wait while a person types, in milliseconds. */
 const pause = 300;
 
 /** Shows the form to those who may change the face. */
@@ -88,7 +88,7 @@ export async function showFace(me) {
     say({ [name === "name" ? "organisation" : name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
   }
 
-  /** Words beside the fields; the summary takes the focus, and so waits until somebody saves. */
+  /** Words beside the fields; the summary takes the focus, and so waits until the person saves. */
   function say(errors, isSent) {
     show(form, isSent ? errors : {});
     if (isSent) return;

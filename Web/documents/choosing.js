@@ -31,7 +31,7 @@ export function clearChoice() {
   $("#choose").reset();
 }
 
-/** What was chosen, or null when something is missing; then the form says what, and the focus is there. */
+/** The choice, or null when something is missing; then the form says what, and the focus is there. */
 export function chosen(opened) {
   const audience = $("#audience").value.trim();
   const nonce = $("#nonce").value.trim();

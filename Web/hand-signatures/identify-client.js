@@ -6,7 +6,7 @@ import { deviceText } from "./device-text.js";
 import { circumstances, empty, isWhole, nameFaults, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
-/** What must be filled in for another name, and what is said of it otherwise. */
+/** The required fields for another name, and the words when one is empty. */
 const naming = {
   reason: t`Say why.`,
 };
@@ -26,7 +26,7 @@ export function identifyDialog() {
   let isChanging = false;
 
   offerPapers(form);
-  // What is under way is not given up: the dialog's end says what became of it.
+  // An act under way is not given up: the dialog's end says how it went.
   $("#identify-no").addEventListener("click", () => { if (!isChanging) dialog.close(); });
   dialog.addEventListener("cancel", (event) => { if (isChanging) event.preventDefault(); });
   form.addEventListener("input", () => { $("#identify-error").textContent = ""; });

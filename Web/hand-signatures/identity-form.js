@@ -1,4 +1,4 @@
-// Who a client is: the form that an operator fills in with the person and a paper before her.
+// Who a client is: the form that an operator fills in with the person and a paper in front of them.
 
 import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
@@ -10,8 +10,8 @@ import { nameOf } from "./words.js";
 /**
  * Minds the form.
  *
- * @param client whose signatures are taken anew; `null` for somebody new
- * @param fields what the organisation asks of somebody new
+ * @param client whose signatures are taken again; `null` for a new one
+ * @param fields what the organisation asks of a new client
  * @returns `{read(), circumstances(device), isTouched(), lookUp()}`
  */
 export function identityForm(client, fields = []) {
@@ -35,7 +35,7 @@ export function identityForm(client, fields = []) {
     }
   }
 
-  /** What was filled in, or `null` after saying what is missing. */
+  /** The values, or `null` after saying what is missing. */
   async function read() {
     if (!isWhole($("#person"), client ? again : anew, [...(client ? [] : nameFaults()), ...fieldFaults(fields)])) return null;
     if (client) return { reason: text("reason"), paper: paper() };
@@ -56,7 +56,7 @@ export function identityForm(client, fields = []) {
   };
 }
 
-/** What must be filled in, and what is said of it otherwise. */
+/** The required fields, and the words when one is empty. */
 const anew = {
   number: t`Write the number that is on the paper.`,
 };

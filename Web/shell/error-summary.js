@@ -52,7 +52,7 @@ function boxOf(form) {
   return made;
 }
 
-/** Somebody changes a field: what was said of it is no longer true. */
+/** The person changes a field: what was said of it is no longer true. */
 function settle(form, target) {
   const errors = shown.get(form);
   const isAbout = ({ control }) => control === target

@@ -1,4 +1,4 @@
-// What a document says, as a person reads it: a line for each field, a table for a list.
+// A document's content, as a person reads it: a line for each field, a table for a list.
 
 import { make } from '../shell/dom.js';
 import { call } from '../shell/core.js';
@@ -30,7 +30,7 @@ export async function drawFields(place, fields, type) {
     make('dd', {}, String(sums[name]), ' ', make('span', { class: 'meta' }, t`added up from the rows that are shown`)))));
 }
 
-/** What columns add up to, by the field that says so. */
+/** The totals of columns, by the field that holds each. */
 async function added(fields, type) {
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   return (await call('totals', { type, fields: values })).value.totals;

@@ -4,7 +4,7 @@ import Interface
 
 /// What words at the desk may look like.
 enum DeskRules {
-    /// A name of somebody or something, 1 to 200 bytes of visible text.
+    /// A name of a person or thing, 1 to 200 bytes of visible text.
     static func name(_ text: String, _ member: String) throws(HandSignatureError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard Limits.name.contains(trimmed.utf8.count), isVisible(trimmed) else {
@@ -41,14 +41,14 @@ enum DeskRules {
         return trimmed
     }
 
-    /// What a page says of its device; it may be empty.
+    /// A page's description of its device; it may be empty.
     static func device(_ text: String) throws(HandSignatureError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.utf8.count <= 300, isVisible(trimmed) else { throw .invalid("device: at most 300 bytes.") }
         return trimmed
     }
 
-    /// What an operator says of the moment; the place only where the organisation allows it.
+    /// The operator's account of the moment; the place only where the organisation allows it.
     static func circumstances(
         _ said: Circumstances, _ settings: DeskStore.Settings
     ) throws(HandSignatureError) -> Circumstances {

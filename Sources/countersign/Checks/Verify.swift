@@ -91,7 +91,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard code == 0 else { throw ExitCode(code) }
     }
 
-    /// What the server says now; nothing when it does not answer, and then the file's own word stands.
+    /// The server's present status; nothing when it does not answer, and then the file's own status counts.
     private func liveStatus(_ status: LiveStatus) async -> [Bytes] {
         guard !status.paths.isEmpty else {
             Terminal.note("--live: this file names no status list of the organisation that you trust.")

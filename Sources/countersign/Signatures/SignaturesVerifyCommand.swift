@@ -38,7 +38,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
     func run() throws {
         let (bytes, root) = (try Files.read(report), try Files.trustAnchor(trust))
         if let signature {
-            // Whatever a page was changed into is refused by its signature; only the other report is told apart.
+            // Any change to a page breaks its signature and is refused; only another report is told apart.
             guard bytes.first != UInt8(ascii: "{") else {
                 throw CommandError("\(report) is not a page: leave out --signature, the report holds its own")
             }

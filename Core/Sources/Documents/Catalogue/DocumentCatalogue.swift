@@ -2,7 +2,7 @@ public import Encodings
 
 /// The types of documents that Countersign issues.
 ///
-/// Whoever has a single name has it as family name, as passports do.
+/// A single name is the family name, as in passports.
 public enum DocumentCatalogue {
     /// All types, the identity credential last.
     public static let types: [CatalogueType] = [transcript, degree, employment, generic, identity]
