@@ -85,7 +85,7 @@ public enum DocumentCatalogue {
 
     /// Who the holder is, as seen face to face.
     public static let identity = CatalogueType(
-        name: "identity", title: "Identity credential", titles: .words("Identitätsnachweis", "إثبات الهوية"),
+        name: "identity", title: "Identity credential", titles: .words("Identitätsnachweis", "وثيقة هوية رقمية"),
         isIssuedOnRequest: false,
         fields: [
             may("given_name", "Given name", .words("Vorname", "الاسم الأول"), .text),
