@@ -14,10 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attacks_stage import NO_WORKER, Cases, api, expect, ready, set_up, shown, tap
+from attacks_stage import NO_WORKER, Cases, api, expect, ready, server, set_up, shown, tap
 from chromium import Chromium, until
+from lists_office import OfficeLists
 from looking import examine, take_picture
-from organisation import Server
 
 MADE_UP = "{" + Path(__file__).with_name("long_list.js").read_text() + "}"
 FILE = "document.querySelector('#csv').getAttribute('href')"
@@ -30,7 +30,7 @@ LISTS = [
 ]
 
 
-class Lists:
+class Lists(OfficeLists):
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
 
@@ -394,7 +394,7 @@ def main():
         pictures = Path(sys.argv[2])
         del sys.argv[1:3]
     case = Cases()
-    with Server() as stage, Chromium() as browser:
+    with server() as stage, Chromium() as browser:
         lists = Lists(stage, browser, pictures)
         lists.set_up()
         case("one page at first, with the numbers that the server counts", lists.first_page)
@@ -411,6 +411,9 @@ def main():
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("lists are saved as files", lists.files)
+        case("an administrator, and a member who asks for a document", lists.office)
+        case("the office's lists are saved as files", lists.office_files)
+        case("a form adds up the credits of its rows", lists.totals)
         case("messages do not pile up", lists.toasts)
         case("a form says how many mistakes there are, and stops while one types", lists.form_errors)
         case("long names wrap", lists.long_names)
