@@ -10,9 +10,14 @@ from attacks_stage import api, expect, front, ready, shown, tap, until, visit
 from chromium import Failure
 from desk_fields import DeskFields
 from desk_layout import DeskLayout
+from lists_office import read_file
 from looking import examine, take_picture
 
 TABLET = {"width": 1024, "height": 768}
+CLIENT = ["id", "given_name", "family_name", "tool", "created", "enrolled", "needs_second_sitting", "second_sitting_from",
+          "has_changed_hand", "signings", "last_signing"]
+TRANSACTION = ["id", "state", "client", "client_name", "operator_id", "operator_name", "document_name", "created", "decided",
+               "is_match"]
 # What a page says of the moment.
 SEEN = {"identified": True, "device": "a script"}
 
@@ -248,6 +253,24 @@ class DeskPages(DeskLayout, DeskFields):
         page.wait(shown("#facts"), "the transaction", 20)
         page.see("Ada Lovelace", "main", 10)
         expect(not page.js(shown("#report-part")), "an operator is offered a report")
+
+    def saved_lists(self):
+        """After `genuine`: the files of clients and transactions, by their buttons; the file has what the page shows."""
+        page, folder = self.operator, self.folder / "lists"
+        front(page)
+        visit(page, "/desk/clients", self.stage.url)
+        found, rows = read_file(page, folder, "clients")
+        # What the organisation asks besides (`asked`) comes last; a number that begins with + is no formula.
+        expect(found == [*CLIENT, "Telephone", "Plan"], f"{found}")
+        expect(rows[0]["Telephone"] == "'+49 30 1234567", f"{rows}")
+        told = [(row["id"], row["given_name"], row["family_name"], row["signings"]) for row in rows]
+        expect(told == [(self.client, "Augusta Ada", "Lovelace", "3")], f"{rows}")
+        visit(page, "/desk/transactions?state=confirmed", self.stage.url)
+        page.wait("document.querySelectorAll('#rows tr').length === 1", "the confirmed one", 20)
+        found, rows = read_file(page, folder, "transactions")
+        expect(found == TRANSACTION, f"{found}")
+        told = [(row["id"], row["state"], row["client_name"], row["operator_name"], row["document_name"]) for row in rows]
+        expect(told == [(self.signing["id"], "confirmed", "Augusta Ada Lovelace", "Otto Operator", "Consent")], f"{rows}")
 
     def palette(self):
         """Ctrl K finds a client and a transaction by the client's name, and leads to them."""
