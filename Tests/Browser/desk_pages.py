@@ -6,7 +6,7 @@ from pathlib import Path
 
 import files
 import hand
-from attacks_stage import api, expect, front, ready, shown, tap, until, visit
+from attacks_stage import api, expect, front, mistakes, ready, shown, tap, until, visit
 from chromium import Failure
 from desk_fields import DeskFields
 from desk_layout import DeskLayout
@@ -212,9 +212,20 @@ class DeskPages(DeskLayout, DeskFields):
         front(page)
         visit(page, "/desk/document#new", self.stage.url)
         page.wait(shown("#text"), "the editor")
+        # Without a name and words: both are said, in the summary and beside the fields, until they are there.
+        tap(page, "#save")
+        page.wait(shown("#form .error-summary"), "the summary", 10)
+        found = mistakes(page, "#form")
+        expect(len(found) == 2 and found[0].startswith("Give it a name") and found[1].startswith("Write something"), f"{found}")
+        expect(page.js("document.activeElement.matches('.error-summary')"), "the summary has no focus")
+        page.js("document.querySelectorAll('#form .error-summary a')[1].click()")
+        expect(page.js("document.activeElement.id") == "text", "the link leads elsewhere")
         page.fill("#name", "Loan of a tablet")
+        expect(mistakes(page, "#form") == found[1:], "the words stay while one types")
         tap(page, "#text")
+        # A tool changes the text without an event.
         page.choose("#level", "1")
+        expect(mistakes(page, "#form") == [], "the summary stays")
         page.send("Input.insertText", text="Loan")
         page.press("Enter")
         page.send("Input.insertText", text="Lent to ")

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from attacks_stage import (
-    NO_WORKER, appoint, ask_for, check, expect, front, shown, sign_up, tap, visit, write)
+    NO_WORKER, api, appoint, ask_for, check, expect, front, mistakes, shown, sign_up, tap, visit, write)
 from chromium import until
 
 REQUEST = ["id", "type", "state", "member", "member_name", "administrator", "administrator_name", "note", "reason", "created",
@@ -66,6 +66,35 @@ class OfficeLists:
             expect(len(rows) == 1, f"{name}: {rows}")
             expect({column: rows[0][column] for column in told} == told, f"{name}: {rows}")
         shutil.rmtree(folder)
+
+    def showing_errors(self):
+        """After `office`: what is wrong when somebody shows a document, in the summary and beside each field."""
+        page = self.member
+        document = api(page, "GET", "/api/documents")[1]["items"][0]["id"]
+        front(page)
+        visit(page, f"/wallet/document#{document}", self.stage.url)
+        tap(page, "#open")
+        tap(page, "#show")
+        page.wait(shown("#choose"), "the form", 30)
+        tap(page, "#choose-none")
+        page.js("document.querySelector('#nonce').value = 'x'.repeat(2000)")
+        tap(page, "#choose .primary")
+        page.wait(shown("#choose .error-summary"), "the summary", 10)
+        found = mistakes(page, "#choose")
+        expect(found == ["Say who may see it.", "That is too long: at most 512 letters.", "Choose at least one thing."], f"{found}")
+        expect(page.js("document.activeElement.matches('.error-summary')"), "the summary has no focus")
+        # A link leads to its field, also where it lay folded.
+        page.js("document.querySelectorAll('#choose .error-summary a')[1].click()")
+        expect(page.js("document.activeElement.id") == "nonce", "the link leads elsewhere")
+        page.fill("#nonce", "N-1")
+        expect(len(mistakes(page, "#choose")) == 2, "the words stay while one types")
+        # Any box answers the question that all of them ask.
+        tap(page, "#choices label:last-child input")
+        expect(mistakes(page, "#choose") == ["Say who may see it."], "the words stay when something is chosen")
+        page.fill("#audience", "https://employer.example")
+        expect(mistakes(page, "#choose") == [], "the summary stays")
+        tap(page, "#choose .primary")
+        page.wait(shown("[data-step=preview]"), "what will be seen", 20)
 
     def totals(self):
         """After `office`: credits are added up while somebody types, and another number stays, with what the rows say."""

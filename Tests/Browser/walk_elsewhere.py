@@ -46,7 +46,7 @@ def elsewhere(walk):
         stranger.fill("#pin-domain", "localhost")
         stranger.click('"Trust this organisation"')
         stranger.refused("'domain' must be a name like example.edu",
-                         "The server found nothing there that counts. Check what you typed, or try again in a moment.", "#pin-error")
+                         "The server found nothing there that counts. Check what you typed, or try again in a moment.", "#pin-domain-error")
         stranger.upload("#file-input", walk.facts["file"])
         stranger.wait("document.querySelector('#verdict h2')?.innerText")
         if stranger.js("Boolean(document.querySelector('[data-live]')?.offsetParent)"):
