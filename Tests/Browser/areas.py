@@ -197,7 +197,7 @@ class Areas:
         entry = "[...document.querySelectorAll('[data-signed] a')].filter(e => e.checkVisibility({visibilityProperty: true}))" \
             ".map(e => `${e.textContent} ${e.pathname}`)"
         stranger = self.person("stranger")
-        for person, first, more in ((stranger, "Sign in /sign-in", "Sign in /sign-in"), (self.ada, "My wallet /wallet", "Open my wallet /wallet")):
+        for person, first, more in ((stranger, "Sign in /sign-in", "Sign in /sign-in"), (self.ada, "Wallet /wallet", "Open my wallet /wallet")):
             front(person)
             for path in ("/", "/verify", "/help", "/privacy", "/verifiers"):
                 expected = [first, more] if path == "/" else [first]
@@ -211,10 +211,13 @@ class Areas:
                     person.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
                     moved = person.js("self.__shift")
                     expect(moved < 0.005, f"{path} at {width} moves by {moved}: {person.js('self.__moved')}")
+                    # What is not shown takes no room beside the name.
+                    rows = person.js("document.querySelector('header.site').getBoundingClientRect().height")
+                    expect(rows < 80, f"the head of {path} is {rows} px high at {width}")
                     asked = [r["url"] for r in person.requests[before:] if "/api/" in r["url"] and "/api/organisation" not in r["url"]]
                     expect(asked == [], f"{path} asks {asked}")
             person.resize(1280, 900)
-        self.ada.click('"My wallet"')
+        self.ada.click('"Wallet"')
         self.ada.wait("location.pathname === '/wallet'", "the wallet", 30)
         stranger.close()
 
