@@ -242,7 +242,10 @@ class Verdicts:
         page.js("document.querySelector('#pinning').open = true")
         tap(page, "#pin-scan")
         page.upload("dialog.scan input[type=file]", picture)
-        page.see("because you scanned its code", "#anchors", 20)
+        # A picture may have come from anywhere: what is in it is compared.
+        page.wait(shown("#candidate"), "the organisation to be compared", 20)
+        tap(page, "#candidate .primary")
+        page.see("because you compared its fingerprint", "#anchors", 20)
 
     def labelled(self):
         """Labels in another language, where the reader wants them; what was signed stays as it is."""
@@ -269,10 +272,17 @@ class Verdicts:
         page.wait(f"{rows}.includes('اسم العائلة')", "the labels that were chosen", 10)
         page.choose("#label-language", "en")
         page.wait(f"JSON.stringify({rows}) === {json.dumps(json.dumps(names, separators=(',', ':')))}", "the labels as before", 10)
+        # The page as one file has all languages in it.
+        page.goto((WEB / "verification/countersign-verify.html").as_uri())
+        page.wait("document.querySelector('#trust').dataset.drawn === ''", "the page as one file")
+        self.give(page, self.plain)
+        self.reads(page, "unsure unconfirmed", "Not confirmed yet")
+        page.choose("#label-language", "de")
+        page.wait(f"{rows}.includes('Familienname')", "the labels in the page as one file", 10)
         page.close()
 
     def by_code(self):
-        """Who scans the organisation's own code needs to compare nothing."""
+        """A picture of the organisation's own code brings its root and the key of its log, and is compared."""
         page = self.opens("scans")
         self.give(page, self.plain)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
