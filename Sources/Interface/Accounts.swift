@@ -127,7 +127,10 @@ public struct SetUpRequest: Codable, Sendable {
     public var code: String
     public var organisation: String
     public var username: String
-    public var name: String
+    /// The main administrator's whole name; when it and `parts` are left out, the username.
+    public var name: String?
+    /// The name in its parts, instead of `name`.
+    public var parts: PersonName?
     /// At least one of passphrase and passkey.
     public var passphrase: String?
     public var passkey: PasskeyRegistration?
@@ -138,13 +141,15 @@ public struct SetUpRequest: Codable, Sendable {
     public var authorityProof: String
 
     public init(
-        code: String, organisation: String, username: String, name: String, passphrase: String? = nil,
-        passkey: PasskeyRegistration? = nil, device: DeviceRegistration, authorityKey: String, authorityProof: String
+        code: String, organisation: String, username: String, name: String? = nil, parts: PersonName? = nil,
+        passphrase: String? = nil, passkey: PasskeyRegistration? = nil, device: DeviceRegistration,
+        authorityKey: String, authorityProof: String
     ) {
         self.code = code
         self.organisation = organisation
         self.username = username
         self.name = name
+        self.parts = parts
         self.passphrase = passphrase
         self.passkey = passkey
         self.device = device

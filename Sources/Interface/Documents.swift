@@ -242,6 +242,13 @@ public struct ShareOpening: Codable, Sendable {
     }
 }
 
+/// Gives an opening of a shared link back, because nothing could be shown.
+public struct ShareAttempt: Codable, Sendable {
+    /// As in ``ShareOpening/attempt``.
+    public var attempt: String
+    public init(attempt: String) { self.attempt = attempt }
+}
+
 /// What a shared link gives to whoever has its code.
 public struct SharedPresentation: Codable, Sendable {
     /// AES-256-GCM under the key in the link's fragment; base64url.

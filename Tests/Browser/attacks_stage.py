@@ -126,11 +126,19 @@ def posted(page, path):
     return [r["postData"] for r in page.requests if r["url"].endswith(path) and r["method"] == "POST" and r.get("postData")]
 
 
+def fill_name(page, name):
+    """The last word is the family name."""
+    given, _, family = name.rpartition(" ")
+    page.fill("#given_name", given)
+    page.fill("#family_name", family)
+
+
 def set_up(page, stage, organisation, name, username):
     page.goto(stage.setup_link)
     page.wait("document.querySelector('#code').value.length > 5")
-    for field, value in (("organisation", organisation), ("name", name), ("username", username)):
-        page.fill(f"#{field}", value)
+    page.fill("#organisation", organisation)
+    fill_name(page, name)
+    page.fill("#username", username)
     tap(page, "#go")
     # The address is permanent, so it is asked for once.
     page.wait(shown("dialog[open] .actions .primary"), "to be asked about the address")
@@ -199,7 +207,7 @@ def appoint(owner, admin, stage, name, username):
     link = owner.text("#made-link")
     admin.goto(link)
     admin.wait("document.querySelector('#code')?.value.length > 5")
-    admin.fill("#name", name)
+    fill_name(admin, name)
     admin.fill("#username", username)
     tap(admin, "#go")
     admin.wait("location.pathname === '/console'", "the console", 30)

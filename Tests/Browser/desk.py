@@ -16,7 +16,7 @@ from pathlib import Path
 
 import hand
 import research
-from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, ready, server, set_up, shown, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, expect, fill_name, front, pdf, ready, server, set_up, shown, tap, visit
 from chromium import Chromium
 from desk_pages import DeskPages
 
@@ -79,7 +79,7 @@ class Desk(DeskPages):
         self.operator = self.person("operator")
         self.operator.goto(f"{self.stage.url}/join#{made['code']}")
         self.operator.wait("document.querySelector('#code')?.value.length > 5")
-        self.operator.fill("#name", "Otto Operator")
+        fill_name(self.operator, "Otto Operator")
         self.operator.fill("#username", "otto")
         tap(self.operator, "#go")
         self.operator.wait("location.pathname !== '/join'", "to have joined", 30)
@@ -103,8 +103,8 @@ class Desk(DeskPages):
     def documents(self):
         front(self.operator)
         self.text = api(self.operator, "POST", "/api/workspace", {"name": "Consent", "text": json.dumps(TEXT)})[1]["id"]
-        file = pdf("terms.pdf", "Terms")
-        content = base64.urlsafe_b64encode(Path(file).read_bytes()).decode().rstrip("=")
+        self.terms = pdf("terms.pdf", "Terms")
+        content = base64.urlsafe_b64encode(Path(self.terms).read_bytes()).decode().rstrip("=")
         status, made = api(self.operator, "POST", "/api/workspace", {"name": "Terms", "pdf": content})
         expect(status == 201 and made["kind"] == "pdf", f"{status} {made}")
         visit(self.operator, "/desk/documents", self.stage.url)
@@ -391,6 +391,7 @@ def main():
         case("the same movement again is refused as a recording", desk.replayed)
         case("the client takes a copy home", desk.copied)
         case("the client opens a copy by link and code, until it is stopped", desk.sent)
+        case("the copy of a PDF has the signature beside the PDF", desk.copied_pdf)
         case("the client's page shows who enrolled them, on which paper, and what failed", desk.history)
         case("its report is verified offline, and refused after any change", desk.report)
         case("the report for people loads and runs nothing", desk.report_page)

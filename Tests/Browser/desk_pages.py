@@ -121,6 +121,27 @@ class DeskPages(DeskLayout, DeskFields):
         expect(len(pages) == 3 and "Consent to treatment" in pages[0] and "Evidence" in pages[1], f"{len(pages)}: {text}")
         expect("Sign out" not in text and "Templates" not in text, text)
 
+    def copied_pdf(self):
+        """A PDF stays byte for byte what was signed: the copy has it to save, and the signature and evidence beside it."""
+        page = self.operator
+        self.sign(self.movements.genuine[13], "Terms")
+        tap(page, "#confirm")
+        page.wait(shown("[data-step=done]"), "the transaction to be done", 20)
+        found = self.latest()
+        expect(found["state"] == "confirmed", f"{found}")
+        visit(page, f"/desk/transaction#{found['id']}", self.stage.url)
+        tap(page, "#copy")
+        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 20)
+        expect(page.js(f"{shown('#is-pdf')} && !{shown('#paper')}"), "the PDF is not offered")
+        page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
+        for words in ("Terms", "Lovelace", "Evidence", "Otto Operator"):
+            expect(words in page.text("main"), f"{words}: {page.text('main')}")
+        self.look(page, "copy of a PDF")
+        page.downloads(self.folder)
+        tap(page, "#save")
+        saved = self.folder / "terms.pdf"
+        until(lambda: saved.exists() and saved.read_bytes() == Path(self.terms).read_bytes(), "the PDF as it was signed", 20)
+
     def sent(self):
         """After `copied`: the copy as a link. The client's phone opens it with the code, and no more once it is stopped."""
         page = self.operator

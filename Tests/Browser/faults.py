@@ -360,6 +360,8 @@ def main():
                 case(f"document: showing, connection lost {when} {path}", faults.present_lost,
                      f"POST /api/account/{path}$", when)
             case(f"document: sharing, connection lost {when} it", faults.share_lost, when)
+            if when == "before":
+                case("link: an opening counts when something was shown", faults.link_not_shown)
             case(f"document: signing, connection lost {when} prepare", faults.prepare_lost, when)
             case(f"document: signing, connection lost {when} issue", faults.issue_lost, when)
             case(f"document: check, connection lost {when} every act", faults.check_lost, when)

@@ -9,6 +9,9 @@ from faults_network import Network
 
 NOTICES = "[...document.querySelectorAll('#notices .notice p, .error-summary li')].map(p => p.textContent).join(' ')"
 
+# As in a browser where an administrator has switched WebAssembly off.
+NO_WEBASSEMBLY = "WebAssembly.instantiate = WebAssembly.instantiateStreaming = () => Promise.reject(new Error('switched off'));"
+
 
 class LostConnections:
     """The people, and what they do while one request of theirs, or its answer, is lost."""
@@ -190,6 +193,22 @@ class LostConnections:
         links = self.open_links(person)
         expect(len(links) == before + 1, f"{len(links) - before} links")
         expect(links[0]["id"] in person.text("#link-text"), "the link that is shown is not the one that is open")
+
+    def link_not_shown(self):
+        """A browser that can show nothing gives the opening back, and says so; one that can spends it."""
+        link, code = (self.member.text(f"#link-{part}").strip() for part in ("text", "code"))
+        for can, views in ((False, 0), (True, 1)):
+            employer = self.person("an employer who can" if can else "an employer who cannot")
+            if not can:
+                employer.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WEBASSEMBLY)
+            employer.goto(link)
+            employer.fill("#code", code)
+            tap(employer, "#code-form .primary")
+            if can:
+                employer.wait(shown("#verdict-title"), "a verdict", 30)
+            else:
+                employer.see("this opening does not count")
+            expect([one["views"] for one in self.open_links(self.member)][:1] == [views], f"{views} openings expected")
 
     def open_links(self, person):
         return [s for s in api(person, "GET", "/api/shares")[1]["items"] if not s.get("stopped") and s["views"] < s["maximum_views"]]

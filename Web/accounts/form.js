@@ -13,7 +13,6 @@ export const rules = {
   username: (text) => (!text ? t`Choose a username.`
     : usernamePattern.test(text.toLowerCase()) ? ""
       : t`A username has 3 to 254 letters from a to z, digits, and . _ - + @ only.`),
-  name: (text) => (!text ? t`Say your name.` : size(text) > 200 ? t`A name has at most 200 bytes.` : ""),
   givenName: (text, given) => (!text && !given.family_name ? t`Say your name.` : tooLong(text)),
   familyName: (text) => tooLong(text),
   organisation: (text) => (!text ? t`Name the organisation.`

@@ -20,12 +20,12 @@ scanButton($("#scan"), { title: t`Scan the invitation`, hint: t`Its code is on p
 new JoiningForm({
   form,
   path: "/api/accounts",
-  wanted: { code: rules.code, name: rules.name, username: rules.username },
+  wanted: { code: rules.code, given_name: rules.givenName, family_name: rules.familyName, username: rules.username },
   fields: { conflict: "username", "wrong-code": "code" },
   trust: firstContact,
   // Asked to be certified later, from the console.
   authority: { make: true, send: false },
-  more: ({ code, name }) => ({ invitation: code, name }),
+  more: ({ code, given_name, family_name }) => ({ invitation: code, parts: { given_name, family_name } }),
   done: async ({ answer, session = answer, joining }) => {
     await joining.finish(session);
     // The code is used up: it need not go on with the address.

@@ -62,7 +62,7 @@ export class JoiningForm {
   async #prepare(values) {
     await this.#startAnewFor(values);
     const joining = this.#joining ??= new Joining(
-      { username: values.username, name: nameIn(values), deviceName: values.device || suggestedDeviceName() },
+      { username: values.username, name: whole(values) || undefined, deviceName: values.device || suggestedDeviceName() },
       await this.#options.trust(), this.#options.authority);
     if (this.#way.wantsPasskey && !joining.hasPasskey) {
       if (this.#options.passkey) joining.usePasskey(await this.#options.passkey());
@@ -78,7 +78,7 @@ export class JoiningForm {
   async #startAnewFor(values) {
     const joining = this.#joining;
     if (!joining) return;
-    if (joining.isFor(values.username, nameIn(values)) && (this.#way.wantsPasskey || !joining.hasPasskey)) return;
+    if (joining.isFor(values.username, whole(values) || undefined) && (this.#way.wantsPasskey || !joining.hasPasskey)) return;
     this.#joining = null;
     await joining.discard();
   }
@@ -113,6 +113,3 @@ export class JoiningForm {
     else if ($("#go", this.#form).textContent === again) this.#way.use(this.#way.mode);
   }
 }
-
-/** The name, asked for as one or in its parts. */
-const nameIn = (values) => values.name ?? (whole(values) || undefined);

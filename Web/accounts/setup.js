@@ -20,12 +20,13 @@ new JoiningForm({
   form,
   path: "/api/setup",
   wanted: {
-    code: rules.code, organisation: rules.organisation, name: rules.name, username: rules.username,
+    code: rules.code, organisation: rules.organisation, given_name: rules.givenName, family_name: rules.familyName,
+    username: rules.username,
   },
   fields: { "wrong-code": "code" },
   trust: unsetTrust,
   authority: { make: true, send: true },
-  more: ({ code, organisation, name }) => ({ code, organisation, name }),
+  more: ({ code, organisation, given_name, family_name }) => ({ code, organisation, parts: { given_name, family_name } }),
   done,
 });
 

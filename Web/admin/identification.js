@@ -2,6 +2,7 @@
 
 import { use } from "../accounts/keys.js";
 import { papers, person, whole } from "../accounts/names.js";
+import { api } from "../shell/api.js";
 import { $, $$, busy, clone } from "../shell/dom.js";
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { Unwitnessed } from "../shell/once.js";
@@ -77,6 +78,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
     }];
     $("#paper-error").textContent = others[0]?.words ?? "";
     const { chain, name } = await certifiedChain(me.record, "identify_members");
+    const issuerName = (await api.get("/api/organisation")).name;
     const fields = await form.read({
       identity_paper: paper ?? "passport", checked_on: new Date(now() * 1000).toISOString().slice(0, 10), checked_by: name,
     }, others);
@@ -89,12 +91,12 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
         [t`Key of the phone`, keyLine(code.key)],
       ],
       type: form.type, fields,
-      rest: [[t`Valid`, t`until it is revoked`], [t`Signed by`, t`${name}, for ${me.record.trust.organisation}`]],
+      rest: [[t`Valid`, t`until it is revoked`], [t`Signed by`, t`${name}, for ${issuerName}`]],
     });
     prepared = {
       paper, signed: null,
       draft: {
-        type: "identity", subject: enrolment.id, device: enrolment.device, status: enrolment.status, fields, file: null,
+        type: "identity", issuerName, subject: enrolment.id, device: enrolment.device, status: enrolment.status, fields, file: null,
         expires: null, chain, evidence: { paper, holder_statement: answer.statementDigest },
       },
     };

@@ -105,6 +105,7 @@ start(async (me) => {
     const fields = await form.read({}, others);
     if (!fields || expires === undefined) return;
     const { chain, name } = await certifiedChain(me.record, "sign_documents");
+    const issuerName = (await api.get("/api/organisation")).name;
     const plan = await api.post(`${path}/prepare`);
     if (plan.holder.id !== request.member.id) throw new Error(t`The server prepared this for somebody else. Nothing was signed; tell the operator.`);
     const judgement = await judge(me.record, plan);
@@ -116,11 +117,11 @@ start(async (me) => {
       rest: [
         ...(file ? [] : [[t`File`, t`None`]]),
         [t`Valid`, expires ? t`until the end of ${day(expires)}` : t`until it is revoked`],
-        [t`Signed by`, t`${name}, for ${me.record.trust.organisation}`],
+        [t`Signed by`, t`${name}, for ${issuerName}`],
       ],
     });
     prepared = {
-      type: type.id, subject: id, device: plan.device, status: plan.status, fields, file, expires, chain,
+      type: type.id, issuerName, subject: id, device: plan.device, status: plan.status, fields, file, expires, chain,
       signed: null,
     };
     steps.show("preview", { push: true });

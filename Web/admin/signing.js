@@ -14,8 +14,8 @@ const issuanceType = "countersign-issuance+jwt";
 /**
  * Signs and seals; everything under one touch of the person, so `k` is what `keys.use` gives.
  *
- * @param draft `{type, subject, device, status, fields, file, expires, chain, evidence}`: `subject` is the id of the
- *   request or check, `device` holds the holder's public keys, `file` is `{name, mediaType, content}` or null,
+ * @param draft `{type, issuerName, subject, device, status, fields, file, expires, chain, evidence}`: `subject` is the id of the
+ *   request or check, `issuerName` the organisation's name today, `device` holds the holder's public keys, `file` is `{name, mediaType, content}` or null,
  *   `evidence` is `{paper, holder_statement}` for an identity credential
  * @param trust as pinned
  * @param onStage called with what is being done; it is waited for, so that the page can show it before the work begins
@@ -26,7 +26,7 @@ export async function signAndSeal(k, draft, trust, onStage = () => {}) {
   const time = now();
   const files = draft.file ? [draft.file.content] : [];
   const { blobs: [input, rest] } = await call("draft", {
-    issuer: trust.publicURL, time, type: draft.type, holder_key: draft.device.signing_key, status: draft.status,
+    issuer: trust.publicURL, issuer_name: draft.issuerName, time, type: draft.type, holder_key: draft.device.signing_key, status: draft.status,
     fields: draft.fields, chain: draft.chain,
     ...(draft.expires ? { expires: draft.expires } : {}),
     ...(draft.file ? { document: { name: draft.file.name, media_type: draft.file.mediaType } } : {}),

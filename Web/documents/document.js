@@ -118,7 +118,7 @@ async function openIt() {
   if (opened.document) drawFile($("#file"), opened.document, opened.content);
   const { trust } = opened.owner;
   showFacts($("#facts"), [
-    [t`Signed by`, t`${opened.signer}, ${trust.organisation}`],
+    [t`Signed by`, t`${opened.signer}, ${opened.organisation}`],
     [t`Trusted because`, t`the certificates lead to the organisation's root that this browser pinned`],
     [t`Root`, codeValue(trust.fingerprint)],
     [t`Issued{#state}`, time(opened.issued_at)],

@@ -3,7 +3,7 @@
 
 import { api } from './api.js';
 import { fromB64u } from './core.js';
-import { $, busy, describe } from './dom.js';
+import { $, busy, describe, notice } from './dom.js';
 import { attemptAt, keyCheck, linkOf, unseal } from './sealed-link.js';
 import { plural, t } from './translate.js';
 
@@ -11,7 +11,8 @@ import { plural, t } from './translate.js';
  * Shows what this page's link leads to, once its code is typed.
  *
  * @param purpose what the link is for: one of `purposes`
- * @param present shows the opened bytes, and the words about how often the link can still be opened
+ * @param present shows the opened bytes, and the words about how often the link can still be opened; resolves to false when
+ *   nothing could be shown
  */
 export function linkPage(purpose, present) {
   const link = linkOf(location);
@@ -42,11 +43,27 @@ async function open(link, purpose, present) {
   try {
     content = await unseal(fromB64u(shared.sealed), link.key, purpose);
   } catch {
+    await giveBack(link);
     return show('other-key');
   }
   show('opened');
-  await present(content, left(shared.views_left));
+  let isShown = false;
+  try {
+    isShown = await present(content, left(shared.views_left)) !== false;
+  } finally {
+    if (!isShown) await giveBack(link);
+  }
   return undefined;
+}
+
+// An opening counts when something was shown.
+async function giveBack(link) {
+  try {
+    await api.post(`/api/shares/${encodeURIComponent(link.id)}/return`, { attempt: attemptAt(link.id) }, { allow401: true });
+    notice('info', t`Nothing could be shown, so this opening does not count. Try another browser.`);
+  } catch {
+    // It counts, then: the page says how often the link can still be opened.
+  }
 }
 
 function left(views) {

@@ -72,7 +72,7 @@ function showExpected() {
   $('#expecting').open = false;
 }
 
-/** Checks these bytes and shows the result. */
+/** Checks these bytes and shows the result; false when the check could not be made here. */
 export async function give(content, name) {
   file = content;
   asOf = live = me = undefined;
@@ -82,7 +82,7 @@ export async function give(content, name) {
     $('#given').hidden = false;
     $('#drop').hidden = $('#pasting').hidden = true;
   }
-  await again();
+  return again();
 }
 
 // A file of ours first, and then what lies beside it.
@@ -145,8 +145,10 @@ async function again() {
     if (last.preview) Object.assign(last, await comparable(last.preview, claims));
     if (last.preview && !last.candidate) $('#pinning').open = true;
     await drawResult(last, { expected, canAsk: asOf === undefined && lists.length > 0, isElsewhere: isElsewhere(lists) });
+    return true;
   } catch (error) {
     drawFailure(error);
+    return false;
   }
 }
 

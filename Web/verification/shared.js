@@ -18,5 +18,5 @@ async function present(content, views) {
   const link = make('a', { id: 'keep-link', href: address, download: 'shared.countersign', hidden: true });
   $('#keep-place').replaceChildren(link);
   fill($('#opened'), { views });
-  await give(content, t`Shared document`);
+  return give(content, t`Shared document`);
 }

@@ -45,7 +45,8 @@ extension Browser {
         let fields = held.fields.filter { !$0.name.equals("document") }
         var members: [(String, JSON)] = [
             ("claims", .object(fields)), ("fields", labelled(fields, type, language)),
-            ("signer", .string(held.signer)), ("issued_at", .integer(held.claims.issuedAt)),
+            ("signer", .string(held.signer)), ("organisation", .string(held.organisation)),
+            ("issued_at", .integer(held.claims.issuedAt)),
             (
                 "act",
                 .members([("index", .integer(Int64(held.act.index))), ("time", .integer(held.act.entry.time))])

@@ -10,7 +10,10 @@ extension Browser {
     static let issuing = [
         Function(
             "draft",
-            ["issuer", "time", "expires", "type", "holder_key", "status", "fields", "document", "chain"],
+            [
+                "issuer", "issuer_name", "time", "expires", "type", "holder_key", "status", "fields", "document",
+                "chain",
+            ],
             blobs: 1...2, draft),
         Function("draft_finish", ["signature"], blobs: 2...3, finishDraft),
     ]
@@ -20,14 +23,13 @@ extension Browser {
     private static func draft(_ call: Call) throws(BrowserError) -> Answer {
         let document = try document(call, content: call.blobs.count > 1 ? call.blobs[1] : nil)
         let type = try type(call)
-        let (issuer, time, expires) = (
-            try call.text("issuer"), try call.number("time"), try call.optionalNumber("expires")
-        )
+        let (issuer, name) = (try call.text("issuer"), try call.text("issuer_name"))
+        let (time, expires) = (try call.number("time"), try call.optionalNumber("expires"))
         let (holder, status) = (try call.key("holder_key"), try status(call))
         let (fields, chain) = (try call.object("fields"), try certificates(call))
         do {
             let draft = try CredentialDraft(
-                type: type, issuer: issuer, issuedAt: time, expiresAt: expires, holderKey: holder,
+                type: type, issuer: issuer, issuerName: name, issuedAt: time, expiresAt: expires, holderKey: holder,
                 status: StatusListEntry(uri: status.uri, index: status.index), fields: fields, document: document)
             let unsigned = try draft.unsigned(certificates: chain, random: call.blobs[0], suite: PureSuite())
             return Answer(blobs: [unsigned.signingInput, unsigned.disclosures])
@@ -77,6 +79,7 @@ extension BrowserError {
         case .field(let error): self.init(error)
         case .credential(let error): self.init(error)
         case .alreadyExpired: self.init("already_expired", "The document would have expired already.")
+        case .badIssuerName: self.init("bad_issuer_name", "The organisation's name has characters that are not shown.")
         case .notEnoughRandom: self.init("not_enough_random", "There are not enough random bytes.")
         case .badSignature: self.init("bad_signature", "The signature is not by the key of the first certificate.")
         case .otherFile: self.init(.documentAltered)

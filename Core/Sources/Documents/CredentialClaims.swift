@@ -2,7 +2,7 @@ public import Encodings
 
 /// The claim that is missing or not what the profile asks for.
 public enum CredentialClaimError: Error, Equatable, Sendable {
-    /// `iss` is not a text.
+    /// `iss` is not a text, or `issuer_name` no name.
     case issuer
     /// `iat` is not a time.
     case issuedAt
@@ -45,6 +45,8 @@ public struct StatusListEntry: Sendable, Equatable {
 public struct CredentialClaims: Sendable, Equatable {
     /// The issuer's public URL.
     public let issuer: Bytes
+    /// What the organisation was called when it signed, UTF-8: at most 800 bytes; `nil` when the credential does not say.
+    public let issuerName: Bytes?
     /// When it was signed, in seconds since 1970.
     public let issuedAt: Int64
     /// From when it counts, in seconds since 1970.
@@ -60,10 +62,11 @@ public struct CredentialClaims: Sendable, Equatable {
 
     /// Everything that an issuer states visibly.
     public init(
-        issuer: Bytes, issuedAt: Int64, expiresAt: Int64?, typeName: Bytes, holderKey: P256PublicKey,
-        status: StatusListEntry?
+        issuer: Bytes, issuerName: Bytes?, issuedAt: Int64, expiresAt: Int64?, typeName: Bytes,
+        holderKey: P256PublicKey, status: StatusListEntry?
     ) {
         self.issuer = issuer
+        self.issuerName = issuerName
         self.issuedAt = issuedAt
         notBefore = nil
         self.expiresAt = expiresAt
@@ -80,6 +83,7 @@ public struct CredentialClaims: Sendable, Equatable {
             Self.typeName(of: type, issuer: issuer) != nil
         else { throw .type }
         self.issuer = issuer
+        issuerName = try Self.issuerName(payload)
         self.issuedAt = issuedAt
         self.type = type
         if let value = payload["exp"] {
@@ -111,12 +115,23 @@ public struct CredentialClaims: Sendable, Equatable {
 
     /// The claims as payload members, in the order we issue them.
     public var members: [JSON.Member] {
-        var members = [JSON.Member("iss", .string(issuer)), JSON.Member("iat", .integer(issuedAt))]
+        var members = [JSON.Member("iss", .string(issuer))]
+        if let issuerName { members.append(JSON.Member("issuer_name", .string(issuerName))) }
+        members.append(JSON.Member("iat", .integer(issuedAt)))
         if let expiresAt { members.append(JSON.Member("exp", .integer(expiresAt))) }
         members.append(JSON.Member("vct", .string(type)))
         members.append(JSON.Member("cnf", .members([("jwk", holderKey.jwk)])))
         if let status { members.append(JSON.Member("status", status.json)) }
         return members
+    }
+
+    /// Whether a text can be an organisation's name: shown beside what was validated, so nothing may hide or turn it.
+    public static func isIssuerName(_ name: Bytes) -> Bool { FileLabel.isText(name, maximum: 800) }
+
+    private static func issuerName(_ payload: JSON) throws(CredentialClaimError) -> Bytes? {
+        guard let value = payload["issuer_name"] else { return nil }
+        guard let name = value.string, isIssuerName(name) else { throw .issuer }
+        return name
     }
 
     private static let typePath = Bytes(text: "/credentials/")

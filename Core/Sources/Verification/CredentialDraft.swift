@@ -7,6 +7,8 @@ public enum CredentialDraftError: Error, Equatable, Sendable {
     case field(FieldError)
     /// It would have expired when it is signed.
     case alreadyExpired
+    /// The organisation's name is empty, too long, or has characters that are not shown.
+    case badIssuerName
     /// Fewer random bytes than the salts need.
     case notEnoughRandom
     /// The parts do not make a credential.
@@ -35,23 +37,26 @@ public struct CredentialDraft: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: the organisation's public URL.
+    ///   - issuerName: what it is called today: a certificate may have shortened it or know an older one.
     ///   - issuedAt: now, in seconds since 1970.
     ///   - expiresAt: in seconds since 1970.
     ///   - holderKey: the signing key of the holder's device.
     ///   - status: the place reserved for its revocation.
     ///   - fields: the values of the type's fields.
     ///   - document: a PDF mostly.
-    /// - Throws: `field` or `alreadyExpired`.
+    /// - Throws: `field`, `alreadyExpired` or `badIssuerName`.
     public init(
-        type: CatalogueType, issuer: Bytes, issuedAt: Int64, expiresAt: Int64?, holderKey: P256PublicKey,
+        type: CatalogueType, issuer: Bytes, issuerName: Bytes, issuedAt: Int64, expiresAt: Int64?,
+        holderKey: P256PublicKey,
         status: StatusListEntry?, fields: [JSON.Member], document: AttachedDocument?
     ) throws(CredentialDraftError) {
         if let expiresAt, expiresAt <= issuedAt { throw .alreadyExpired }
+        if !CredentialClaims.isIssuerName(issuerName) { throw .badIssuerName }
         do { try type.validate(fields) } catch { throw .field(error) }
         visible =
             CredentialClaims(
-                issuer: issuer, issuedAt: issuedAt, expiresAt: expiresAt, typeName: Bytes(text: type.name),
-                holderKey: holderKey, status: status
+                issuer: issuer, issuerName: issuerName, issuedAt: issuedAt, expiresAt: expiresAt,
+                typeName: Bytes(text: type.name), holderKey: holderKey, status: status
             ).members
         self.fields = fields
         self.document = document

@@ -32,6 +32,8 @@ public struct HeldDocument: Sendable {
     public let document: AttachedDocument?
     /// The name of the administrator who signed, UTF-8, from her validated certificate.
     public let signer: Bytes
+    /// The name of the organisation for people, UTF-8: the certificates' and the credential's.
+    public let organisation: Bytes
     /// The log's record of the issue.
     public let act: VerifiedReceipt
     /// The SD-JWT with all disclosures.
@@ -88,7 +90,8 @@ public struct HeldDocument: Sendable {
             if let status = certificate.statusReference { statusURIs.append(status.uri) }
         }
         return HeldDocument(
-            claims: claims, fields: content.disclosed, document: package.document, signer: path.commonName, act: act,
+            claims: claims, fields: content.disclosed, document: package.document, signer: path.commonName,
+            organisation: OrganisationName.shown(certified: path.organisation, stated: claims.issuerName), act: act,
             credential: package.credential, statusURIs: statusURIs)
     }
 

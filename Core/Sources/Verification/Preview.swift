@@ -6,7 +6,7 @@ public import Encodings
 ///
 /// It is unchanged since somebody signed it; who that was, nobody has confirmed.
 public struct Preview: Sendable {
-    /// The organisation's name, UTF-8, as the signer's certificate has it.
+    /// The organisation's name, UTF-8, for people (`OrganisationName.shown`).
     public let organisation: Bytes
     /// The organisation's public URL, as the credential has it.
     public let publicURL: Bytes
@@ -34,7 +34,8 @@ public struct Preview: Sendable {
         }
         let content = try Verifier.digests(signed, parsed, bundle, requiresDocument: false, suite: suite)
         return Preview(
-            organisation: leaf.organisation ?? [], publicURL: parsed.claims.issuer, signer: leaf.commonName ?? [],
-            content: content)
+            organisation: OrganisationName.shown(
+                certified: leaf.organisation ?? [], stated: parsed.claims.issuerName),
+            publicURL: parsed.claims.issuer, signer: leaf.commonName ?? [], content: content)
     }
 }

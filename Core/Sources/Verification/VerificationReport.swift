@@ -21,8 +21,10 @@ public struct VerificationReport: Sendable {
 
     /// Who signed the credential, from validated certificates.
     public struct Signer: Sendable {
-        /// The organisation's name, UTF-8.
+        /// The organisation's name for people, UTF-8: `OrganisationName.shown`.
         public let organisation: Bytes
+        /// The organisation's name in its certificates, UTF-8.
+        public let certifiedOrganisation: Bytes
         /// The organisation's public URL.
         public let publicURL: Bytes
         /// The administrator's name, UTF-8.
@@ -32,8 +34,9 @@ public struct VerificationReport: Sendable {
         /// SHA-256 of the pinned root.
         public let rootFingerprint: Bytes
 
-        init(_ path: ValidatedPath) {
-            organisation = path.organisation
+        init(_ path: ValidatedPath, issuerName: Bytes?) {
+            certifiedOrganisation = path.organisation
+            organisation = OrganisationName.shown(certified: path.organisation, stated: issuerName)
             publicURL = path.publicURL
             name = path.commonName
             fingerprint = path.leaf.fingerprint
@@ -80,7 +83,9 @@ public struct VerificationReport: Sendable {
         ]
         if let signer {
             let object = JSON.members([
-                ("organisation", .string(signer.organisation)), ("public_url", .string(signer.publicURL)),
+                ("organisation", .string(signer.organisation)),
+                ("certified_organisation", .string(signer.certifiedOrganisation)),
+                ("public_url", .string(signer.publicURL)),
                 ("name", .string(signer.name)), ("fingerprint", .string(Hex.encode(signer.fingerprint))),
                 ("root_fingerprint", .string(Hex.encode(signer.rootFingerprint))),
             ])

@@ -52,7 +52,7 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
             return draft.finished()
         }
         draft.add(.chain, .trustedChain)
-        draft.signer = VerificationReport.Signer(signed.path)
+        draft.signer = VerificationReport.Signer(signed.path, issuerName: parsed.claims.issuerName)
         do {
             let content = try Self.digests(
                 signed.credential, parsed, bundle, requiresDocument: options.requiresDocument, suite: suite)

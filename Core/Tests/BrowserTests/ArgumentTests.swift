@@ -79,7 +79,8 @@ struct ArgumentTests {
 
     /// Members that are words for people, or that are compared with others later.
     private static let takesAnyText = [
-        "text", "audience", "nonce", "name", "server", "enrolment", "pairing", "issuer", "receipt", "typed",
+        "text", "audience", "nonce", "name", "server", "enrolment", "pairing", "issuer", "issuer_name", "receipt",
+        "typed",
     ]
 
     @Test("are refused with a member that the function does not know", arguments: GoodCalls.all)

@@ -103,8 +103,9 @@ struct GoodCalls {
         let draft = try add(
             "draft",
             [
-                ("issuer", .text(Scene.server)), ("time", .integer(Scene.issued)),
-                ("expires", .integer(Scene.issued + 1_000_000)), ("type", .text("degree")), ("holder_key", holder),
+                ("issuer", .text(Scene.server)), ("issuer_name", .text("Purple University")),
+                ("time", .integer(Scene.issued)), ("expires", .integer(Scene.issued + 1_000_000)),
+                ("type", .text("degree")), ("holder_key", holder),
                 ("status", status), ("fields", fields), ("document", document), ("chain", .array(try scene.chain())),
             ], blobs: [random, content]
         ).blobs

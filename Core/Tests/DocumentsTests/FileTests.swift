@@ -98,10 +98,20 @@ struct CredentialClaimsTests {
     @Test("are read as they were written")
     func roundTrip() throws {
         let claims = CredentialClaims(
-            issuer: Bytes(text: "https://university.example"), issuedAt: 1000, expiresAt: 2000,
-            typeName: Bytes(text: "degree"), holderKey: try #require(key),
+            issuer: Bytes(text: "https://university.example"), issuerName: Bytes(text: "University of Examples"),
+            issuedAt: 1000, expiresAt: 2000, typeName: Bytes(text: "degree"), holderKey: try #require(key),
             status: StatusListEntry(uri: Bytes(text: "https://university.example/status/1"), index: 7))
         #expect(try CredentialClaims(payload: .object(claims.members)) == claims)
         #expect(claims.typeName.equals("degree"))
+    }
+
+    @Test(
+        "name no issuer that is empty, too long, or turns the direction of writing",
+        arguments: ["", String(repeating: "x", count: 801), "Purple\u{202E}", "Purple\nUniversity"])
+    func issuerName(name: String) throws {
+        let claims = CredentialClaims(
+            issuer: Bytes(text: "https://university.example"), issuerName: Bytes(text: name), issuedAt: 1000,
+            expiresAt: nil, typeName: Bytes(text: "degree"), holderKey: try #require(key), status: nil)
+        #expect(throws: CredentialClaimError.issuer) { try CredentialClaims(payload: .object(claims.members)) }
     }
 }

@@ -38,11 +38,12 @@ struct DraftTests {
     ]
 
     private func draft(
-        fields: [JSON.Member] = fields, expires: Int64? = nil, document: AttachedDocument?
+        fields: [JSON.Member] = fields, issuerName: String = "Examples University", expires: Int64? = nil,
+        document: AttachedDocument?
     ) throws(CredentialDraftError) -> CredentialDraft {
         try CredentialDraft(
-            type: DocumentCatalogue.degree, issuer: Bytes(text: "https://university.example"), issuedAt: Self.time,
-            expiresAt: expires, holderKey: key,
+            type: DocumentCatalogue.degree, issuer: Bytes(text: "https://university.example"),
+            issuerName: Bytes(text: issuerName), issuedAt: Self.time, expiresAt: expires, holderKey: key,
             status: StatusListEntry(uri: Bytes(text: "https://university.example/status/1"), index: 5), fields: fields,
             document: document)
     }
@@ -101,6 +102,11 @@ struct DraftTests {
         #expect(report.check(.freshness).reason == .freshByNonce)
         #expect(report.check(.receipt).reason == .logged)
         #expect(report.content?.fields.count == 2)
+        // The certificates of this organisation say another name.
+        let names = Bytes(text: "University of Examples (Examples University)")
+        #expect(report.signer?.organisation == names && held.organisation == names)
+        #expect(try Preview.read(bundle.formatted(), suite: suite).organisation == names)
+        #expect(report.signer?.certifiedOrganisation == Bytes(text: "University of Examples"))
         #expect(report.content?.document?.name == file?.name)
     }
 
@@ -154,6 +160,7 @@ struct DraftTests {
         #expect(fieldError(missing)?.reason == .missing)
         #expect(throws: CredentialDraftError.alreadyExpired) { try draft(expires: Self.time, document: nil) }
         _ = try draft(expires: Self.time + 1, document: nil)
+        #expect(throws: CredentialDraftError.badIssuerName) { try draft(issuerName: "", document: nil) }
     }
 
     private func fieldError(_ fields: [JSON.Member]) -> FieldError? {

@@ -12,7 +12,8 @@ struct SetUpService {
         guard HumanCode.matches(request.code, environment.setUpCode) else { throw AccountError.wrongSetUpCode }
         let organisation = try AccountRules.organisation(request.organisation)
         let username = try AccountRules.username(request.username)
-        let name = try AccountRules.name(request.name)
+        let parts = try request.parts.map(AccountRules.name)
+        let name = try parts?.whole ?? AccountRules.name(request.name ?? username)
         let deviceName = try AccountRules.name(request.device.name)
         let passphrase = try request.passphrase.map(AccountRules.passphrase)
         guard passphrase != nil || request.passkey != nil else { throw AccountError.noWayToSignIn }
@@ -25,9 +26,10 @@ struct SetUpService {
         let hash = try await environment.hash(passphrase)
         // Its root may be away: no other is made in its place.
         guard try await environment.storedOrganisation() == nil else { throw AccountError.alreadySetUp }
-        let account = environment.newAccount(username: username, name: name, role: .owner, now: now)
+        var account = environment.newAccount(username: username, name: name, role: .owner, now: now)
+        account.parts = parts
         let device = environment.newDevice(request.device, name: deviceName, now: now)
-        let (session, deviceIndex, index, issued) = try await environment.database.write { transaction in
+        let (session, deviceIndex, index, issued) = try await environment.database.write { [account] transaction in
             let store = OrganisationStore(transaction: transaction)
             guard try store.find() == nil else { throw AccountError.alreadySetUp }
             let place = try environment.statusLists.reserve(isCertificate: true, in: transaction)

@@ -76,5 +76,12 @@ struct DocumentRoutes {
             .post, "/api/shares/{id}/open", "Open a link with its code", rate: .asking, takes: ShareOpening.self,
             answers: SharedPresentation.self, problems: [.notFound, .wrongCode, .gone, .conflict]
         ) { request, call in try await shares.open(try call.parameter("id"), request) }
+        routes.open(
+            .post, "/api/shares/{id}/return", "Give an opening back whose page could show nothing", rate: .asking,
+            takes: ShareAttempt.self, answers: NoContent.self, status: .noContent, problems: [.notFound]
+        ) { request, call in
+            try await shares.giveBack(try call.parameter("id"), request)
+            return NoContent()
+        }
     }
 }

@@ -7,14 +7,14 @@ extension Slice {
         migrations: [
             Schema.revocations, Schema.documentLists, Schema.personLists, Schema.documentEnds,
             Schema.checkEndings, Schema.shareAttempts, Schema.documentTypes, Schema.typedCodes,
-            Schema.sharesOfOthers,
+            Schema.sharesOfOthers, Schema.shareReturns,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
         pages: Page.ofDocuments,
         blobs: [
             BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),
             BlobColumn(
-                table: "shares", column: "blob", kept: "stopped IS NULL AND expires > $1 AND views < maximum_views",
+                table: "shares", column: "blob", kept: "stopped IS NULL AND expires > $1",
                 ended: "stopped", owner: "account"),
         ],
         people: [

@@ -1,6 +1,11 @@
 import Storage
 
 extension Schema {
+    /// How often an opening was given back because nothing could be shown.
+    static let shareReturns = Migration(
+        name: "documents-share-returns",
+        statements: ["ALTER TABLE shares ADD COLUMN returned BIGINT NOT NULL DEFAULT 0"])
+
     /// A link need not show a document of this slice: another slice's rows say what theirs show.
     ///
     /// SQLite cannot take a NOT NULL back, so the table is made again.

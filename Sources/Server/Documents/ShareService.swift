@@ -141,7 +141,7 @@ struct ShareService {
         guard Self.isKeyCheck(opening.keyCheck), (22...43).contains(opening.attempt?.utf8.count ?? 22) else {
             throw DocumentError.invalidText
         }
-        let attempt = opening.attempt.map { environment.codeHash($0, purpose: "attempt \(id)") } ?? ""
+        let attempt = opening.attempt.map { attemptHash($0, of: id) } ?? ""
         let outcome = try await environment.database.write { transaction -> Result<ShareStore.Stored, DocumentError> in
             let store = ShareStore(transaction: transaction)
             guard var stored = try store.find(id: id) else { return .failure(.notFound) }
@@ -167,6 +167,28 @@ struct ShareService {
         return SharedPresentation(
             sealed: String(decoding: Base64.encode(sealed, .url), as: UTF8.self),
             viewsLeft: stored.share.maximumViews - stored.share.views)
+    }
+
+    /// Takes an opening back whose page could show nothing: an opening counts when something was shown.
+    ///
+    /// Nobody can see whether that is true, so a link gives back three at the most. An attempt that is not the last one, or
+    /// older than ``Limits/shareAgain``, changes nothing.
+    func giveBack(_ id: String, _ attempt: ShareAttempt) async throws {
+        guard (22...43).contains(attempt.attempt.utf8.count) else { throw DocumentError.invalidText }
+        let now = environment.now()
+        let hash = attemptHash(attempt.attempt, of: id)
+        try await environment.database.write { transaction in
+            let store = ShareStore(transaction: transaction)
+            guard let stored = try store.find(id: id) else { throw DocumentError.notFound }
+            guard stored.share.stopped == nil, stored.attempt == hash, now < stored.attempted + Limits.shareAgain,
+                stored.returned < Limits.shareReturns
+            else { return }
+            try store.giveBack(id: id)
+        }
+    }
+
+    private func attemptHash(_ attempt: String, of id: String) -> String {
+        environment.codeHash(attempt, purpose: "attempt \(id)")
     }
 
     /// Stops links whose time or views are over, and removes what they showed.

@@ -21,12 +21,14 @@ struct ShareStore {
         /// The last opening: the hash of what the opener calls the attempt, empty for none, and when it was.
         var attempt = ""
         var attempted: Int64 = 0
+        /// How often an opening was given back.
+        var returned: Int64 = 0
     }
 
     private static let columns =
         """
         id, account, document, code_hash, failures, blob, created, expires, views, maximum_views, stopped, key_check,
-        attempt, attempted
+        attempt, attempted, returned
         """
 
     func insert(_ stored: Stored) throws {
@@ -86,13 +88,18 @@ struct ShareStore {
     /// How many links ``finished(now:)`` stops at the most.
     static let finishedTogether = 100
 
-    /// Stops the links whose time or views are over.
+    /// Stops the links whose time or views are over; the last opening may be repeated or given back for a while.
     ///
     /// - Returns: their blobs, which nobody can be given any more.
     func finished(now: Int64) throws -> [String] {
         let over = try transaction.rows(
-            "SELECT id, blob FROM shares WHERE stopped IS NULL AND (expires <= $1 OR views >= maximum_views) LIMIT $2",
-            [.integer(now), .integer(Int64(Self.finishedTogether))])
+            """
+            SELECT id, blob FROM shares
+            WHERE stopped IS NULL AND (expires <= $1 OR (views >= maximum_views AND attempted <= $2)) LIMIT $3
+            """,
+            [
+                .integer(now), .integer(now - Limits.shareAgain), .integer(Int64(Self.finishedTogether)),
+            ])
         for row in over { try stop(id: try row.text("id"), at: now) }
         return try over.map { try $0.text("blob") }
     }
@@ -102,6 +109,13 @@ struct ShareStore {
         try transaction.execute(
             "UPDATE shares SET views = views + 1, attempt = $1, attempted = $2 WHERE id = $3",
             [.text(attempt), .integer(time), .text(id)])
+    }
+
+    /// The last opening does not count, and its attempt is over.
+    func giveBack(id: String) throws {
+        try transaction.execute(
+            "UPDATE shares SET views = views - 1, returned = returned + 1, attempt = '', attempted = 0 WHERE id = $1",
+            [.text(id)])
     }
 
     func countFailure(id: String) throws {
@@ -122,6 +136,7 @@ struct ShareStore {
                 maximumViews: Int(try row.integer("maximum_views")), stopped: try row.optionalInteger("stopped")),
             account: try row.text("account"), codeHash: try row.text("code_hash"),
             failures: try row.integer("failures"), blob: try row.text("blob"), keyCheck: try row.text("key_check"),
-            attempt: try row.text("attempt"), attempted: try row.integer("attempted"))
+            attempt: try row.text("attempt"), attempted: try row.integer("attempted"),
+            returned: try row.integer("returned"))
     }
 }

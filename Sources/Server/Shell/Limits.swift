@@ -149,6 +149,8 @@ package enum Limits {
     package static let shareFailures: Int64 = 5
     /// For so many seconds the same attempt opens a link again without spending another opening.
     package static let shareAgain: Int64 = 600
+    /// Openings of one link that can be given back because nothing could be shown.
+    package static let shareReturns: Int64 = 3
     /// Signatures of one client within an hour that do not match, until no more are compared.
     package static let signingFailures: Int64 = 20
     /// Records of tries in vain about one client within an hour; further ones are counted in the last.

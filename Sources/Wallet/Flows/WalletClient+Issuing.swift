@@ -61,7 +61,7 @@ extension WalletClient {
     ///
     /// - Returns: what is sent, and SHA-256 of the issuer-signed JWT, base64url.
     func sign(_ order: IssuingOrder, for capability: Capability) async throws -> (Issuance, String) {
-        let draft = try draft(order)
+        let draft = try draft(order, issuerName: try await server.organisation().name)
         let authority = try authorityKey()
         let chain = try await certifiedChain(for: capability)
         let signed: SignedCredential
@@ -84,11 +84,11 @@ extension WalletClient {
         return (Issuance(sealed: sealed.text, credentialDigest: digest, statement: statement), digest)
     }
 
-    private func draft(_ order: IssuingOrder) throws(WalletError) -> CredentialDraft {
+    private func draft(_ order: IssuingOrder, issuerName: String) throws(WalletError) -> CredentialDraft {
         do {
             return try CredentialDraft(
-                type: order.type, issuer: Bytes(text: wallet.header.publicURL), issuedAt: now(),
-                expiresAt: order.expires, holderKey: order.keys.signing,
+                type: order.type, issuer: Bytes(text: wallet.header.publicURL), issuerName: Bytes(text: issuerName),
+                issuedAt: now(), expiresAt: order.expires, holderKey: order.keys.signing,
                 status: StatusListEntry(uri: Bytes(text: order.status.uri), index: Int64(order.status.index)),
                 fields: order.fields, document: order.document)
         } catch {
@@ -149,6 +149,7 @@ extension WalletError {
         switch error {
         case .field(let error): self = .invalid("the field \(error.field.text) is \(error.reason.words)")
         case .alreadyExpired: self = .invalid("the document would have expired already")
+        case .badIssuerName: self = .invalid("the organisation's name has characters that are not shown")
         case .notEnoughRandom, .credential, .badSignature, .otherFile, .fileMissing:
             self = .badDocument("\(error)")
         }

@@ -91,9 +91,9 @@ extension WalletClient {
         let draft = await client.wallet
         let authority = try draft.authorityKey()
         let request = SetUpRequest(
-            code: code, organisation: organisation, username: person.username, name: person.name,
-            passphrase: person.passphrase, device: try registration(draft, place, person),
-            authorityKey: authority.publicKey.x963.base64URL,
+            code: code, organisation: organisation, username: person.username,
+            name: person.parts == nil ? person.name : nil, parts: person.parts, passphrase: person.passphrase,
+            device: try registration(draft, place, person), authorityKey: authority.publicKey.x963.base64URL,
             authorityProof: try authority.signJWS(
                 type: "\(Statement.authorityType)",
                 payload: Statement.authority(
@@ -123,7 +123,7 @@ extension WalletClient {
         let client = try await begin(
             place, person, server: server, publicURL: organisation.publicURL, isAdministrator: invitation != nil)
         let request = SignUpRequest(
-            username: person.username, name: person.parts == nil ? person.name : nil, parts: person.parts,
+            username: person.username, parts: person.parts,
             passphrase: person.passphrase, device: try registration(await client.wallet, place, person),
             invitation: invitation)
         guard let session = try await client.asking({ try await server.signUp(request) }) else {

@@ -100,6 +100,72 @@ struct ShareTests {
         }
     }
 
+    @Test("an opening that showed nothing is given back by its attempt, three times, for ten minutes")
+    func returning() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (session, share) = try await Self.share(client, views: 1)
+            let path = "/api/shares/\(share.id)"
+            func open(_ attempt: String) async throws -> TestClient.Answer {
+                try await client.send(
+                    .post, "\(path)/open", ShareOpening(code: share.code ?? "", attempt: attempt))
+            }
+            func giveBack(_ attempt: String) async throws -> Int {
+                try await client.send(.post, "\(path)/return", ShareAttempt(attempt: attempt)).status
+            }
+            func views() async throws -> [Int] {
+                try await client.send(.get, "/api/shares", token: session.token).decode(Listing<Share>.self).items
+                    .map(\.views)
+            }
+            let (mine, theirs) = (String(repeating: "m", count: 22), String(repeating: "t", count: 22))
+            // What nobody has opened cannot be given back.
+            #expect(try await giveBack(mine) == 204)
+            #expect(try await views() == [0])
+            #expect(try await open(mine).status == 200)
+            #expect(try await giveBack(theirs) == 204)
+            #expect(try await giveBack("short") == 422)
+            #expect(try await views() == [1])
+            // The last one is kept for as long as it can be given back or repeated.
+            _ = try await ShareService(environment: organisation.server.environment).endFinished()
+            #expect(try await open(theirs).problem == "gone")
+            #expect(try await giveBack(mine) == 204)
+            #expect(try await giveBack(mine) == 204)
+            #expect(try await views() == [0])
+            for _ in 0..<2 {
+                #expect(try await open(theirs).status == 200)
+                #expect(try await giveBack(theirs) == 204)
+            }
+            #expect(try await open(mine).status == 200)
+            #expect(try await giveBack(mine) == 204)
+            #expect(try await views() == [1], "a fourth one is not given back")
+            #expect(
+                try await client.send(
+                    .post, "/api/shares/nowhere/return", ShareAttempt(attempt: mine)
+                ).problem == "not-found")
+        }
+    }
+
+    @Test("after ten minutes an opening is not given back, and what the last one showed is removed")
+    func spent() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (_, share) = try await Self.share(client, views: 1)
+            let mine = String(repeating: "m", count: 22)
+            let opening = ShareOpening(code: share.code ?? "", attempt: mine)
+            let blobs = organisation.server.environment.blobs
+            let service = ShareService(environment: organisation.server.environment)
+            #expect(try await client.send(.post, "/api/shares/\(share.id)/open", opening).status == 200)
+            organisation.clock.advance(.seconds(Limits.shareAgain - 1))
+            #expect(try await service.endFinished() == 0)
+            #expect(try await blobs.list().count == 1)
+            organisation.clock.advance(.seconds(1))
+            try await service.giveBack(share.id, ShareAttempt(attempt: mine))
+            #expect(try await service.endFinished() == 1)
+            #expect(try await blobs.list().isEmpty)
+            #expect(try await client.send(.post, "/api/shares/\(share.id)/open", opening).problem == "gone")
+        }
+    }
+
     @Test("an opening is spent by the key that opens, and once for the same attempt, for ten minutes")
     func spending() async throws {
         let organisation = try await TestOrganisation()

@@ -94,12 +94,18 @@ enum FileLabel {
     /// Whether a name is 1 to 255 bytes of UTF-8 without path separators, control characters and characters that turn
     /// the direction of writing, which make `fdp.exe` look like `exe.pdf`.
     static func isName(_ name: Bytes) -> Bool {
-        guard !name.isEmpty, name.count <= 255, !name.equals("."), !name.equals("..") else { return false }
+        isText(name, maximum: 255) && !name.contains { $0 == 0x2F || $0 == 0x5C } && !name.equals(".")
+            && !name.equals("..")
+    }
+
+    /// Whether a text has 1 to `maximum` bytes of UTF-8, without control characters and those that turn the direction.
+    static func isText(_ text: Bytes, maximum: Int) -> Bool {
+        guard !text.isEmpty, text.count <= maximum else { return false }
         var index = 0
-        while index < name.count {
-            guard let (scalar, length) = UTF8Text.scalar(in: name, at: index) else { return false }
+        while index < text.count {
+            guard let (scalar, length) = UTF8Text.scalar(in: text, at: index) else { return false }
             switch scalar {
-            case 0..<0x20, 0x2F, 0x5C, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: return false
+            case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: return false
             default: index += length
             }
         }

@@ -87,7 +87,7 @@ public struct SignableSDJWT: Sendable {
     }
 }
 
-/// Names that SD-JWT VC gives a meaning of their own.
+/// Names that SD-JWT VC, or our profile of it, gives a meaning of their own.
 enum CredentialProfile {
     static let mediaSubtype = "dc+sd-jwt"
     static let mediaSubtypeName: StaticString = "dc+sd-jwt"
@@ -101,5 +101,6 @@ enum CredentialProfile {
     static func mustBeVisible(_ name: Bytes) -> Bool {
         name.equals("iss") || name.equals("iat") || name.equals("nbf") || name.equals("exp") || name.equals("cnf")
             || name.equals("vct") || name.equals("vct#integrity") || name.equals("status")
+            || name.equals("issuer_name")
     }
 }
