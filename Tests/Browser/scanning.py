@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from attacks_stage import (
-    NO_WORKER, Cases, api, appoint, code_of, expect, front, ready, server, set_up, shown, sign_up, tap, visit)
+    NO_WORKER, Cases, api, appoint, code_of, expect, fill_name, front, ready, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
 from looking import examine, take_picture
 
@@ -193,7 +193,7 @@ class Scanning:
         tap(page, "#scan")
         page.wait(f"document.querySelector('#code').value === {json.dumps(self.invitation)}", "the code in the form", 30)
         page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
-        page.fill("#name", "Otto Operator")
+        fill_name(page, "Otto Operator")
         page.fill("#username", "otto")
         tap(page, "#go")
         page.wait("location.pathname !== '/join'", "to have joined", 30)
