@@ -37,7 +37,9 @@ def stand_in(walk, page):
 
 
 def elsewhere(walk):
-    with Server() as other:
+    # The same pages, and a database of its own.
+    given = walk.server.flags
+    with Server(*(given[given.index("--web"):][:2] if "--web" in given else [])) as other:
         stranger = walk.person("somebody elsewhere")
         walk.homes[stranger.name] = other.url
         stranger.follow(f"{other.url}/verify")
