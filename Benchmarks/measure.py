@@ -126,5 +126,5 @@ if unknown := set(sys.argv[2:]) - {part.__name__ for part in parts}:
 for part in parts:
     if part.__name__ in sys.argv[2:] or not sys.argv[2:]:
         part()
-        # What was printed so far comes first, into a file too.
+        # Flush earlier output first, also into a file.
         sys.stdout.flush()

@@ -128,7 +128,7 @@ def main():
         shutil.rmtree(options.folder, ignore_errors=True)
     chosen = {"sqlite": [million_engines.SQLite], "postgres": [million_engines.Postgres],
               "both": [million_engines.SQLite, million_engines.Postgres]}[options.engine]
-    # Whoever ends this ends the servers too.
+    # Ending this ends the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     began = time.monotonic()
     try:

@@ -99,7 +99,7 @@ class Listings:
 
     def case(self, path, who, **query):
         """p50, p99, how many were asked, and how many items an answer has."""
-        # What lies on the disk is read once; how fast that is, is the disk's.
+        # The data on the disk is read once; its speed depends on the disk.
         for number in range(self.crowd[who]):
             self.get(path, who, number, **query)
         taken, items, end = [], 0, time.monotonic() + self.options.patience

@@ -84,7 +84,7 @@ class Machine:
         return self.run("dpkg", act, *names)
 
 
-# Runs in a mount namespace of its own. What the unit forbids, the kernel forbids here too.
+# Runs in a mount namespace of its own. The kernel forbids here what the unit forbids, too.
 SANDBOX = """
 set -e
 root=$1 writable=$2 user=$3 umask=$4

@@ -6,8 +6,8 @@ Run as a program it prints one.
 import random
 import socket
 
-# Below those that the system gives to whoever asks for any port, or connects to somewhere: between looking and
-# listening, and between a kill and the next start, nobody is given one of these by chance.
+# Below the ports that the system gives to programs that ask for any port or open a connection. So between looking and
+# listening, and between a kill and the next start, no program gets one of these by chance.
 _RANGE = range(20_000, 32_768)
 
 

@@ -27,7 +27,7 @@ struct BenchCommand: AsyncParsableCommand {
         } catch let error as BenchError {
             end(error.words)
         } catch {
-            // What the arguments' parser throws it also words; a check that found something has said so.
+            // The arguments' parser words its own errors; a check that found something has already said so.
             guard exitCode(for: error) == .failure, !(error is ExitCode) else { exit(withError: error) }
             end("\(error)")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a benchmark has measured, for people and for programs.
+/// The results of a benchmark, for people and for programs.
 protocol BenchFigures: Encodable {
     /// The figures in a few lines.
     var words: String { get }

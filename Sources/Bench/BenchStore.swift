@@ -29,7 +29,7 @@ struct BenchStore {
         try transaction.row("SELECT balance FROM bench_rows WHERE id = $1", [.integer(id)])?.integer("balance")
     }
 
-    /// Writes one act of about the size of a log entry.
+    /// Writes one act, about as long as a log entry.
     func act(_ id: String, account: Int64, content: String) throws {
         try transaction.execute(
             "INSERT INTO bench_acts (id, account, content) VALUES ($1, $2, $3)",

@@ -126,8 +126,9 @@ struct PgbenchPeer {
     /// Makes pgbench's tables, at scale 1.
     func prepare() throws { _ = try pgbench(["--initialize", "--quiet", "--scale", "1"]) }
 
-    /// Reads a number of rows: until a time is over it would do only with an alarm, whose signal threads of ours block,
-    /// and those that they start.
+    /// Reads a number of rows.
+    ///
+    /// To read until a time is over would take an alarm, and our threads block its signal, as do those that they start.
     ///
     /// - Returns: how many reads a second.
     func run(reads: Double) throws -> Double {

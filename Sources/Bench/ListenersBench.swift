@@ -106,7 +106,7 @@ struct ListenersBench: AsyncParsableCommand {
         let answerMilliseconds: Spread
         /// Events that did not arrive within five seconds.
         let lost: Int
-        /// Events that arrived at somebody else's listener, or twice.
+        /// Events that arrived at another person's listener, or twice.
         let stray: Int
         /// The server's, with the opening of the check before it.
         let processorMillisecondsPerAct: Double

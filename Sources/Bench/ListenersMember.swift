@@ -10,7 +10,7 @@ struct ListenersMember {
     private let server: ListenersServer
     private let token: String
 
-    /// Signs somebody up.
+    /// Signs a person up.
     ///
     /// - Parameters:
     ///   - number: from 0, another one for each.
@@ -44,9 +44,9 @@ struct ListenersMember {
     /// The beginning of a stream of live updates.
     var listening: Bytes { request("GET", "/api/events") }
 
-    /// Opens a face-to-face check, of which nobody is told.
+    /// Opens a face-to-face check, without an event to anybody.
     ///
-    /// - Returns: the act that gives it up, of which the member is told.
+    /// - Returns: the act that gives the check up. The member is told of that.
     func prepare(_ lane: inout Lane) throws -> Bytes {
         let commitment = BenchAuthenticator.text(RandomBytes.make(32))
         try lane.send(

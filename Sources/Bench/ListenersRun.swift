@@ -29,7 +29,7 @@ struct ListenersRun: ~Copyable {
     private var streams: [Stream] = []
     /// Events that did not come within five seconds, since the last part.
     private(set) var lost = 0
-    /// Events that came to somebody else or twice, since the last part.
+    /// Events that came to another person or twice, since the last part.
     private(set) var stray = 0
 
     init(server: ListenersServer) { self.server = server }
@@ -63,7 +63,7 @@ struct ListenersRun: ~Copyable {
         try lane.send(members[member].listening)
     }
 
-    /// Listens without acts; whatever comes but heartbeats is somebody else's.
+    /// Listens without acts: anything that comes, except heartbeats, is for someone else.
     mutating func wait(seconds: Double) throws {
         let end = clock.now + .seconds(seconds)
         while clock.now < end {
@@ -89,7 +89,7 @@ struct ListenersRun: ~Copyable {
             var isAnswered = false
             while !isAnswered || !missing.isEmpty {
                 guard seconds(since: start, to: clock.now) < Self.patience else { break }
-                // Only these: to ask after thousands takes longer than an event.
+                // Only these, because asking about thousands takes longer than an event.
                 let found = try receive(own, lane.descriptor, milliseconds: 100)
                 for (stream, moment) in found.events {
                     if missing.remove(stream) == nil {
@@ -139,7 +139,7 @@ struct ListenersRun: ~Copyable {
         let text = streams[number].tail + chunk[..<length]
         streams[number].tail = Bytes(text.suffix(Self.event.count - 1))
         if !streams[number].isReady {
-            // The head's end may be cut off here: it is a page of text, sent in one piece.
+            // The end of the head may be cut off here: it is a page of text, sent all at once.
             guard Self.count(Self.beginning, in: text) > 0 else {
                 guard text.starts(with: Bytes(text: "HTTP/1.1 200")) else {
                     throw BenchError("the server refuses: \(String(decoding: text.prefix(200), as: UTF8.self))")

@@ -10,11 +10,11 @@ struct LoadGenerator: Sendable {
     let port: Int
     let connections: Int
 
-    /// What came of it.
+    /// The results.
     struct Outcome: Sendable {
         var answers = 0
         var seconds = 0.0
-        /// Of the whole process but for the generator.
+        /// Of the whole process, without the generator.
         var processorSeconds = 0.0
         /// What was answered, when every request was sent once.
         var bodies: [Bytes] = []

@@ -94,7 +94,7 @@ struct LogBench: AsyncParsableCommand {
     }
 }
 
-/// What is left to append, and how long each append took.
+/// The entries left to append, and how long each append took.
 private final class Tally: Sendable {
     /// In milliseconds.
     let latencies = Mutex<[Double]>([])

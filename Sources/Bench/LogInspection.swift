@@ -5,7 +5,7 @@ import Storage
 import Transparency
 import Wallet
 
-/// What a log costs once it is there: to audit, to start with, to prove from, and to keep.
+/// The cost of a log that is there already: to audit it, to start with it, to prove from it, and to keep it.
 struct LogInspection: Encodable {
     let auditSeconds: Double
     let auditProcessorSeconds: Double

@@ -5,7 +5,9 @@ import Interface
 
 /// The main administrator of a fresh organisation, with a passkey; makes requests as a page sends them.
 struct PagesVisitor: Sendable {
-    /// What the server calls itself; the port is not the one it listens on, and nobody asks.
+    /// The server's name for itself.
+    ///
+    /// The port is not the one that it listens on; nothing depends on that.
     static let url = "http://localhost:8080"
     private static let username = "owner"
 

@@ -29,7 +29,7 @@ struct QRBench: ParsableCommand {
         }
     }
 
-    /// Of this program, in microseconds: what else the machine does counts little in it.
+    /// Processor time of this program, in microseconds: other work on the machine hardly changes it.
     private static var processorTime: Int { Int(clock()) }
 
     /// Nil when the input ends before `count` bytes.

@@ -42,7 +42,7 @@ struct SignaturesBench: AsyncParsableCommand {
         ).print(json: json)
     }
 
-    /// What a page asks for the same: the model and six signatures as JSON.
+    /// A page's call for the same: the model and six signatures as JSON.
     private static func call(_ captures: [Capture], _ model: SignatureModel) -> Bytes {
         let arguments = JSON.members([
             ("references", .array(captures[2...6].map(CaptureJSON.json))), ("capture", CaptureJSON.json(captures[0])),

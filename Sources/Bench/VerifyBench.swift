@@ -41,7 +41,7 @@ struct VerifyBench: AsyncParsableCommand {
             .print(json: json)
     }
 
-    /// What the peer does too: parse, issuer's signature, disclosures, key binding with audience and nonce.
+    /// The same work as the peer's: parse, issuer's signature, disclosures, key binding with audience and nonce.
     private func checkSignatures(
         _ presentation: Bytes, leaf: P256PublicKey, options: VerificationOptions, suite: SwiftCryptoSuite
     ) throws {

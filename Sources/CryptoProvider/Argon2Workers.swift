@@ -3,8 +3,8 @@ package import Workers
 
 /// Argon2id on threads of their own.
 ///
-/// A hash blocks its thread for a good part of a second. On Swift's cooperative pool, which has one thread for each
-/// core, that would stall the whole program; and without a bound, anyone could make it eat 64 MiB for each request.
+/// A hash blocks its thread for a good part of a second. Swift's cooperative pool has one thread for each core, so
+/// hashing there would stall the whole program. Without a bound, anyone could make it use 64 MiB for each request.
 public final class Argon2Workers: Sendable {
     /// The threads, which may do other work as well.
     package let work: BlockingWork
@@ -47,8 +47,8 @@ public final class Argon2Workers: Sendable {
 
     /// Checks a passphrase against a stored PHC string.
     ///
-    /// - Parameter stored: `nil` when there is no such account: the answer is then `false`, after the same work, so
-    ///   that the time does not tell which accounts exist.
+    /// - Parameter stored: `nil` when there is no such account. The answer is then `false`, after the same work, so the
+    ///   time does not tell which accounts exist.
     public func verify(_ passphrase: Bytes, against stored: String?) async throws(PassphraseHashError) -> Bool {
         guard let stored else {
             _ = try await hash(passphrase)

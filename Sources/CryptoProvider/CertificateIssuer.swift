@@ -21,7 +21,7 @@ public enum IssuingError: Error, Equatable, Sendable {
     case failed
 }
 
-/// Who issues: a key and the certificate over it.
+/// The issuer: a key and the certificate over it.
 public struct IssuingAuthority: Sendable {
     let key: SigningKey
     let certificate: Certificates.Certificate
@@ -54,7 +54,7 @@ public enum CertificateIssuer {
     public static let mainAdministratorDuration: Int64 = 730 * 86400
     /// 90 days.
     public static let administratorDuration: Int64 = 90 * 86400
-    /// Two years: renewed when one is left, so that the root may be away for that one.
+    /// Two years; renewed when one year is left, so the root may be away for that year.
     public static let statusSignerDuration: Int64 = 730 * 86400
 
     /// Issues the root over its own key.
@@ -89,7 +89,7 @@ public enum CertificateIssuer {
             random: &random)
     }
 
-    /// Issues an administrator's certificate; the issuer is the main administrator, in her wallet.
+    /// Issues an administrator's certificate; the issuer is the main administrator, in their wallet.
     ///
     /// - Parameters:
     ///   - capabilities: at least one.

@@ -6,7 +6,7 @@ internal import Foundation
 public enum JWEError: Error, Equatable, Sendable {
     /// Longer than allowed.
     case tooLong
-    /// Not five base64url parts with a strict JSON object first, or a part of the wrong length.
+    /// The text is not five base64url parts with a strict JSON object first, or a part has the wrong length.
     case malformed
     /// Another `alg` or `enc` than ECDH-ES and A256GCM.
     case unsupportedAlgorithm
@@ -89,7 +89,7 @@ public enum JWE {
             data: ConcatKDF.derive(secret: secret, algorithm: "A256GCM", partyU: partyU, partyV: partyV, length: 32))
     }
 
-    /// What the header says about the key agreement, once it is what we accept.
+    /// The header's key agreement, once it is one that we accept.
     private struct Agreement {
         let ephemeral: P256PublicKey
         let partyU: Bytes

@@ -22,7 +22,7 @@ public struct PassphraseHash: Sendable, Equatable {
     /// A longer passphrase is refused, in bytes.
     public static let maximumLength = 1024
 
-    /// What it cost, and costs to check.
+    /// The cost of making and checking it.
     public let parameters: Argon2Parameters
     let salt: Bytes
     let hash: Bytes

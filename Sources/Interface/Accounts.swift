@@ -14,7 +14,7 @@ public struct Account: Codable, Sendable, Equatable {
     public var id: String
     /// A username or e-mail address: a label, not verified.
     public var username: String
-    /// What the person is called: the name of the paper when `isVerified`, and before that the one given at sign-up.
+    /// The person's name: the one on the paper if `isVerified`, otherwise the one given at sign-up.
     public var name: String
     /// The name in its parts, or `nil` where only the whole is known.
     public var parts: PersonName?
@@ -70,7 +70,7 @@ public struct Device: Codable, Sendable, Equatable {
     public var created: Int64
     /// When it was revoked, or `nil` while it may be used.
     public var revoked: Int64?
-    /// The `Statement.pairing` that let it in, or `nil` for an account's first device.
+    /// The `Statement.pairing` that added it, or `nil` for an account's first device.
     public var endorsement: String?
     /// The id of the device that signed the endorsement.
     public var endorsedBy: String?
@@ -104,7 +104,7 @@ public struct Organisation: Codable, Sendable {
     public var rootFingerprint: String
     /// The log's verifier key (C2SP signed-note).
     public var logKey: String
-    /// The log policy in force, which stands above the key, or `nil`.
+    /// The log policy in force, which takes precedence over the key, or `nil`.
     public var logPolicy: LogPolicyStatement?
 
     public init(
@@ -312,7 +312,7 @@ public struct CurrentSession: Codable, Sendable {
     }
 }
 
-/// Another name for the account, as long as nobody has checked the name.
+/// Another name for the account, until an administrator has checked the name.
 ///
 /// One of the two.
 public struct AccountRename: Codable, Sendable {
@@ -359,7 +359,7 @@ public struct Reason: Codable, Sendable {
 
 /// The main administrator erases an account.
 public struct Erasure: Codable, Sendable {
-    /// The account's username, typed or read once more.
+    /// The account's username, typed or read again.
     public var username: String
     /// Whether the documents issued to this person stay valid; nobody can revoke them afterwards.
     public var keepsDocuments: Bool
@@ -386,7 +386,7 @@ public struct ListCount: Codable, Sendable, Equatable {
     /// The part: a value of the query's `show`.
     public var show: String
     public var total: Int
-    /// Whether there are more: nobody counts further than 10,000.
+    /// Whether there are more: counting stops at 10,000.
     public var isMore: Bool
     public init(show: String, total: Int, isMore: Bool) {
         (self.show, self.total, self.isMore) = (show, total, isMore)

@@ -8,7 +8,7 @@ public struct Statistics: Codable, Sendable, Equatable {
     public var operators: Int64
     public var pendingRequests: Int64
     public var acceptedRequests: Int64
-    /// Without identity credentials, which come of checks; revoked ones likewise.
+    /// Without identity credentials, which come from checks, and without revoked ones.
     public var issuedDocuments: Int64
     public var revokedDocuments: Int64
 
@@ -92,7 +92,7 @@ public struct Certification: Codable, Sendable {
     }
 }
 
-/// The main administrator asks the root to certify her authority key again, or another one in its place.
+/// The main administrator asks the root to certify their authority key again, or to certify another one instead.
 public struct AuthorityRenewal: Codable, Sendable {
     /// The key to be certified, 65 bytes, base64url.
     public var authorityKey: String
@@ -119,7 +119,7 @@ public struct RenewedAuthority: Codable, Sendable {
     }
 }
 
-/// The main administrator, who has lost her keys, comes back with new ones; `SetUpResult` answers.
+/// A main administrator who has lost their keys comes back with new ones; `SetUpResult` answers.
 public struct OwnerRecovery: Codable, Sendable {
     /// The one-time code that `countersign admin owner recover` printed.
     public var code: String
@@ -156,7 +156,7 @@ public struct EnrolmentRequest: Codable, Sendable {
 /// The holder's code (QR) carries `id`, key thumbprint and commitment past the server.
 public struct Enrolment: Codable, Sendable {
     public enum State: String, Codable, Sendable, CaseIterable { case open, claimed, answered, completed, abandoned }
-    /// Who ended a check before it was completed, or that the holder has shown a newer code.
+    /// Who ended a check before it was completed, or a note that the holder has shown a newer code.
     public enum Ending: String, Codable, Sendable, CaseIterable {
         case holder, administrator
         case newerCode = "newer_code"
@@ -177,7 +177,7 @@ public struct Enrolment: Codable, Sendable {
     /// Where the identity credential's status will be, reserved when claimed.
     public var status: StatusReference?
     public var expires: Int64
-    /// Of abandoned ones; `nil` for those that ended before the server kept it.
+    /// Only for abandoned checks; `nil` for those that ended before the server kept it.
     public var endedBy: Ending?
 
     public init(
@@ -255,7 +255,7 @@ public enum IdentityPaper: String, Codable, Sendable, CaseIterable {
     case studentCard = "student_card"
 }
 
-/// The administrator has checked the person; the credential is sealed to her.
+/// The administrator has checked the person; the credential is sealed to the person's key.
 public struct EnrolmentCompletion: Codable, Sendable {
     public var paper: IdentityPaper
     /// The name as the paper has it: from now on the account's.
@@ -294,7 +294,7 @@ public struct ServerLogLine: Codable, Sendable, Equatable {
     }
 }
 
-/// What a line of the server's log says more.
+/// The further values of a line of the server's log.
 public struct ServerLogDetail: Codable, Sendable, Equatable {
     public var name: String
     public var value: String

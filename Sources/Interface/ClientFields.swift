@@ -14,7 +14,7 @@ public struct ClientField: Codable, Sendable, Equatable {
 
     /// By what values and texts name it; `nil` for a new one.
     public var id: String?
-    /// What the desk calls it: 1 to 100 bytes, no other field's.
+    /// Its name at the desk: 1 to 100 bytes, different from other fields'.
     public var label: String
     /// It does not change as long as there is the field.
     public var kind: Kind
@@ -63,7 +63,9 @@ public struct ClientFieldValue: Codable, Sendable, Equatable {
     }
 }
 
-/// What a client has in all fields: those that are not named have nothing.
+/// The values of a client in all fields.
+///
+/// A field that is not named has no value.
 public struct ClientFieldValues: Codable, Sendable, Equatable {
     public var fields: [ClientFieldValue]
     public init(fields: [ClientFieldValue]) { self.fields = fields }

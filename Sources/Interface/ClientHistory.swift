@@ -1,8 +1,8 @@
-/// What an operator says of the moment at which signatures were taken.
+/// The operator's account of the moment at which signatures were taken.
 public struct Circumstances: Codable, Sendable, Equatable {
     /// That the operator has compared the person with the paper: nothing is taken without it.
     public var identified: Bool
-    /// What the page knows of the device: 0 to 300 bytes.
+    /// What the page knows about the device: 0 to 300 bytes.
     public var device: String
     /// Only with the person's consent, and if the organisation allows it.
     public var place: DevicePlace?
@@ -14,13 +14,13 @@ public struct Circumstances: Codable, Sendable, Equatable {
     }
 }
 
-/// What was done with a client, and what was tried in vain: the newest first, of each the newest 200.
+/// Acts and failed attempts on a client: the newest first, and the newest 200 of each.
 public struct ClientHistory: Codable, Sendable {
     /// What was done.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case enrolled, reenrolled, renamed
         case secondSitting = "second_sitting"
-        /// What the client has in the organisation's own fields; no paper is seen for that.
+        /// The client's values in the organisation's own fields; nobody checks a paper for these.
         case fieldsChanged = "fields_changed"
     }
 
@@ -33,7 +33,7 @@ public struct ClientHistory: Codable, Sendable {
         public var operatorName: String
         /// Which paper was seen; empty where none is asked for.
         public var paper: String
-        /// Why; empty where nobody is asked.
+        /// The reason; empty where none is asked for.
         public var reason: String
         /// Whether the operator said that they had compared the person with the paper.
         public var identified: Bool
@@ -92,7 +92,7 @@ public struct DeskAttempt: Codable, Sendable, Equatable {
     public var id: String
     public var act: Act
     public var why: Why
-    /// The client's id; `nil` for somebody who is not registered.
+    /// The client's id; `nil` for a person who is not registered.
     public var client: String?
     public var clientName: String?
     public var operatorID: String

@@ -1,4 +1,4 @@
-/// How one signature was compared with how somebody writes.
+/// How one signature was compared with a person's hand.
 public struct Comparison: Codable, Sendable, Equatable {
     /// The comparison score in millionths: the larger, the more likely the signature is forged.
     public var score: Int64
@@ -30,7 +30,7 @@ public struct ComparedDevice: Codable, Sendable, Equatable {
     public enum Fit: String, Codable, Sendable, CaseIterable {
         /// A device of the same kind, rate and with pressure or without, as this one.
         case alike
-        /// Other devices: threshold and error rates were not measured on such a one.
+        /// Another kind of device: the threshold and error rates were not measured on it.
         case other
         /// The model does not say.
         case unknown
@@ -46,17 +46,17 @@ public struct ComparedDevice: Codable, Sendable, Equatable {
     }
 }
 
-/// A client as the desk lists her.
+/// A client as the desk lists them.
 public struct Client: Codable, Sendable, Equatable {
     public var id: String
     public var givenName: String
     public var familyName: String
-    /// What she signs with.
+    /// What they sign with.
     public var tool: SignatureTool
     /// Whether the signatures of a second visit are still to be taken.
     public var needsSecondSitting: Bool
     public var created: Int64
-    /// When her present template was made.
+    /// When their present template was made.
     public var enrolled: Int64
     public var signings: Int64
     public var lastSigning: Int64?
@@ -68,7 +68,7 @@ public struct Client: Codable, Sendable, Equatable {
     public var secondSittingFrom: Int64?
     /// Whether another visit is needed because the template has followed the hand as far as it may.
     public var hasChangedHand: Bool
-    /// What they have in the fields that the organisation asks; only told where one client is asked for.
+    /// Their values in the fields that the organisation asks for; only sent where one client is asked for.
     public var fields: [ClientFieldValue]?
 
     public init(
@@ -97,15 +97,17 @@ public struct Client: Codable, Sendable, Equatable {
 /// What a signature is written with.
 public enum SignatureTool: String, Codable, Sendable, CaseIterable { case pen, touch, mouse }
 
-/// Whose client is looked for; in a body, since an identity number is no part of an address.
+/// The client to look for.
+///
+/// It goes in a body, because an identity number must not be part of an address.
 public struct ClientNumber: Codable, Sendable {
     public var number: String
     public init(number: String) { self.number = number }
 }
 
-/// A new client: who the operator has made sure she is, and how she writes.
+/// A new client: who they are, as the operator has checked, and how they write.
 public struct NewClient: Codable, Sendable {
-    /// Her identity number, 1 to 64 bytes; case, spaces, dots and hyphens do not count.
+    /// Their identity number, 1 to 64 bytes; case, spaces, dots and hyphens do not count.
     public var number: String
     public var givenName: String
     public var familyName: String
@@ -113,7 +115,7 @@ public struct NewClient: Codable, Sendable {
     public var paper: String
     public var circumstances: Circumstances
     public var signatures: NewSignatures
-    /// What they have in the fields that the organisation asks (`ClientField`); those that are required must be there.
+    /// Their values in the fields that the organisation asks for (`ClientField`); required ones must be there.
     public var fields: [ClientFieldValue]?
 
     public init(
@@ -231,16 +233,16 @@ public struct DeskSettings: Codable, Sendable, Equatable {
     }
 }
 
-/// Somebody who works at a desk, as the main administrator sees her.
+/// A person who works at a desk, as the main administrator sees them.
 public struct Operator: Codable, Sendable {
     public var account: Account
-    /// Since when she may not sign in.
+    /// Since when they may not sign in.
     public var blocked: Int64?
     /// Why.
     public var reason: String?
-    /// Transactions that she has taken.
+    /// Transactions that they have taken.
     public var signings: Int64
-    /// Of the entry that somebody was blocked or unblocked; only told where that is done.
+    /// Of the entry about blocking or unblocking the operator; only in the answer to that act.
     public var receipt: Receipt?
 
     public init(account: Account, blocked: Int64?, reason: String?, signings: Int64, receipt: Receipt? = nil) {

@@ -105,7 +105,7 @@ public struct Assignment: Codable, Sendable {
     public init(username: String) { self.username = username }
 }
 
-/// All that an administrator's wallet needs to sign: for whom, and where the status will be.
+/// All that an administrator's wallet needs to sign: the recipient, and where the status will be.
 public struct IssuancePlan: Codable, Sendable {
     public var holder: Account
     public var device: Device
@@ -187,8 +187,9 @@ public struct NewShare: Codable, Sendable {
     public var maximumViews: Int
     /// The document it shows, for the holder's own list.
     public var document: String
-    /// SHA-256 of "countersign share key v1" and the key, base64url: whoever has another key is told so, and no opening is
-    /// spent.
+    /// SHA-256 of "countersign share key v1" and the key, base64url.
+    ///
+    /// A person with another key is told so, and no opening is spent.
     public var keyCheck: String?
     public init(sealed: String, lifetime: Int64, maximumViews: Int, document: String, keyCheck: String? = nil) {
         self.sealed = sealed
@@ -232,8 +233,10 @@ public struct ShareOpening: Codable, Sendable {
     public var code: String
     /// As in ``NewShare/keyCheck``, of the key that the opener has.
     public var keyCheck: String?
-    /// A random text of the opener's, 22 to 43 characters: for ten minutes the same one opens the link again without another
-    /// opening, when the answer was lost or the page was loaded again.
+    /// A random text of the opener's, 22 to 43 characters.
+    ///
+    /// For ten minutes the same text opens the link again without spending another opening, in case the answer was lost
+    /// or the page was reloaded.
     public var attempt: String?
     public init(code: String, keyCheck: String? = nil, attempt: String? = nil) {
         self.code = code
@@ -249,7 +252,7 @@ public struct ShareAttempt: Codable, Sendable {
     public init(attempt: String) { self.attempt = attempt }
 }
 
-/// What a shared link gives to whoever has its code.
+/// The answer of a shared link to anyone who has its code.
 public struct SharedPresentation: Codable, Sendable {
     /// AES-256-GCM under the key in the link's fragment; base64url.
     public var sealed: String

@@ -7,7 +7,7 @@ public struct DomainName: Sendable, Equatable {
 
     /// Reads what a person typed; `https://` before it and a slash after it do not matter.
     ///
-    /// - Returns: `nil` for anything else: a port, a path, a user, letters beyond ASCII that nobody has made `xn--…` of.
+    /// - Returns: `nil` for anything else: a port, a path, a user, letters beyond ASCII that are not in `xn--…` form.
     public init?(_ typed: String) {
         var name = typed.lowercased()[...]
         if name.hasPrefix("https://") { name = name.dropFirst(8) }

@@ -48,8 +48,8 @@ public struct OrganisationFace: Codable, Sendable, Equatable {
     }
 }
 
-/// What the law or good manners ask for below each page: each a text of at most 4,000 bytes, or an address with `https:` or
-/// `mailto:`.
+/// The texts below each page that law or good manners ask for: each a text of at most 4,000 bytes, or an address with
+/// `https:` or `mailto:`.
 public struct Imprint: Codable, Sendable, Equatable {
     public var legalNotice: String?
     public var privacy: String?
@@ -86,13 +86,13 @@ public struct FaceChange: Codable, Sendable, Equatable {
     }
 }
 
-/// What a change would look like, before anything is stored.
+/// A preview of a change, before anything is stored.
 public struct FacePreview: Codable, Sendable, Equatable {
     public var colour: AccentCheck?
     public var logo: OrganisationFace.Logo?
     /// The logo as it would be kept, base64url.
     public var file: String?
-    /// What was left out of an SVG because a picture does not need it: names of elements and attributes.
+    /// The names of elements and attributes that were left out of an SVG because a picture does not need them.
     public var leftOut: [String]
 
     public init(colour: AccentCheck?, logo: OrganisationFace.Logo?, file: String?, leftOut: [String]) {

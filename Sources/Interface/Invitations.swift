@@ -4,7 +4,7 @@ public struct InvitationRequest: Codable, Sendable {
     public var role: Role
     /// For how many seconds it can be used.
     public var lifetime: Int64
-    /// Whom it is for, at most 200 characters; only those who see invitations read it.
+    /// The person it is for, at most 200 characters; only those who see invitations read it.
     public var recipient: String?
     public init(role: Role, lifetime: Int64, recipient: String? = nil) {
         self.role = role
@@ -19,7 +19,7 @@ public struct InvitationRequest: Codable, Sendable {
 public struct Invitation: Codable, Sendable {
     public var id: String
     public var role: Role
-    /// Whom it is for, if somebody said so.
+    /// The person it is for, if that was said.
     public var recipient: String?
     public var created: Int64
     public var expires: Int64

@@ -1,4 +1,5 @@
-/// What anybody can check offline about an act: a C2SP tlog-proof, whose extra data open the entry's commitment.
+/// The proof of an act, which anybody can check offline: a C2SP tlog-proof whose extra data open the entry's
+/// commitment.
 public struct Receipt: Codable, Sendable, Equatable {
     /// The text of the `.tlog-proof` file.
     public var proof: String

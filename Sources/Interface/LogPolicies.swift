@@ -6,7 +6,7 @@ public struct LogPolicyStatement: Codable, Sendable, Equatable {
     public var policy: String
     /// Compact JWS over both by the main administrator's authority key.
     public var statement: String
-    /// The main administrator's certificate when she signed, DER, base64url.
+    /// The main administrator's certificate at the time of signing, DER, base64url.
     public var certificate: String
     public init(version: Int64, policy: String, statement: String, certificate: String) {
         self.version = version
@@ -23,7 +23,7 @@ public struct LogPolicyRequest: Codable, Sendable {
     public init(statement: String) { self.statement = statement }
 }
 
-/// The log as the server keeps it, for whoever writes a policy.
+/// The log as the server keeps it, for the author of a policy.
 public struct LogSettings: Codable, Sendable {
     /// The verifier keys that the server can sign with, the oldest first.
     public var keys: [String]

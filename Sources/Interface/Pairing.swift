@@ -1,4 +1,4 @@
-/// A new device asks an account's first device to let it in.
+/// A new device asks an account's first device to add it.
 public struct PairingRequest: Codable, Sendable {
     public var username: String
     /// How the new device will sign in; at least one of passkey and passphrase.

@@ -1,4 +1,4 @@
-/// What an authenticator answered when it made a passkey (WebAuthn Level 3 section 5.1), field by field, base64url.
+/// An authenticator's answer when it made a passkey (WebAuthn Level 3 section 5.1), field by field, base64url.
 ///
 /// Nothing else: results of extensions never travel, for one of them opens the wallet. A body with more is refused.
 public struct PasskeyRegistration: Codable, Sendable {
@@ -18,7 +18,7 @@ public struct PasskeyRegistration: Codable, Sendable {
     }
 }
 
-/// What an authenticator answered when it was asked for a signature, field by field, base64url.
+/// An authenticator's answer when it was asked for a signature, field by field, base64url.
 public struct PasskeyAssertion: Codable, Sendable {
     /// The credential id.
     public var id: String
@@ -27,7 +27,7 @@ public struct PasskeyAssertion: Codable, Sendable {
     public var authenticatorData: String
     /// DER, as authenticators give it.
     public var signature: String
-    /// Whose the passkey is, when the authenticator says so.
+    /// The passkey's owner, when the authenticator says so.
     public var userHandle: String?
 
     public init(
@@ -61,7 +61,7 @@ public struct PasskeyRegistrationRequest: Codable, Sendable {
     public init(username: String) { self.username = username }
 }
 
-/// What a browser needs to make a passkey; the challenge works once.
+/// The options with which a browser makes a passkey; the challenge works once.
 public struct RegistrationOptions: Codable, Sendable {
     /// 32 random bytes, base64url.
     public var challenge: String
@@ -70,7 +70,7 @@ public struct RegistrationOptions: Codable, Sendable {
     public var rpID: String
     /// The organisation's name.
     public var rpName: String
-    /// 32 random bytes, base64url: the passkey belongs to whoever has them.
+    /// 32 random bytes, base64url: the passkey belongs to the account that has them.
     public var userID: String
     public var username: String
     /// COSE numbers, the preferred one first.
@@ -96,7 +96,7 @@ public struct RegistrationOptions: Codable, Sendable {
     }
 }
 
-/// What a browser needs to ask an authenticator for a signature; the challenge works once.
+/// The options with which a browser asks an authenticator for a signature; the challenge works once.
 public struct AssertionOptions: Codable, Sendable {
     /// 32 random bytes, base64url.
     public var challenge: String

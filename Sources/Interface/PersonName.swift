@@ -1,10 +1,12 @@
 /// A person's name in its parts, as papers write it.
 ///
-/// Whoever has a single name leaves the other part empty.
+/// A person with a single name leaves the other part empty.
 public struct PersonName: Codable, Sendable, Equatable {
     /// Given names, in their order.
     public var givenName: String
-    /// Family names, in their order; on papers the single name of whoever has one stands here.
+    /// Family names, in their order.
+    ///
+    /// Papers put a single name here, too.
     public var familyName: String
 
     public init(givenName: String, familyName: String) {

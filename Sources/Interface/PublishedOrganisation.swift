@@ -1,12 +1,12 @@
-/// What an organisation says about itself at `/.well-known/countersign.json`, for verifiers who know its domain.
+/// An organisation's description of itself at `/.well-known/countersign.json`, for verifiers who know its domain.
 ///
-/// Anybody can put one under a domain of their own: it says whose root the owner of that domain wants pinned, and no more.
+/// Anybody can publish one under their own domain: it says only which root the owner of that domain wants pinned.
 public struct PublishedOrganisation: Codable, Sendable, Equatable {
     /// Where the document is, on the organisation's domain.
     public static let path = "/.well-known/countersign.json"
     /// The form of this document.
     public static let currentFormat = "countersign-organisation-v1"
-    /// Most that such a document has, in bytes.
+    /// The largest size of such a document, in bytes.
     public static let maximumSize = 65_536
 
     public var format: String
@@ -19,7 +19,7 @@ public struct PublishedOrganisation: Codable, Sendable, Equatable {
     public var rootCertificate: String
     /// The log's verifier key (C2SP signed-note).
     public var logKey: String
-    /// The log policy in force, which stands above the key, or `nil`.
+    /// The log policy in force, which takes precedence over the key, or `nil`.
     public var logPolicy: LogPolicyStatement?
     /// The forms of files that it issues.
     public var versions: [String]
@@ -36,14 +36,14 @@ public struct PublishedOrganisation: Codable, Sendable, Equatable {
     }
 }
 
-/// A domain that somebody asks to be looked up.
+/// A domain to be looked up.
 public struct DomainLookup: Codable, Sendable {
     public var domain: String
 
     public init(domain: String) { self.domain = domain }
 }
 
-/// Status lists that somebody asks to be looked up on their issuer's server.
+/// Status lists to be looked up on their issuer's server.
 public struct StatusLookup: Codable, Sendable {
     /// `https://HOST/status/N`, all of one server.
     public var lists: [String]

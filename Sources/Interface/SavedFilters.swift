@@ -1,4 +1,4 @@
-/// What a person looks for in a list again and again.
+/// A search in a list that a person makes again and again.
 public struct SavedFilter: Codable, Sendable, Equatable {
     public var id: String
     /// The path of the list's page, such as `/console/members`.

@@ -32,7 +32,7 @@ public struct WorkspaceContent: Codable, Sendable {
     public var text: String?
     /// A PDF, base64url.
     public var pdf: String?
-    /// For a change: the version that was changed, so that nobody's work is overwritten unseen.
+    /// For a change: the version that was changed, so no one's work is overwritten unseen.
     public var version: Int64?
 
     public init(name: String, text: String? = nil, pdf: String? = nil, version: Int64? = nil) {
@@ -43,7 +43,7 @@ public struct WorkspaceContent: Codable, Sendable {
     }
 }
 
-/// For whom a document is filled in.
+/// The client for whom a document is filled in.
 public struct RenderingRequest: Codable, Sendable {
     /// The client's id.
     public var client: String
@@ -111,7 +111,7 @@ public struct NewSigning: Codable, Sendable {
     public var field: String
     /// The text of a capture.
     public var capture: String
-    /// What the page knows of the device: 0 to 300 bytes.
+    /// What the page knows about the device: 0 to 300 bytes.
     public var device: String
     /// Only with the signer's consent, and if the organisation allows it.
     public var place: DevicePlace?
@@ -200,7 +200,7 @@ public struct SigningEnrolment: Codable, Sendable, Equatable {
     public var time: Int64
     /// Which paper was seen then.
     public var paper: String
-    /// Who made it; `nil` where nobody recorded that.
+    /// The person who made it; `nil` where that was not recorded.
     public var operatorName: String?
     /// Its entry in the log; `nil` where none names it.
     public var logIndex: Int64?
@@ -279,7 +279,7 @@ public struct Handover: Codable, Sendable {
     public var expires: Int64
     /// The captures, once done, until the hand-over is forgotten or over.
     public var captures: [String]?
-    /// What the other device says it is, once done.
+    /// The other device's description of itself, once done.
     public var device: String?
 
     public init(

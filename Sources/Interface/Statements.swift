@@ -15,12 +15,12 @@ public enum Statement {
     public static let renewalType: StaticString = "countersign-renewal+jwt"
     /// A holder's device answers an administrator face to face.
     public static let enrolmentType: StaticString = EnrolmentStatement.type
-    /// An administrator vouches for what she signed and sealed.
+    /// An administrator vouches for what they signed and sealed.
     public static let issuanceType: StaticString = "countersign-issuance+jwt"
     /// A device vouches for another one of the same person.
     public static let pairingType: StaticString = "countersign-pairing+jwt"
 
-    /// Whether a signed payload says exactly what is expected, in whatever order its members stand.
+    /// Whether a signed payload says exactly what is expected, in any order of its members.
     public static func isSame(_ payload: JSON, as expected: JSON) -> Bool {
         guard let payload = try? payload.canonical(), let expected = try? expected.canonical() else { return false }
         return payload == expected

@@ -19,7 +19,7 @@ package struct CountersignServer: Sendable {
     private let open: [any OpenSlice]
     /// What it was started with.
     let configuration: ServerConfiguration
-    /// What is in force of that, and changes while it runs.
+    /// The settings in force, which change while the server runs.
     package let settings: LiveSettings
     let orphans: OrphanService
     /// Where everything is.
@@ -142,7 +142,7 @@ package struct CountersignServer: Sendable {
 
     /// Serves until told to stop, then closes the database.
     ///
-    /// - Parameter reloads: brings the settings anew at each signal to read them again.
+    /// - Parameter reloads: reads the settings again at each signal to do so.
     package func run(
         logger: Logger, stopsOnSignals: Bool = true, reloads: ReloadSignal? = nil,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }

@@ -22,12 +22,12 @@ package struct Environment: Sendable {
     let passphrases: Argon2Workers
     /// Threads for what keeps a processor for long.
     var work: BlockingWork { passphrases.work }
-    /// Whose word about authenticators' hardware is believed.
+    /// The makers whose word about authenticators' hardware is believed.
     let attestationRoots: [TrustedAttestationRoot]
     let events: EventHub
     let clock: ServerClock
     let random: RandomSource
-    /// The way to other servers, for what somebody asks of them.
+    /// The way to other servers, for requests that a person caused.
     var egress = Egress(isOn: false)
     /// The catalogues of all languages, English first: for what the server itself writes for people and is no page.
     var catalogues: @Sendable () throws -> [WordCatalogue] = { [.english] }
@@ -37,7 +37,7 @@ package struct Environment: Sendable {
     /// The one-time code of set-up; nobody is told it once the organisation exists.
     package let setUpCode: String
 
-    /// What a slice gets: the same with its own keys.
+    /// The environment that a slice gets: the same with its own keys.
     func with(keys: [ServerKey]) -> Environment {
         var environment = self
         environment.keys = SliceKeys(serverKeys, own: keys)
@@ -58,8 +58,9 @@ package struct Environment: Sendable {
         return HumanCode.random(groups: groups, using: &random)
     }
 
-    /// What is stored of a code, as it was made or as a person typed it: nobody who reads the database can try codes
-    /// without the server's secret.
+    /// The stored form of a code, as it was made or as a person typed it.
+    ///
+    /// Without the server's secret, a reader of the database cannot try codes.
     ///
     /// `purpose` keeps the codes of one link from opening another.
     func codeHash(_ code: String, purpose: String) -> String {
@@ -67,7 +68,7 @@ package struct Environment: Sendable {
         return HMACSHA256.authenticate(Bytes(text: purpose) + [0] + code, key: serverKeys.secret(.codeSecret)).base64URL
     }
 
-    /// What is stored of a session token.
+    /// The stored form of a session token.
     static func tokenHash(_ token: String) -> String {
         SwiftCryptoSuite().sha256(Bytes(text: token)).base64URL
     }

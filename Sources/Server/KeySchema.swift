@@ -1,8 +1,8 @@
 import Storage
 
 extension Schema {
-    /// Which secrets are in force, by which of the main administrator's certificates an administrator's is, and which ones
-    /// she has had.
+    /// Which secrets are in force, which of the main administrator's certificates issued an administrator's, and which
+    /// ones the main administrator has had.
     static let keys = Migration(
         name: "0005-keys",
         statements: [

@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// Passkeys, sessions that begin without a device and are confirmed, and devices that let others in.
+    /// Passkeys, sessions that begin without a device and are confirmed, and devices that add others.
     ///
     /// An empty `accounts.passphrase` means that there is none. A session's rows in `ceremonies` end with it.
     static let passkeys = Migration(

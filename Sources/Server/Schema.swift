@@ -112,7 +112,7 @@ enum Schema {
             "CREATE TABLE log_cosigned (id BIGINT PRIMARY KEY, size BIGINT NOT NULL, checkpoint TEXT NOT NULL)",
         ])
 
-    /// What is asked for whenever somebody fetches a status list.
+    /// The index that every request for a status list needs.
     static let revocations = Migration(
         name: "0003-revocations",
         statements: ["CREATE INDEX status_entries_revoked ON status_entries (list) WHERE revoked IS NOT NULL"])

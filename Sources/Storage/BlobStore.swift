@@ -14,7 +14,7 @@ package struct Blob: Sendable, Equatable {
     package let name: String
     /// All of its bytes.
     package let bytes: [UInt8]
-    /// What a store that web servers read directly is told of it.
+    /// The description of a blob for a store that web servers read directly.
     package let serving: Serving
 
     /// A blob.
@@ -42,9 +42,9 @@ package struct BlobInfo: Sendable, Equatable {
 
 /// Named sequences of bytes, each written as a whole: a directory, or a part of a bucket.
 ///
-/// Names are one or more parts with slashes between them, 512 bytes at the most. A part is 1 to 128 bytes of ASCII
-/// letters, digits, `-`, `_` and `.`, not beginning with a dot. Any other name is refused with
-/// `StorageError.invalidName`. No blob's name may be the beginning, up to a slash, of another's.
+/// Names are one or more parts with slashes between them, at most 512 bytes. A part is 1 to 128 bytes of ASCII letters,
+/// digits, `-`, `_` and `.`, not beginning with a dot. Any other name is refused with `StorageError.invalidName`. No
+/// blob's name may be the beginning, up to a slash, of another's.
 package protocol BlobStore: Sendable {
     /// Stores blobs durably, replacing those of the same names. Readers see the old or the new of each, never a part.
     ///
@@ -65,7 +65,7 @@ package protocol BlobStore: Sendable {
     func list() async throws -> [BlobInfo]
     /// Hands over all blobs, in no order, a page at a time: there may be more than memory should hold.
     func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws
-    /// Those of some names of which there is no blob, in the order in which they are given.
+    /// The names among these that have no blob, in the order in which they are given.
     ///
     /// A page of many names that are near each other costs little more than one name does.
     func missing(among names: [String]) async throws -> [String]

@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A directory that belongs to this process, or to those that share it, until it is closed or the process ends, however
-/// it ends.
+/// A directory that belongs to this process, or to those that share it, until it is closed or the process ends for any
+/// reason.
 package final class DataDirectory: Sendable {
     /// The directory.
     package let path: String

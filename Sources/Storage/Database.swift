@@ -3,8 +3,8 @@
 /// Rules for closures:
 /// 1. They run on a thread of the database, so they may block on SQL and must not wait for anything else.
 /// 2. Everything that must hold together is in *one* closure.
-/// 3. They may be rolled back after they returned (when the commit fails), so effects on anything but the database
-///    come after `write` returned.
+/// 3. They may be rolled back after they returned (if the commit fails), so effects outside the database belong after
+///    `write` has returned.
 /// 4. They may be run a second time, when what was done the first time was taken back.
 package protocol Database: Sendable {
     /// Runs a closure that sees one unchanging state of the database.
@@ -40,8 +40,9 @@ package protocol Database: Sendable {
 
     /// Removes what was deleted from the files too, as far as the engine can at once.
     ///
-    /// SQLite overwrites what it deletes, and here lets go of older copies in its write-ahead log, unless somebody reads
-    /// meanwhile. PostgreSQL keeps deleted rows until its next VACUUM, and copies in its write-ahead log for longer.
+    /// SQLite overwrites what it deletes. Here it also drops older copies from its write-ahead log, unless something is
+    /// reading at the same time. PostgreSQL keeps deleted rows until its next VACUUM, and copies in its write-ahead log
+    /// for longer.
     func scrub() async throws
 
     /// Finishes the writes that were accepted, refuses new ones, and closes. Later calls do nothing.
@@ -72,8 +73,8 @@ package struct Transaction {
 
     /// Runs a statement that gives no rows.
     ///
-    /// PostgreSQL gets it with the next one whose answer is looked at, or with the commit: that it fails may be told
-    /// only there. Where an error is to be caught inside the transaction, `settle` comes before the `catch`.
+    /// PostgreSQL gets it with the next one whose answer is looked at, or with the commit, so its failure may be
+    /// reported only there. Where an error is to be caught inside the transaction, `settle` comes before the `catch`.
     package func execute(_ sql: String, _ values: [SQLValue] = []) throws(StorageError) {
         try session.execute(sql, values)
     }

@@ -13,7 +13,7 @@ package struct DirectoryBlobStore: BlobStore {
 
     /// Opens the directory, making it when it is not there, and looks at nothing in it: there may be millions of files.
     ///
-    /// - Parameter permissions: the mode of the files, of which the process's mask takes away.
+    /// - Parameter permissions: the mode of the files, before the process's mask.
     package init(_ directory: String, permissions: UInt16 = 0o600) async throws {
         self.directory = directory
         self.permissions = permissions
@@ -162,7 +162,7 @@ package struct DirectoryBlobStore: BlobStore {
         return all
     }
 
-    /// What a name in a directory is: a blob, or a folder of them; `nil` for anything else, or when it has gone.
+    /// The kind of a name in a directory: a blob, or a folder of them; `nil` for anything else, or when it has gone.
     private static func info(_ name: String, in directory: String) throws(StorageError) -> DirectoryWalk.Found? {
         guard name.split(separator: "/").allSatisfy({ BlobName.isPart($0.utf8) }),
             let status = try fileStatus("\(directory)/\(name)")

@@ -38,7 +38,7 @@ import Synchronization
 
 /// The files of a directory and of the folders in it, some at a time: of each folder only its name is kept.
 final class DirectoryWalk: Sendable {
-    /// What stands behind a name.
+    /// The kind of file behind a name.
     enum Found {
         case blob(BlobInfo)
         case folder

@@ -28,7 +28,7 @@ package enum DurableFile {
 
     /// Writes or replaces a file in a directory that exists.
     ///
-    /// - Parameter permissions: the file's mode, of which the process's mask takes away.
+    /// - Parameter permissions: the file's mode, before the process's mask.
     package static func write(
         _ path: String, _ bytes: [UInt8], permissions: UInt16 = 0o600
     ) throws(StorageError) {
@@ -75,7 +75,7 @@ package enum DurableFile {
 
     /// Removes a file; one that is not there is no error.
     ///
-    /// Its name is gone for good when this returns. What the disk still holds of its bytes is the disk's affair.
+    /// Its name is gone for good when this returns. The disk may still hold its bytes; that is outside our control.
     package static func remove(_ path: String) throws(StorageError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, path) }
         try OpenFile.synchroniseDirectory(directory(of: path))

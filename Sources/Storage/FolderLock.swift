@@ -14,7 +14,7 @@ package final class FolderLock: Sendable {
 
     /// Takes a folder that is there, if nobody has it: no other process, and nobody else in this one.
     ///
-    /// - Returns: `nil` when somebody has it.
+    /// - Returns: `nil` when the lock is taken.
     package static func take(_ path: String) throws(StorageError) -> FolderLock? {
         let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
         return try folder.lock(isShared: false) ? FolderLock(folder: folder) : nil

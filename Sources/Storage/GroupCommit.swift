@@ -201,7 +201,7 @@ final class GroupCommit: Sendable {
             let known = session.failure
             try connection.undoWrite(session)
             memory.numbers = before
-            // What it had executed before it threw may have been the first to fail.
+            // A statement that it executed before it threw may have been the first to fail.
             let cause = known == nil ? session.failure ?? error : error
             // Told with the others: it may have been refused because of a change that is not durable yet.
             return { write.fail(cause) }

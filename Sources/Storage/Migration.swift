@@ -13,9 +13,9 @@ package struct Migration: Sendable {
         self.statements = statements
     }
 
-    /// What is recorded of the text: FNV-1a of 64 bits.
+    /// The recorded digest of the text: FNV-1a of 64 bits.
     ///
-    /// It finds mistakes; whoever can forge it can change the tables.
+    /// It finds mistakes, not attacks: anyone who can forge it can change the tables.
     package var digest: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for statement in statements {
@@ -29,9 +29,9 @@ package struct Migration: Sendable {
 
 /// The steps of one part of the program: they are compared and run by themselves.
 ///
-/// Two parts add steps without knowing each other, in whatever order they are released.
+/// Two parts add steps without knowing each other, in any order of release.
 package struct MigrationHistory: Sendable {
-    /// Whose steps they are.
+    /// The owner of the steps.
     package let name: String
     /// In their order; a name is unique among the steps of all histories.
     package let migrations: [Migration]
@@ -73,8 +73,8 @@ extension [MigrationHistory] {
 
 /// Compares the recorded history with the program's and runs what is missing, inside one transaction.
 ///
-/// A step is recorded by its name alone, which says whose it is: a database whose steps were recorded when the program
-/// had one list of them is read like any other.
+/// A step is recorded by its name alone, which says whose it is. So a database from the time when the program had one
+/// list of steps is read like any other.
 struct MigrationRun {
     let transaction: Transaction
 

@@ -1,14 +1,14 @@
 /// Short messages between the processes that share a database.
 ///
-/// For what is welcome early and found out in time anyway: a process that is cut off from the database hears nothing
-/// until it is connected again, and is then told that it may have missed something.
+/// For news that is welcome early and found out in time anyway. A process that is cut off from the database hears
+/// nothing until it is connected again, and is then told that it may have missed something.
 package protocol Notices: Sendable {
     /// Tells all other processes, in the order of the calls, without waiting for them.
     ///
     /// - Parameter message: at most `NoticeLimits.message` bytes; a longer one is not sent.
     func send(_ message: String)
 
-    /// What the others send from now on, until the stream is let go.
+    /// The notices that the others send from now on, until the stream is released.
     func arrivals() -> AsyncStream<NoticeArrival>
 }
 

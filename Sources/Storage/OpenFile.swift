@@ -66,7 +66,10 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Locks the file until it is closed, if nobody has locked it who shares it with none, or if this one would not.
+    /// Locks the file until it is closed.
+    ///
+    /// A shared lock fails while another process holds an exclusive one. An exclusive lock fails while another process
+    /// holds any.
     ///
     /// - Returns: whether it is locked.
     func lock(isShared: Bool) throws(StorageError) -> Bool {

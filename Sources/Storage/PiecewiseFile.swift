@@ -32,7 +32,7 @@ package final class NewFile {
 
     /// Makes it durable under its name.
     ///
-    /// - Throws: `StorageError.ioError` when a file of that name came meanwhile.
+    /// - Throws: `StorageError.ioError` when a file of that name has appeared in between.
     package func finish() throws(StorageError) {
         try file.synchronise()
         guard unsafe link(temporary, path) == 0 else { throw .system(errno, path) }
@@ -41,7 +41,7 @@ package final class NewFile {
         try OpenFile.synchroniseDirectory(DurableFile.directory(of: path))
     }
 
-    /// Gives it up: nothing of it is left when this returns, whoever still holds it.
+    /// Gives it up: nothing of it is left when this returns, even if something still holds it.
     package func discard() {
         guard !isFinished else { return }
         unsafe unlink(temporary)

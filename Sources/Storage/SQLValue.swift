@@ -19,7 +19,7 @@ package struct Row: Sendable {
     let columns: [String]
     let values: [SQLValue]
 
-    /// The value of a column, whatever its type.
+    /// The value of a column of any type.
     package func value(_ column: String) throws(StorageError) -> SQLValue {
         guard let index = columns.firstIndex(of: column) else { throw .noSuchColumn(column) }
         return values[index]

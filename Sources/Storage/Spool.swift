@@ -18,7 +18,7 @@ package final class Spool: Sendable {
         /// What is not yet written.
         var waiting: [UInt8] = []
         var count = 0
-        /// What was read and not yet handed over, and where the file goes on behind it.
+        /// The bytes that were read and not yet handed over, and where the file goes on after them.
         var read: [UInt8] = []
         var start = 0
         var offset: Int64 = 0

@@ -1,4 +1,4 @@
-/// What can go wrong in the database, the blob store and the data directory.
+/// The errors of the database, the blob store and the data directory.
 ///
 /// Details name tables, columns, paths and system errors, never stored values: they may be logged.
 package enum StorageError: Error, Equatable {
@@ -8,7 +8,7 @@ package enum StorageError: Error, Equatable {
     case busy
     /// The database or store was closed. Nothing was stored.
     case closed
-    /// What is on the disk is damaged or not a database.
+    /// The file on the disk is damaged or not a database.
     case corrupt(detail: String)
     /// The disk or the quota is full. Nothing was stored.
     case full
@@ -64,7 +64,7 @@ package enum StorageError: Error, Equatable {
         case unknown(name: String)
         /// The text of a migration that already ran was changed.
         case changed(name: String)
-        /// The program has another migration in the place of one that already ran.
+        /// The program has another migration instead of one that already ran.
         case reordered(expected: String, found: String)
         /// Two migrations of the program have the same name.
         case duplicate(name: String)

@@ -14,7 +14,7 @@ package enum WalletError: Error, Equatable, Sendable {
     case cannotWrite(path: String)
     /// The file is larger than any wallet.
     case fileTooLarge(path: String)
-    /// Not a wallet, or one in a form that we do not know.
+    /// The file is not a wallet, or is one in an unknown form.
     case notAWallet
     /// The passphrase asked for could be guessed, or opening would take all memory: the file was tampered with.
     case unacceptableDerivation
@@ -27,9 +27,9 @@ package enum WalletError: Error, Equatable, Sendable {
 
     // MARK: The server
 
-    /// Not `https://HOST[:PORT]`, nor plain http on this machine.
+    /// The address is neither `https://HOST[:PORT]` nor plain http on this machine.
     case unacceptableAddress(String)
-    /// The server says that its public address is another: statements would be made for somebody else.
+    /// The server says that its public address is another: statements would be made for another server.
     case publicURLDiffers(String)
     /// It did not answer.
     case unreachable(String)

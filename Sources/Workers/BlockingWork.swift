@@ -59,7 +59,7 @@ package final class BlockingWork: Sendable {
     /// How many jobs wait and how many run.
     package var load: (waiting: Int, running: Int) { threads.load }
 
-    /// Has `observer` told of each job that begins or is refused, on whatever thread.
+    /// Tells `observer` of each job that begins or is refused, on any thread.
     package func observe(_ observer: @escaping @Sendable (Report) -> Void) { threads.observe(observer) }
 
     /// The result of `body`, done on one of the threads.

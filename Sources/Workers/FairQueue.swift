@@ -1,8 +1,9 @@
-/// Jobs that wait, in a fair order: the sorts of owners take turns, in each sort the owners do, and each owner's jobs come
-/// in the order in which they arrived.
+/// Jobs that wait, in a fair order: the sorts of owners take turns, and within a sort the owners do.
 ///
-/// Start-time fair queueing: a job's turn is one after its owner's last one that waits, or after the present turn. So
-/// somebody who comes newly waits for at most one job of each other owner, and nobody waits for ever.
+/// Each owner's jobs come in the order in which they arrived.
+///
+/// Start-time fair queueing: a job's turn is one after its owner's last one that waits, or after the present turn. So a
+/// new owner waits for at most one job of each other owner, and nobody waits for ever.
 struct FairQueue<Job> {
     private struct Entry {
         let number: UInt64
@@ -12,7 +13,7 @@ struct FairQueue<Job> {
     }
 
     private var entries: [Entry] = []
-    /// Of each sort, the turn of the job that was taken last.
+    /// For each sort, the turn of the job that was taken last.
     private var turns = [UInt64](repeating: 0, count: WorkOwner.Sort.allCases.count)
     /// When each sort was served last, counted in jobs.
     private var served = [UInt64](repeating: 0, count: WorkOwner.Sort.allCases.count)

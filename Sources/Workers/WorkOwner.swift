@@ -1,8 +1,8 @@
-/// Whom a piece of work is for: the threads are shared fairly between owners.
+/// The owner of a piece of work: the threads are shared fairly between owners.
 package enum WorkOwner: Hashable, Sendable {
-    /// Somebody who is signed in, by the account's id.
+    /// A person who is signed in, by the account's id.
     case account(String)
-    /// Somebody who is not, by network address.
+    /// A person who is not, by network address.
     case address(String)
     /// The program itself.
     case program

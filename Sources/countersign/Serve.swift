@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ServerProcess(options: options).run { _, server in
-            // Whoever reads this through a pipe is waiting for it.
+            // A reader at the other end of a pipe is waiting for it.
             defer { fflush(nil) }
             let url = server.environment.publicURL
             guard try await !server.isSetUp else {

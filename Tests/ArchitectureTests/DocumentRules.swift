@@ -77,7 +77,8 @@ enum DocumentRules {
         commands(in: text).compactMap { line, words in
             let program = words[0]
             if program.hasSuffix("countersign") {
-                // What begins with a hyphen is no command, but an option of the program: `--generate-completion-script`.
+                // A word that begins with a hyphen is an option of the program, not a command:
+                // `--generate-completion-script`.
                 guard words.count > 1, !words[1].hasPrefix("-"), !subcommands.contains(words[1]), words[1] != "help"
                 else { return nil }
                 return Violation(path: page, line: line, reason: "names the unknown command '\(words[1])'")

@@ -1,4 +1,4 @@
-/// Who may import whom: ARCHITECTURE.md, "Arrows point one way".
+/// Which target may import which: ARCHITECTURE.md, "Arrows point one way".
 enum ImportRules {
     /// What a capability of `Core` may import.
     static let shared: Set<String> = ["Encodings", "EllipticCurves", "Certificates"]
@@ -59,7 +59,7 @@ enum ImportRules {
         "ArgumentParser": ["Bench", "countersign"],
     ]
 
-    /// What the target of `Core` may import, or `nil` when the design has no such target.
+    /// The modules that the target of `Core` may import, or `nil` when the design has no such target.
     static func allowedInCore(_ target: String) -> Set<String>? {
         coreSpecial[target] ?? (capabilities.contains(target) ? shared : nil)
     }

@@ -35,7 +35,7 @@ enum SourceRules {
         if source.path.hasPrefix("Sources/Storage/") || source.path.hasSuffix("Store.swift") { return [] }
         let rows = #/\b(?:SELECT\s[\s\S]+\sFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|PRAGMA)\b/#
         let tables = #/\b(?:CREATE\s(?:UNIQUE\s)?(?:TABLE|INDEX)|(?:ALTER|DROP)\sTABLE)\b/#
-        // A table or column is filled from what older ones hold, and a mark is taken away that it had been filled.
+        // A table or column is filled from older ones, and the mark that it had been filled is removed.
         let copies =
             #/\b(?:INSERT\sINTO|UPDATE)\s\w+\s[\s\S]*\bSELECT\s|\bDELETE\sFROM\ssearch_words\sWHERE\slist\s=\s''/#
         let isSchema = source.path.hasSuffix("Schema.swift")

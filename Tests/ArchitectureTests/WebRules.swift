@@ -3,7 +3,7 @@
 /// Each folder imports from those before it alone, so that there is no cycle; what two of them share is in `shell`, or with
 /// accounts.
 enum WebRules {
-    /// The folders with modules, and what each may import from besides itself.
+    /// The folders with modules, and the other folders that each may import from.
     static let folders: [(name: String, imports: Set<String>)] = [
         ("shell", []), ("scanner", ["shell"]), ("accounts", ["scanner", "shell"]),
         ("transparency", ["accounts", "shell"]),

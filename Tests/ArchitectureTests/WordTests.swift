@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What people read, held against the phrases that were given up: `scripts/check-words`.
+/// Checks the texts that people read for phrases that were given up: `scripts/check-words`.
 @Suite("No phrase that was given up comes back")
 struct WordTests {
     let repository = Repository()
 
-    /// What the script prints about these files, or about everything, and its exit status.
+    /// The script's output about these files, or about everything, and its exit status.
     private func check(_ files: [String] = []) throws -> (status: Int32, output: String) {
         let script = Process()
         let pipe = Pipe()
@@ -50,6 +50,9 @@ struct WordTests {
             ("swift", "let a = 1\nlet b = \"begin anew\"", 2),
             ("swift", "let a = \"\"\"\n    one\n    in vain\n    \"\"\"", 3),
             ("js", "say(`It is done once more.`)", 1), ("js", "say('It is done',\n  'once more')", 2),
+            // In comments, of one line and of several, and behind code.
+            ("swift", "let a = 1\n/// It is done\n/// once more.", 3), ("js", "/**\n * Begin anew.\n */", 2),
+            ("js", "done();  \u{2F}/ in vain", 1), ("css", "/* Whoever reads. */", 1),
         ])
     func seen(ending: String, text: String, line: Int) throws {
         let checked = try check(text, ending: ending)
@@ -59,11 +62,11 @@ struct WordTests {
     }
 
     @Test(
-        "The script leaves other words alone, and names and comments of programs",
+        "The script leaves other words alone, and names of programs, and in comments the words of pages",
         arguments: [
             ("md", "Nobody but Forrest stands indoors; a standstill."),
-            ("swift", "// begin anew\nlet anew = her(\"Begin again.\")  // stands in"),
-            ("js", "/** in vain */\nconst she = 'they';"),
+            ("swift", "// Wipe this browser.\nlet anew = her(\"Begin again.\")  // my log"),
+            ("js", "/** Settings of the desk. */\nconst she = 'they';"),
         ])
     func unseen(ending: String, text: String) throws {
         let checked = try check(text, ending: ending)

@@ -17,7 +17,7 @@ from attacks_stage import (
 from chromium import Chromium
 
 
-# What a page finds of the person of before when it begins, as a promise.
+# What a page finds of the previous person when it begins, as a promise.
 LEFT = """self.left = new Promise((resolve, reject) => {
     const opening = indexedDB.open("countersign");
     opening.onerror = () => reject(opening.error);
@@ -91,7 +91,7 @@ class Attacks(PasskeyAttacks, ForeignPages):
     def fixation(self):
         person = self.person("fixed")
         person.goto(self.stage.url + "/help")
-        # What an attacker who can set cookies for this host would plant.
+        # The cookies that an attacker who can set them for this host would plant.
         person.send("Network.setCookie", name="countersign", value="A" * 43, url=self.stage.url, path="/", httpOnly=True)
         sign_up(person, self.stage, "fixed")
         names = [(c["name"], c["value"], c["httpOnly"], c["sameSite"]) for c in
@@ -99,7 +99,7 @@ class Attacks(PasskeyAttacks, ForeignPages):
         expect(len(names) == 1 and names[0][1] != "A" * 43, f"cookies: {names}")
         expect(names[0][2] and names[0][3] == "Strict", f"cookies: {names}")
         expect("countersign=" not in person.js("document.cookie"), "scripts can read the session")
-        # The attacker's own session in place of hers: her keys must not work for it.
+        # The attacker's own session in place of the victim's: the victim's keys must not work for it.
         attacker = self.someone("planter")
         theirs = attacker.send("Network.getCookies", urls=[self.stage.url])["cookies"][0]["value"]
         front(person)
@@ -115,7 +115,7 @@ class Attacks(PasskeyAttacks, ForeignPages):
         person.see("leaving-person")
         visit(person, "/wallet/requests", self.stage.url)
         front(person)
-        # What lies there when the next page begins, before that page can tidy up: its scripts open the database later.
+        # What is there when the next page begins, before that page can tidy up: its scripts open the database later.
         person.send("Page.addScriptToEvaluateOnNewDocument", source=LEFT)
         leave(person)
         # Live updates end with the session, and this page with them.
@@ -200,12 +200,12 @@ class Attacks(PasskeyAttacks, ForeignPages):
         person = self.someone("garbled")
         junk = ["%E0%A4%A", MARKUP, "../../../x", "a" * 100_000, "%00", "eyJhIjoxfQ", "countersign-enrol:AAAA", "__proto__"]
         page = person.tab()
-        # Another path each time: where only the fragment differs, nothing is loaded anew.
+        # Another path each time: if only the fragment differs, nothing is loaded again.
         for word in junk:
             for path in ("/join", "/setup", "/add-device", "/verify", "/s/AAAA", "/wallet/document", "/wallet/requests", "/sign-in"):
                 page.goto(f"{self.stage.url}{path}#{word}")
                 page.wait("document.readyState === 'complete' && document.body.innerText.length > 50")
-                # What a module does with the fragment comes after the page.
+                # A module handles the fragment after the page has loaded.
                 page.settle()
                 self.clean(page, f"{path}#{word[:30]}")
         page.close()

@@ -53,7 +53,7 @@ class PasskeyAttacks(People):
     def unverified_offline(self):
         person = self.someone("offliner")
         visit(person, "/wallet/devices", self.stage.url)
-        # What the service worker keeps of the pages, and this one does without.
+        # Loaded now, because this page has no service worker that would keep it.
         person.js("import('/assets/accounts/opening.js').then(() => 1)")
         person.offline()
         start_use(person)

@@ -287,7 +287,7 @@ def write(admin, stage, request, text, file=None):
     """Accepts a request and fills in everything."""
     front(admin)
     visit(admin, "/console", stage.url)
-    # Its own row: others may lie there, left by a case that failed.
+    # Its own row: there may be others, left by a case that failed.
     row = f'[data-key="{request}"]'
     # They come later than the list, and move it down.
     admin.wait(shown("#statistics"), "the numbers")

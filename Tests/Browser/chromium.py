@@ -166,8 +166,8 @@ class Watched:
     def observe(self, method, parameters):
         if method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"] | {"id": parameters["requestId"]})
-            # A stream of live updates stays open. Of a worker's script the page only hears that it was asked for: the end is
-            # told to the worker.
+            # A stream of live updates stays open. The page only hears that a worker's script was requested: the end
+            # goes to the worker.
             if parameters.get("type") != "EventSource" and not parameters["request"]["url"].endswith("-worker.js"):
                 self.pending.add(parameters["requestId"])
             self.busy_at = time.monotonic()

@@ -42,13 +42,13 @@ class Movements:
 
 
 class Desk(DeskPages):
-    # Whose signatures are taken, and what is asked besides their name and number.
+    # Whose signatures are taken, and what is asked beyond their name and number.
     given, family = "Ada", "Lovelace"
     fields = ()
 
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
-        # Nobody's own signature goes into a picture.
+        # No real signature goes into a picture.
         self.movements = Movements(may_be_real=not pictures)
         self.folder = Path(tempfile.mkdtemp(prefix="countersign-desk-"))
         self.people = []
@@ -136,7 +136,7 @@ class Desk(DeskPages):
         tap(page, "#take-five")
         self.sign_on_pad(page, *self.movements.genuine[:5])
         tap(page, "#take-check")
-        # What is quite unlike the five is sent back twice, as a slip; then the server judges it.
+        # A signature quite unlike the five is sent back twice, as a slip; then the server judges it.
         for strokes in checks:
             page.wait(shown("dialog.signing canvas"), "the field")
             page.js("document.querySelector('.signing-message').textContent = ''")
@@ -222,7 +222,7 @@ class Desk(DeskPages):
         self.operator.see("the check signature was not like the five", "#attempts", 10)
         acts = api(self.operator, "GET", f"/api/clients/{self.client}/history")[1]["acts"]
         expect([act["kind"] for act in acts] == ["renamed", "fields_changed", "enrolled"], f"{acts}")
-        # Nobody is identified for what the organisation asks besides.
+        # The organisation's further questions need no identification.
         expect([act["identified"] for act in acts] == [True, False, True], f"{acts}")
         expect(acts[2]["device"], "no device")
 
@@ -285,7 +285,7 @@ class Desk(DeskPages):
         self.look(page, "the report", "5-report")
         for words in ("Ada Lovelace", "Confirmed", "Comparison score", "Pressure", "How to check this report"):
             page.see(words, "body", 10)
-        # A page of a file has no session and no server: only what stands in it counts.
+        # A page from a file has no session and no server: only its content counts.
         expect(page.js("performance.getEntriesByType('resource').length") == 0, "the report loads something")
         expect(page.js("document.querySelectorAll('.plot svg').length") == 21, "plots")
         page.complaints.clear()

@@ -274,9 +274,10 @@ class DeskPages(DeskLayout, DeskFields):
         rows = "document.querySelectorAll('#rows tr').length"
         page.wait(f"{rows} >= 3", "the transactions", 20)
         page.choose("#state", "confirmed")
-        page.wait(f"{rows} === 1", "the confirmed one", 20)
+        confirmed = sum(one["state"] == "confirmed" for one in api(page, "GET", "/api/signings")[1]["items"])
+        page.wait(f"{rows} === {confirmed}", "those that are confirmed", 20)
         page.reload()
-        page.wait(f"{rows} === 1", "the filter to be remembered", 20)
+        page.wait(f"{rows} === {confirmed}", "the filter to be remembered", 20)
         page.fill("#search", "nobody of that name")
         page.wait(shown("#none"), "that there is nothing", 10)
         tap(page, "[data-act=show-all]")
@@ -295,14 +296,15 @@ class DeskPages(DeskLayout, DeskFields):
         # What the organisation asks besides (`asked`) comes last; a number that begins with + is no formula.
         expect(found == [*CLIENT, "Telephone", "Plan"], f"{found}")
         expect(rows[0]["Telephone"] == "'+49 30 1234567", f"{rows}")
-        told = [(row["id"], row["given_name"], row["family_name"], row["signings"]) for row in rows]
-        expect(told == [(self.client, "Augusta Ada", "Lovelace", "3")], f"{rows}")
+        told = [(row["id"], row["given_name"], row["family_name"]) for row in rows]
+        expect(told == [(self.client, "Augusta Ada", "Lovelace")] and int(rows[0]["signings"]) >= 3, f"{rows}")
         visit(page, "/desk/transactions?state=confirmed", self.stage.url)
-        page.wait("document.querySelectorAll('#rows tr').length === 1", "the confirmed one", 20)
+        page.wait("document.querySelectorAll('#rows tr').length > 0", "the transactions", 20)
         found, rows = read_file(page, folder, "transactions")
         expect(found == TRANSACTION, f"{found}")
-        told = [(row["id"], row["state"], row["client_name"], row["operator_name"], row["document_name"]) for row in rows]
-        expect(told == [(self.signing["id"], "confirmed", "Augusta Ada Lovelace", "Otto Operator", "Consent")], f"{rows}")
+        told = [(row["id"], row["client_name"], row["operator_name"], row["document_name"]) for row in rows]
+        expect((self.signing["id"], "Augusta Ada Lovelace", "Otto Operator", "Consent") in told, f"{rows}")
+        expect({row["state"] for row in rows} == {"confirmed"}, f"the file has more than the page asks for: {rows}")
 
     def palette(self):
         """Ctrl K finds a client and a transaction by the client's name, and leads to them."""
@@ -356,7 +358,7 @@ class DeskPages(DeskLayout, DeskFields):
             page.fill(field, text)
         for act in ("#paper-list label", "#compared"):
             tap(page, act)
-        # What the organisation asks besides (`asked`).
+        # What else the organisation asks (`asked`).
         page.fill("#own-fields input", "+44 20 7946 0018")
         for act in ("#next", "#take-five"):
             tap(page, act)

@@ -74,7 +74,7 @@ class Faces:
         expect(page.js("document.querySelector('#face-save').disabled"), "there is nothing to save")
         page.fill("#accent", "#ffff00")
         page.wait(shown("#face-nearest"), "the nearest that holds", 20)
-        # Nobody who types loses the focus; whoever saves hears of it.
+        # A person who types does not lose the focus; a person who saves hears of it.
         expect(page.js("document.activeElement.id") == "accent", "the focus is lost")
         tap(page, "#face-save")
         page.wait(shown("#face-form .error-summary"), "the summary", 20)

@@ -103,7 +103,7 @@ class Fallbacks:
         kind = engine.js(f"return {KEYS}.then(k => k.device()).then(d => d.kind)")
         expect(kind == "prf", f"the keys are locked by {kind}")
         # Before the server goes: a module that was never loaded cannot be.
-        # What opens keys comes with the first press of a pointer or key.
+        # The modules that open keys come with the first press of a pointer or key.
         engine.js(f"self.pageKeys = await {KEYS}; await import('/assets/accounts/opening.js')")
         self.stage.stop()
         try:

@@ -243,7 +243,7 @@ class Faults(LostConnections, Certificates):
         fill_fields(self.admin, "Typed before")
         tap(self.admin, "#look")
         self.admin.wait(shown("#sign"))
-        # Not by a face that is not recognised: that would use up all tries of the authenticator.
+        # Not with an unrecognised face: that would use up all tries of the authenticator.
         self.admin.forges(isBogusSignature=True)
         tap(self.admin, "#sign")
         self.admin.see("One attempt is left.", "dialog[open]")

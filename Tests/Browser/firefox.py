@@ -18,7 +18,7 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False, "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False, "services.settings.server": "http://127.0.0.1:9/",
     "toolkit.telemetry.enabled": False,
-    # A page without a window counts as one that somebody looks at.
+    # A page without a window counts as one that a person looks at.
     "focusmanager.testmode": True,
 }
 

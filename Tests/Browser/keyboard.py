@@ -6,7 +6,7 @@ element that Tab does not come to, or whose focus nobody can see, is a failure.
 
 import chromium
 
-# What the focus may rest on, in the order of the document: of the open dialog alone, if there is one.
+# The elements that can take the focus, in the order of the document: only those of the open dialog, if there is one.
 STOPS = """(() => {
     const dialog = [...document.querySelectorAll('dialog[open]')].findLast(one => one.matches(':modal'));
     return [...(dialog ?? document).querySelectorAll(
@@ -31,7 +31,7 @@ FOCUS = """(() => {
     const e = document.activeElement, name = e.localName + (e.id ? '#' + e.id : '') + ' ' + e.textContent.trim().slice(0, 40);
     return name.trim();
 })()"""
-# What is wrong with the focus as it can be seen: no outline around the element or its label, or something lies over it.
+# The visible faults of the focus: no outline around the element or its label, or something covers it.
 UNSEEN = """(() => {
     const e = document.activeElement;
     const isMarked = [e, e.closest('label'), e.parentElement].filter(Boolean).some(one => {

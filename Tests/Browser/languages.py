@@ -71,7 +71,7 @@ class Languages:
             same(page.js(f"[{ROOT}.dir, document.querySelector('h1').textContent, location.hash]"), [direction, title, "#trust"])
             same(page.js("document.querySelector('[data-language]').value"), code)
         self.choose(page, "en")
-        # What tells two meanings of the English apart is not shown.
+        # The mark that tells two meanings of the English apart is not shown.
         same(page.js("import('/assets/shell/translate.js').then(({ t }) => t`Open{#answer}`)"), "Open")
 
     def modules(self):
@@ -82,14 +82,14 @@ class Languages:
         page.wait(shown("#tutorial"), "the first round")
         same(page.js("document.querySelector('#tutorial h2').textContent"), "Ihre Schlüssel sind hier")
         same(page.js("document.querySelector('#tutorial .meta').textContent"), "1 von 5")
-        # What the server says in English is shown in the page's language where the page has it, and by its kind where not.
+        # The server's English is shown in the page's language if the page has the text, and by its kind if not.
         same(page.js("import('/assets/shell/words.js').then(({ words }) => ['3 of 5', 'Sealed.'].map((detail) => words({ kind: 'gone', detail })))"),
              ["3 von 5", "Das ist vorbei: Es ist abgelaufen, verbraucht oder wurde beendet."])
         # Numbers by the forms that the language has.
         self.choose(page, "ar")
         same(page.js("import('/assets/shell/dom.js').then(({ bytes }) => [1, 2, 3, 11].map(bytes).map((t) => t.split(' ').pop()))"),
                ["واحد", "بايتان", "بايتات", "بايتًا"])
-        # An address keeps its signs where they are, and digits are those of codes, whatever the region.
+        # An address keeps its signs where they are, and digits are those of codes, in every region.
         same(page.js("import('/assets/shell/translate.js').then(({ t, locale }) => [t`${'a.example/'}`, (1234).toLocaleString(locale)])"),
              ["\u2068a.example/\u2069", "1,234"])
         # And a name that runs from right to left keeps them on every page.
@@ -97,11 +97,11 @@ class Languages:
         same(page.js("import('/assets/shell/translate.js').then(({ t }) => [t`${'عمر'}, ${7}`, t`${'Omar'}, ${7}`])"),
              ["\u2068عمر\u2069, 7", "Omar, 7"])
         self.choose(page, "ar")
-        # What is sent as a name has no such signs: servers refuse them.
+        # A name that is sent has no such signs: servers refuse them.
         same(page.js("import('/assets/accounts/joining.js').then(({ suggestedDeviceName }) => /[\\u2066-\\u2069]/.test(suggestedDeviceName()))"),
              False)
         same(page.js("import('/assets/shell/words.js').then(({ words }) => words({ kind: 'gone', detail: 'Gone.' }).length > 10)"), True)
-        # What a page found out by itself is in its language already; what the server says is not.
+        # The page's own findings are in its language already; the server's words are not.
         said = "import('/assets/shell/words.js').then(({ words }) => [0, 409].map(status => words({ kind: 'conflict', status, detail: 'هنا' })))"
         same([text == "هنا" for text in page.js(said)], [True, False])
 

@@ -76,7 +76,7 @@ class Lists(OfficeLists):
             self.scroll()
             self.page.wait(f"{ROWS} >= {number * 100}", f"{number} pages", 30)
         self.place("1,000 of more than 10,000 accounts")
-        # Now it waits until somebody wants more, so that what is below the list can be reached.
+        # Now it waits until the person wants more, so that the part below the list can be reached.
         self.scroll()
         self.page.js("new Promise(done => setTimeout(done, 500))")
         expect(self.page.js(ROWS) == 1000, "it loads on for ever")
@@ -242,7 +242,7 @@ class Lists(OfficeLists):
         self.place("100 of 3,000 transactions")
         self.scroll()
         self.page.wait(f"{rows} === 200", "two pages", 30)
-        # Whoever stands at the end of the list gets the next page of what is chosen, too.
+        # A person at the end of the list gets the next page of the chosen rows, too.
         self.page.js("scrollTo(0, 0)")
         self.page.choose("#state", "refused")
         self.place("100 of 1,000 transactions")

@@ -1,5 +1,5 @@
-// A server that lies about two lists: 25,000 accounts and 3,000 transactions, page by page, by the rules of docs/http.md,
-// "Lists". `longList` says what was asked, and lets a test delay and fail answers, add rows and tell of changes.
+// A fake server with two lists: 25,000 accounts and 3,000 transactions, page by page, by the rules of docs/http.md,
+// "Lists". `longList` records the requests, and lets a test delay and fail answers, add rows and tell of changes.
 
 const most = 10_000;
 const isMember = ({ role }) => role === 'member';

@@ -16,7 +16,7 @@ def examine(page, name):
     excess = page.js("document.documentElement.scrollWidth - Math.round(innerWidth * visualViewport.scale)")
     if excess > 0:
         raise Failure(f"{name}: {excess} px wider than the screen")
-    # What still comes into view has another contrast; what turns for ever is not waited for.
+    # An element that is still fading in has another contrast; one that turns for ever is not waited for.
     page.js("Promise.race([new Promise(done => setTimeout(done, 2000)), Promise.allSettled(document.getAnimations()"
             ".filter(one => one.effect.getComputedTiming().endTime < 5000).map(one => one.finished))]).then(() => true)")
     if not page.js("'axe' in window"):

@@ -13,7 +13,7 @@ from chromium import Chromium
 from looking import examine
 from names_pages import NamesOnPages
 
-# Eighty letters, as somebody's father's, grandfather's and great-grandfather's names make them.
+# Eighty letters, as a name with the father's, grandfather's and great-grandfather's names can have.
 ARABIC = " ".join(["عبد الرحمن", "محمد", "الهاشمي", "المكي", "أحمد", "العباسي", "البغدادي", "الخزرجي", "النعماني", "عمر", "الشامي"])
 TITLES = "[...document.querySelectorAll('#list .title')].map(e => e.textContent)"
 
@@ -121,7 +121,7 @@ class Names(NamesOnPages):
     def look(self, page, name):
         for width in (390, 1280):
             page.resize(width, 900, width == 390)
-            # Two of four ways are enough, unless somebody wants to look at all.
+            # Two of four ways are enough, unless you want to look at all.
             for scheme in ("light", "dark") if self.pictures else ("dark" if width == 390 else "light",):
                 page.scheme(scheme, "reduce")
                 examine(page, f"{name}, {width} px, {scheme}")

@@ -29,7 +29,7 @@ class Server:
     def start(self):
         """Starts, or starts again over the same data."""
         self.lines = []
-        # What a developer's shell has set up for another server is not for this one.
+        # Settings in a developer's shell for another server are not for this one.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
         self.process = subprocess.Popen(
             [os.environ["COUNTERSIGN"], "serve", "--data", f"{self.folder}/data", "--port", str(self.port),

@@ -131,7 +131,7 @@ def resized(page):
     page.js("Object.assign(canvas.style, { width: '240px', height: '200px' })")
     page.wait("canvas.width === 240 * devicePixelRatio", "the canvas to follow", 5)
     expect(capture(page)["samples"] == before and inked(page), "what was written is lost with the size")
-    # Where ink is shown that was written at (100, 150): a pen that goes on there goes on there.
+    # Where ink that was written at (100, 150) is shown: a pen that goes on there joins it.
     scale, left, top = page.js(f"""import('/assets/hand-signatures/view.js').then(({{ fitted }}) => {{
         const samples = {json.dumps(before)}.map(([, x, y]) => ({{ x, y }}));
         const view = fitted(samples, {{ scale: 1, x: 0, y: 0 }}, {{ width: 240, height: 200 }});

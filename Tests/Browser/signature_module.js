@@ -1,4 +1,4 @@
-// What signature_module.py runs in the browser: the module as it ships, called without anything in between.
+// The part of signature_module.py that runs in the browser: the module as it ships, called directly.
 
 import { equal, raw } from '/raw_call.js';
 

@@ -44,7 +44,7 @@ CLOCK = """{
     self.fetch = (address, ...rest) => (address in self.statusLists
         ? Promise.resolve(new Response(self.statusLists[address])) : ask(address, ...rest));
 }"""
-# What the page says of a file: kind and title of the verdict, the three answers, and everything.
+# The page's answer about a file: kind and title of the verdict, the three answers, and everything.
 SAID = """(place => place.hidden ? null : {
     kind: document.querySelector('#verdict').className.replace('verdict ', ''),
     title: document.querySelector('#verdict-title').textContent,
@@ -78,7 +78,7 @@ FROM_THE_FUTURE = ("certificate_not_yet_valid", "receipt_from_the_future", "cred
 VERDICT = """import('/assets/verification/verdict-words.js').then(({verdict}) => verdict({verdict: 'not_valid',
     answers: [%s].map(([question, answer, reason]) => ({question, answer, reason})),
     checks: [%s].map(([name, reason]) => ({name, reason, result: 'failed', words: '…'}))}, 0)).then(v => v.kind + ': ' + v.title)"""
-# What typing the fingerprint comes to.
+# The result of typing the fingerprint.
 TRUST = """import('/assets/verification/anchor.js').then(a => a.rootOfServer().then(root => a.pin(root, 'typed')))"""
 PNG = WEB / "shell/icon-192.png"
 
@@ -167,7 +167,7 @@ class Verdicts:
         self.member.wait(shown("[data-step=read]"))
         return file
 
-    # What somebody reads.
+    # The text that a person reads.
 
     def opens(self, name):
         page = self.person(name)
@@ -384,7 +384,7 @@ class Verdicts:
     def no(question, reason):
         return ", ".join(str([one, "no", reason] if one == question else [one, "yes", "…"]) for one in ("genuine", "holds", "shown"))
 
-    # What is no such file.
+    # Files of other kinds.
 
     def other_files(self):
         """A PDF or picture alone shows nothing; beside its file it is known again."""

@@ -31,7 +31,7 @@ def main():
     options.add_argument("--scheme", choices=("light", "dark"), help="everybody likes it so")
     options.add_argument("--degree", action="store_true", help="only as far as the first verified document")
     given = options.parse_args()
-    # Whoever stops the walk stops its server and its browser, too.
+    # Stopping the walk stops its server and its browser, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     flags = [part for name in ("web", "database") if (value := getattr(given, name)) for part in (f"--{name}", value)]
     chapters = [("from nothing to a verified document", walk_degree.STEPS), ("more", walk_more.STEPS)]

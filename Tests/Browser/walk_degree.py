@@ -127,7 +127,7 @@ def check_face_to_face(walk):
     administrator.follow(scanned(student, f"{walk.server.url}/console/check#"))
     administrator.see("Is this the person in front of you?")
     walk.look(administrator, "check, person")
-    # The same check once more, as at a desktop without a camera.
+    # The same check again, as at a desktop without a camera.
     administrator.click("#not-this")
     characters = student.text("#characters-text")
     administrator.fill("#characters", characters.replace("-", " ").lower())
@@ -193,7 +193,7 @@ def issue(walk):
     administrator.wait("document.querySelector('#field-given_name')")
     for name, value in FIELDS.items():
         if name.endswith("_name"):
-            # The checked name stands there already.
+            # The checked name is there already.
             filled = administrator.js(f"document.querySelector('#field-{name}').value")
             if filled != value:
                 raise Failure(f"{name} is filled in as {filled!r}")

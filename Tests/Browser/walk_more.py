@@ -126,7 +126,7 @@ def revoke(walk):
     verdict(employer, "no")
     employer.see("The organisation no longer stands behind it.")
     walk.look(employer, "verify, revoked")
-    # Who wants that for every file says so once; the page keeps it over a reload.
+    # To have that for every file, the person says so once; the page keeps it over a reload.
     employer.click("#live-always")
     employer.reload()
     load_core(employer)

@@ -1,4 +1,4 @@
-// What wasm_check.py runs in the browser: the module that ships, called raw and through Web/shell/core.js.
+// The part of wasm_check.py that runs in the browser: the module that ships, called raw and through Web/shell/core.js.
 
 import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/assets/shell/core.js';
 import { drawQR } from '/assets/shell/qr.js';
@@ -166,7 +166,7 @@ async function checkShell(bytes, everything) {
   expect(svg.getAttribute('aria-label') === 'A code' && svg.querySelector('path').getTotalLength() > 500, 'qr.js');
 
   expect((await refused(useModule(utf8('no module')))) === 'unavailable', 'core.js: bytes that are no module');
-  // (module (memory (export "memory") 1) and three functions that do nothing but trap)
+  // (module (memory (export "memory") 1) and three functions that only trap)
   const trapping = [
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 38, 4, 6, 109, 101, 109, 111,
     114, 121, 2, 0, 8, 97, 108, 108, 111, 99, 97, 116, 101, 0, 0, 7, 114, 101, 108, 101, 97, 115, 101, 0, 0, 4, 99, 97,

@@ -190,7 +190,7 @@ class Witnessed(LostConnections):
             front(self.member)
             visit(self.member, path, self.stage.url)
             self.member.see("too few of the witnesses who sign the log answer now")
-            # What was seen before is still there.
+            # Documents seen earlier are still there.
             self.member.see("Other document")
         said = self.log_page(self.member, "/wallet/log")
         expect("The log waits for its witnesses" in said and "Could not tell" in said, said[:900])

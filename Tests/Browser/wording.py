@@ -42,7 +42,7 @@ class Wording:
 
     def __init__(self, language):
         self.language = language
-        # What people type and what files are called is the same in all languages.
+        # Typed texts and names of files are the same in all languages.
         self.said = set()
         # Translations by the English text.
         self.catalogue = {}

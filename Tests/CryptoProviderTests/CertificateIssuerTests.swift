@@ -167,7 +167,7 @@ struct Hierarchy {
         let root = try CertificateIssuer.root(
             organisation: organisation, publicURL: Hierarchy.url, key: key, notBefore: Hierarchy.now, random: &random)
         let authority = try IssuingAuthority(key: key, certificate: root)
-        // Letters of several code points, of which the last would be cut in two.
+        // Letters of several code points; the last one would be cut in two.
         let person = String(repeating: "e\u{301}\u{323}", count: 40)
         let main = try CertificateIssuer.mainAdministrator(
             name: person, key: SigningKey().publicKey, issuer: authority, notBefore: Hierarchy.now, random: &random)

@@ -120,7 +120,7 @@ struct BackupTests {
         return file
     }
 
-    /// A restored server: it starts, its log is clean, its members sign in, the student opens her document.
+    /// A restored server: it starts, its log is clean, its members sign in, the student opens their document.
     private static func restore(_ file: String, _ town: Town, into name: String, database: String?) async throws {
         let data = town.folder.path(name)
         let place = ["--data", data] + (database.map { ["--database", $0] } ?? [])

@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
-/// What scripts in `Tests/Browser` try in real browsers, each with a server of its own, two at a time: mostly they wait, as
-/// people do, and with more of them two cores are so busy that a page waits longer than a person would.
+/// Runs the scripts in `Tests/Browser` in real browsers, each with its own server, two at a time.
+///
+/// Mostly they wait, as people do. With more of them, two cores are so busy that a page waits longer than a person
+/// would.
 @Suite("In the browser")
 struct BrowserTests {
     private static let lanes = Lanes(2)
@@ -36,7 +38,7 @@ struct BrowserTests {
 
     /// The same way from right to left, on phones, in the dark and without a mouse.
     ///
-    /// All other ways take twenty minutes, so somebody has to ask for them (CONTRIBUTING, "Pages").
+    /// All other ways take twenty minutes, so they run only on request (CONTRIBUTING, "Pages").
     @Test(
         "They walk to a verified document in Arabic, by keyboard",
         .enabled(if: !ServerDatabase.isPostgres, "It is about pages."))
@@ -47,9 +49,11 @@ struct BrowserTests {
         #expect(outcome.output.contains("the whole walk held"))
     }
 
-    /// What an attacker tries, what a network and two tabs do, browsers with fewer gifts, a log with witnesses,
-    /// the pad that people sign on, the desk, lists that are long, the ways between areas, codes before a camera, and what
-    /// a check says on other days.
+    /// Attacks, faults of a network and two tabs, less capable browsers, a log with witnesses, and the pad that people
+    /// sign on.
+    ///
+    /// The desk, long lists, the ways between areas, codes in front of a camera, and the answers of a check on other
+    /// days.
     @Test(
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [

@@ -22,7 +22,7 @@ struct BucketBackupTests {
                 directory: directory, port: port, program: Program.countersign, settings: place, isSetUp: true)
         }
 
-        /// What went on before goes on: one log for auditors, and the document opens.
+        /// Everything goes on as before: one log for auditors, and the document opens.
         func expectWhole(_ server: DemoServer) async throws {
             _ = try await ObjectStoreTests.audit(server, story, state: folder.path("audit"))
             try await story.open(document)
@@ -42,7 +42,7 @@ struct BucketBackupTests {
         try await Program.runAside(Program.countersign, ["admin"] + arguments)
     }
 
-    /// Names of the doctor's checks that found something, but for room, which is the machine's.
+    /// Names of the doctor's checks that found something, except room, which depends on the machine.
     private static func troubles(_ place: [String]) async throws -> [String] {
         let outcome = try await admin(["doctor", "--json"] + place)
         let items = try #require(JSON.parse(Bytes(text: outcome.output))["items"]?.array, "\(outcome)")
@@ -102,7 +102,7 @@ struct BucketBackupTests {
         #expect(try await Self.troubles(three) == [])
         server.stop()
 
-        // What works on a stopped server works on its bucket, too, and makes no folders beside it.
+        // Commands for a stopped server work on its bucket, too, and make no folders beside it.
         let rotated = try await Self.admin(["keys", "rotate", "code-secret", "--yes"] + three)
         #expect(rotated.status == 0, "\(rotated)")
         for name in ["blobs", "log"] {

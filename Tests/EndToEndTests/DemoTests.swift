@@ -22,7 +22,7 @@ struct DemoTests {
         func path(_ name: String) -> String { folder.path("kept/\(name)") }
     }
 
-    /// What a check says to programs, to scripts and to people.
+    /// The answers of a check to programs, to scripts and to people.
     private struct Told: Equatable {
         let status: Int32
         let answers: [String]
@@ -101,7 +101,7 @@ struct DemoTests {
         }
         let yes = try verify("bundle", ["--audience", audience])
         #expect(yes == Told(0, ["yes", "yes", "yes"], "VALID"))
-        // Whoever does not say who they are is not told yes: the file may have been passed on.
+        // A verifier who gives no name never gets a yes: the file may have been passed on.
         let asked = try verify("bundle", [])
         #expect(asked == Told(2, ["yes", "yes", "open"], "COULD NOT TELL: shown"))
         let anybody = try verify("bundle", ["--any-audience"])

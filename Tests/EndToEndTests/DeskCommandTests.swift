@@ -47,7 +47,7 @@ struct DeskCommandTests {
         let set = try await run(["fields", person.id, "--set", "Telephone=\(Self.secret)", "--set", "Born=1815-12-10"])
         #expect(set.status == 0 && set.output.contains("Telephone: \(Self.secret)\nBorn: 1815-12-10\n"), "\(set)")
         #expect(set.output.contains("receipt verified"), "\(set)")
-        // What is not named stays.
+        // Settings that are not named stay.
         let cleared = try await run(["fields", person.id, "--clear", "Telephone", "--json"])
         let json = try ServerMachine.json(cleared)
         #expect(json["client"] == .text(person.id) && json["log_index"]?.integer != nil, "\(cleared)")

@@ -118,7 +118,7 @@ struct DoctorTests {
         let silent = try await Self.online(folder.path("one"))
         #expect(silent.result == "bad" && silent.advice.contains("look at the server"), "\(silent)")
 
-        // Somebody else's server at the same address.
+        // Another organisation's server at the same address.
         let other = try DemoServer(directory: folder.path("two"), port: port, program: Program.countersign)
         try FileManager.default.createDirectory(atPath: folder.path("wallets"), withIntermediateDirectories: true)
         let theirs = DemoCast(server: other, folder: folder.path("wallets"))

@@ -152,4 +152,26 @@ struct EmployerTableTests {
         #expect(asked.errors.contains("does not answer"), "\(asked)")
         #expect(asked.output == (try Program.run(Program.countersign, now)).output)
     }
+
+    @Test("who agrees once is asked for live status from then on, until they take it back")
+    func consent() throws {
+        let desk = try Desk()
+        let all = try desk.arguments(try #require(desk.cases.first))
+        let now = Array(all[..<(try #require(all.firstIndex(of: "--at")))])
+        let kept = ["COUNTERSIGN_LIVE_CONSENT": desk.folder.path("consent/live-status")]
+        func asks(_ flags: [String]) throws -> Bool {
+            try Program.run(Program.countersign, flags, environment: kept).errors.contains("does not answer")
+        }
+        #expect(try !asks(now))
+        #expect(try asks(now + ["--live"]))
+        #expect(try !asks(now), "once is once")
+        #expect(try asks(now + ["--live", "--remember"]))
+        #expect(try asks(now))
+        #expect(try !asks(now + ["--no-live"]))
+        #expect(try !asks(all), "as of another time there is nothing to ask")
+        #expect(try !asks(now + ["--no-live", "--remember"]))
+        #expect(try !asks(now))
+        let alone = try Program.run(Program.countersign, now + ["--remember"], environment: kept)
+        #expect(alone.status == 2 && alone.errors.contains("--remember goes with"), "\(alone)")
+    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Disk and database that are taken away under load and given back; `scripts/fault-test` says how.
+/// Disk and database fail under load and come back; `scripts/fault-test` says how.
 @Suite("Faults under load", .serialized)
 struct FaultTests {
     private struct Summary: Decodable {

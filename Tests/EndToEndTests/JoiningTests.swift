@@ -75,7 +75,7 @@ struct JoiningTests {
         #expect(try await owner.client.devices().count == 1)
         let invitation = try await owner.client.invite(.administrator, lifetime: 600).code
 
-        // An administrator's invitation is used up, and she does not hear of it either.
+        // An administrator's invitation is used up, and the administrator does not hear of it either.
         let registrar = cast.place(DemoCast.registrar)
         let joined = try await WalletClient.signUp(registrar, DemoCast.registrar, invitation: invitation)
         try await Self.loseAnswer(joined.client)
@@ -84,7 +84,7 @@ struct JoiningTests {
         #expect(try await again.client.deviceFingerprint == joined.client.deviceFingerprint)
         _ = try await again.client.requestDelegation()
 
-        // Who has her passphrase and not her keys does not get in that way, and loses no keys.
+        // An attacker with their passphrase and without their keys does not get in that way, and no keys are lost.
         try await Self.loseAnswer(again.client)
         var other = DemoCast.registrar
         other.passphrase = "another passphrase than hers"

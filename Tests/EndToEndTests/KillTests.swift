@@ -30,7 +30,7 @@ struct KillTests {
         let summary = try JSONDecoder().decode(Summary.self, from: Data(outcome.output.utf8))
         #expect(summary.faults == [] && summary.lost == [] && summary.half_written == [])
         #expect(summary.kills == 5 && summary.victims.count == victims, "\(summary.victims)")
-        // Ten for each kill at the least, five before it and five after.
+        // At least ten for each kill, five before it and five after.
         #expect(summary.acknowledged >= 50)
         #expect(summary.visits > 5)
         // Otherwise a desk that loses everything would pass.

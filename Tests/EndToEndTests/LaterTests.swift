@@ -13,7 +13,7 @@ import Verification
 @testable import Wallet
 @testable import countersign
 
-/// What wallets do by themselves when time has passed and devices have come and gone.
+/// Wallets act by themselves when time has passed and devices have come and gone.
 @Suite("Wallets, later", .timeLimit(.minutes(10)))
 struct LaterTests {
     /// A clock for server and wallets that can be put forward.
@@ -278,11 +278,11 @@ struct LaterTests {
                 JSON.Member("given_name", .text("Stella")), JSON.Member("family_name", .text("Student")),
                 JSON.Member("member_number", .text("1")),
             ])
-        // What the paper says is the name from now on; what was given at sign-up was not checked.
+        // From now on the name is the one on the paper; the one given at sign-up was not checked.
         #expect(try await holder.account().name == "Stella Student")
     }
 
-    /// A second device of the person, let in by her wallet; its keys are forgotten.
+    /// A second device of the person, added by their wallet; its keys are forgotten.
     private static func letIn(_ name: String, _ first: WalletClient, _ town: Town) async throws -> NewSession {
         let signing = try SigningKey()
         let encryption = try EncryptionKey().publicKey

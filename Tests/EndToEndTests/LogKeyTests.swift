@@ -147,7 +147,7 @@ struct LogKeyTests {
         let begun = try ServerMachine.json(try machine.admin(["keys", "log", "begin"]))
         let next = String(decoding: try #require(begun["next"]?["key"]?.string), as: UTF8.self)
         server = try machine.start()
-        // As after a theft: the old key counts no more.
+        // As after a theft: the old key no longer counts.
         _ = try await owner.setLogPolicy("log \(next)\nquorum none\n")
         server.stop()
         let refused = try machine.admin(["keys", "log", "cancel", "--yes"])

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import countersign
 
-/// Debian's nginx with the configuration of `deploy/`, of which only ports, names and the certificate are others.
+/// Debian's nginx with the configuration of `deploy/`; only ports, names and the certificate differ.
 final class Proxy {
     /// Where it is; `nil` when it is not installed.
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
@@ -47,7 +47,7 @@ final class Proxy {
         try process.run()
     }
 
-    /// What Debian's own file has around a site, without anything of the system's.
+    /// The surroundings of a site in Debian's own file, without anything of the system's.
     private static func main(_ folder: TemporaryFolder) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { kind in
             "\(kind)_temp_path \(folder.path("nginx-\(kind)"));"
@@ -68,7 +68,8 @@ final class Proxy {
             """
     }
 
-    /// Replaces texts of which each must be there: the file of `deploy/` is tried, not one that has drifted from it.
+    /// Replaces texts, each of which must be there: the test is of the file in `deploy/`, not of one that has drifted
+    /// from it.
     private static func replace(_ text: String, _ changes: [(String, String)]) throws -> String {
         try changes.reduce(text) { text, change in
             guard text.contains(change.0) else {

@@ -74,7 +74,7 @@ struct ProxyTests {
         }
     }
 
-    /// Somebody's keys, registered by hand.
+    /// A person's keys, registered by hand.
     private struct Keys {
         let signing: SigningKey
         let encryption: EncryptionKey
@@ -168,7 +168,7 @@ struct ProxyTests {
     func pages() async throws {
         try await Stage.run { stage in
             let (url, direct) = (stage.proxy.url, "http://localhost:\(stage.direct)")
-            // What a connection or a moment has of its own.
+            // Headers that differ by connection or time.
             let own = ["date", "server", "connection", "transfer-encoding", "content-length", "x-request-id"]
             for path in ["/", "/setup", "/shell/style.css", "/api/organisation", "/openapi.json"] {
                 let (shown, given) = try await (stage.answer(url + path), stage.answer(direct + path))

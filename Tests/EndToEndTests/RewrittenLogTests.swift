@@ -63,7 +63,7 @@ struct RewrittenLogTests {
                 witness.url, "--once",
             ])
         #expect(monitor.status == 1, "\(monitor.output)\(monitor.errors)")
-        // Whoever sees it for the first time finds nothing wrong: that is why there are witnesses.
+        // An auditor who sees it for the first time finds nothing wrong: that is why there are witnesses.
         let fresh = Array(audit.dropLast(2))
         #expect(try Program.run(Program.countersign, fresh).status == 0)
         server.stop()
@@ -144,7 +144,7 @@ struct RewrittenLogTests {
         }
     }
 
-    /// Exchanges two entries and has the server seal all of it anew, as if it had always been so.
+    /// Exchanges two entries and has the server seal everything again, as if it had always been so.
     private func reorder(_ directory: String) async throws {
         let database = try await SQLiteDatabase.open("\(directory)/countersign.sqlite")
         try await database.write { transaction in

@@ -40,7 +40,7 @@ struct RootOfflineTests {
         #expect(try machine.admin(["root", "export", file] + sealing).status != 0)
         #expect(try await owner.client.invite(.operator, lifetime: 600).code != nil)
 
-        // What changes tables wants the server stopped, and looks.
+        // A command that changes tables needs the server stopped, and checks that.
         let running = try machine.admin(["root", "renew", "--from", file] + sealing)
         #expect(running.status == 2 && running.output.contains("a server is running on"), "\(running.output)")
         server.stop()
@@ -104,7 +104,7 @@ struct RootOfflineTests {
         let code = try #require(try await owner.invite(.operator, lifetime: 600).code)
         _ = try await WalletClient.signUp(cast.place(clerk), clerk, invitation: code)
         #expect(try await owner.checkLog().acts.filter { $0.type == "key.rotated" }.count == 5)
-        // What is refused is refused by the server's own words.
+        // A refusal is in the server's own words.
         try FileManager.default.removeItem(atPath: folder.path("server/keys/root"))
         let offline = try machine.admin(["keys", "rotate", "desk", "--yes"])
         #expect(offline.status == 1 && offline.output.contains("the root is offline"), "\(offline.output)")
@@ -143,7 +143,7 @@ struct RootOfflineTests {
         #expect(try machine.admin(own + [model("touch-rates")]).status == 1)
         #expect(try machine.admin(own + [model("pen-rates")]).status == 0)
         #expect(try judging() == .bool(true))
-        // What cannot be read judges nobody; removing it still works.
+        // An unreadable model judges nobody; removing it still works.
         let database = try await SQLiteDatabase.open(folder.path("server/countersign.sqlite"))
         #expect(try await database.write { try $0.changes("UPDATE desk_models SET model = 'no model'") } == 1)
         try await database.close()

@@ -6,7 +6,7 @@ import Testing
 @testable import Wallet
 @testable import countersign
 
-/// What the server's disk holds after a document was issued: a byte scan for what must not be there.
+/// The server's disk after a document was issued: a byte scan for data that must not be there.
 @Suite("The server cannot read what it keeps")
 struct SecrecyTests {
     @Test(

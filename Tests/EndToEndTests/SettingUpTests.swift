@@ -3,7 +3,7 @@ import Testing
 
 @testable import countersign
 
-/// What the command that sets an organisation up says before it fixes the address for ever.
+/// The words of the command that sets an organisation up, before it fixes the address for ever.
 @Suite("Setting up on the command line", .timeLimit(.minutes(3)))
 struct SettingUpTests {
     private func arguments(_ server: DemoServer, _ folder: TemporaryFolder) throws -> [String] {
@@ -16,7 +16,7 @@ struct SettingUpTests {
         ]
     }
 
-    /// Runs the program with a terminal, on which somebody types.
+    /// Runs the program with a terminal, on which a person types.
     private func onTerminal(_ arguments: [String], typed: String) throws -> Program.Outcome {
         let line = ([Program.countersign] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return try Program.run("script", ["--quiet", "--return", "--command", line, "/dev/null"], input: typed)

@@ -21,7 +21,7 @@ struct SignatureCalls {
 
     init(model: Bytes) { self.model = model }
 
-    /// Adds comparisons of each user's later signatures and of forged ones with her first five.
+    /// Adds comparisons of each user's later signatures, and of forged ones, with the user's first five.
     ///
     /// - Parameter count: how many users, and how many signatures of each kind.
     mutating func add(_ signatures: [ResearchCSV.Signature], users: Int, genuine: Int, forged: Int) throws {

@@ -220,7 +220,7 @@ struct SignaturesTests {
         try csv.write(toFile: file, atomically: true, encoding: .utf8)
         try Self.write(csv, to: own)
         try Self.write(csv, to: fingers, isTouch: true)
-        // What a file manager leaves behind is nobody's signature.
+        // Files that a file manager leaves behind are not signatures.
         for place in ["/.DS_Store", "/u1/.hidden", "/u1/genuine/.1.json.swp"] {
             try "x".write(toFile: own + place, atomically: true, encoding: .utf8)
         }

@@ -7,7 +7,7 @@ import Transparency
 @testable import Wallet
 @testable import countersign
 
-/// Logs and witnesses of somebody else's: a program in Go with the trees, proofs and notes of Go's checksum database.
+/// Logs and witnesses by others: a program in Go with the trees, proofs and notes of Go's checksum database.
 @Suite("Witnesses and logs of others")
 struct WitnessInteropTests {
     /// The Go program, built into a folder.
@@ -32,7 +32,7 @@ struct WitnessInteropTests {
             program, ["ask", "-name", origin, "-witness", witness.url, "-key", witness.key])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok ") } == 17, "\(outcome.output)")
-        // The other tree of one size is kept: whoever holds both notes can show what the log did.
+        // The other tree of the same size is kept: both notes together prove what the log did.
         let status = try Program.run(
             Program.countersign, ["witness", "status", "--data", folder.path("witness"), "--json"])
         #expect(status.status == 1)
@@ -65,7 +65,7 @@ struct WitnessInteropTests {
             try Program.run(
                 Program.countersign, ["log", "audit", server.url, "--log-key", folder.path("policy.txt"), "--json"])
         }
-        /// Whether somebody who joined has a receipt of it.
+        /// Whether a person who joined has a receipt of it.
         func join(_ name: String) async throws -> Bool {
             let person = NewPerson(username: name, name: name, passphrase: DemoCast.passphrase)
             return try await !WalletClient.signUp(cast.place(person), person).acts.isEmpty

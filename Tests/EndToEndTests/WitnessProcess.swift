@@ -2,7 +2,7 @@ import Encodings
 import Foundation
 import Glibc
 
-/// A witness as a process of its own: `countersign witness serve`, or somebody else's.
+/// A witness as a separate process: `countersign witness serve`, or another program.
 final class WitnessProcess {
     /// Its verifier key, for policies.
     let key: String
@@ -15,7 +15,7 @@ final class WitnessProcess {
 
     /// Starts a witness that watches one log, by one of its keys or by several, and waits until it listens.
     ///
-    /// - Parameter port: where it was before, if somebody counts on it.
+    /// - Parameter port: where it was before, if others rely on it.
     convenience init(directory: String, name: String, logKey: String..., port: Int = 0) throws {
         try self.init(
             Program.countersign,

@@ -13,7 +13,7 @@ package final class FaultyObjectStore: Sendable {
         case answer(Int, code: String)
         /// The connection is closed instead of an answer; nothing is done.
         case hangUp
-        /// What is asked for is done, and the connection closed instead of an answer.
+        /// The request is carried out, and the connection closed instead of an answer.
         case hangUpAfterwards
         /// No answer at all.
         case silence
@@ -57,7 +57,7 @@ package final class FaultyObjectStore: Sendable {
 
     /// Starts one.
     ///
-    /// - Parameter pageSize: how many keys one answer to a listing has at the most.
+    /// - Parameter pageSize: the most keys in one answer to a listing.
     package static func start(pageSize: Int = 1_000) async throws -> FaultyObjectStore {
         let store = FaultyObjectStore(pageSize: pageSize)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -111,7 +111,7 @@ package final class FaultyObjectStore: Sendable {
     /// The store's clock, in seconds since 1970.
     package func setTime(_ time: Int64) { state.withLock { $0.time = time } }
 
-    /// What a request is answered with, and how that goes wrong.
+    /// The answer to a request, and how it goes wrong.
     func answer(_ request: HTTPRequestHead, _ body: [UInt8]) -> (Answer, Fault?) {
         let parts = request.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].dropFirst().split(separator: "/", maxSplits: 1).map(String.init)

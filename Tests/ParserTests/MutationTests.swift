@@ -23,7 +23,7 @@ struct MutationTests {
         let begin = ContinuousClock.now
         var broken: String?
         for number in 0..<Self.count where broken == nil {
-            // Whoever traps says between which numbers; each number gives the same input in every run.
+            // A trap says between which numbers it happened; each number gives the same input in every run.
             if Self.count > 10_000, number % 10_000 == 0 { print("\(parser.name): from input \(number)") }
             var mutator = Mutator(seed: UInt64(number))
             let input = mutator.mutated(parser.good, maximumLength: parser.maximumLength)

@@ -69,7 +69,7 @@ extension OuterParser {
         #"{"role":"administrator","lifetime":9007199254740991}"#, #"{"type":"degree","note":"é \n"}"#,
         #"{"authority_key":"BA","proof":"a.b.c"}"#)
 
-    /// As strict JSON, as whatever bodies the routes take.
+    /// As strict JSON, as every body that the routes take.
     private static func isBody(_ input: Bytes) -> Bool {
         guard let json = accepted({ try JSON.parse(input, maximumDepth: Limits.depth) }) else { return false }
         let types: [any Decodable.Type] = [

@@ -3,8 +3,9 @@ import Testing
 
 @testable import Storage
 
-/// What an independent object store says to us: it checks every signature, and every act against the policy of the
-/// documentation.
+/// Our client against an independent object store.
+///
+/// It checks every signature, and every act against the policy of the documentation.
 @Suite("A bucket", .enabled(if: objectStoreEndpoint != nil, needsObjectStore)) struct BucketTests {
     private static func open(
         _ place: S3Place, key: String? = nil, secret: String? = nil

@@ -119,7 +119,7 @@ import Testing
     @Test func `when the commit fails everybody in it gets the error and nothing is stored`() async throws {
         try await withEachDatabase { database in
             try await database.write { transaction in
-                // No program of ours makes such a table: it is the simplest way to a commit that fails.
+                // None of our programs makes such a table: it is the simplest way to a commit that fails.
                 try transaction.execute(
                     "CREATE TABLE late (id BIGINT REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)")
             }

@@ -67,7 +67,7 @@ import Testing
             try await database.migrate([notes, people])
             try await database.migrate(histories([notes, second], [people]))
             #expect(try await recorded() == ["0001-notes", "people-0001", "0002-tags"])
-            // Another branch has added to the other history meanwhile: neither is out of order.
+            // Another branch has added to the other history in between: neither is out of order.
             try await database.migrate(histories([notes, second], [people, names]))
             #expect(try await recorded() == ["0001-notes", "people-0001", "0002-tags", "people-0002"])
             let cases: [([MigrationHistory], StorageError.MigrationProblem)] = [

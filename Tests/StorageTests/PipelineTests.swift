@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What is executed without looking at an answer reaches PostgreSQL late: nothing else may be different.
+/// A statement executed without looking at its answer reaches PostgreSQL late: nothing else may differ.
 @Suite("Statements that wait for the next answer") struct PipelineTests {
     private struct Refusal: Error {}
 

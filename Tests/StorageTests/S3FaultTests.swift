@@ -39,7 +39,7 @@ import Testing
             store.fail(fault, times: 4)
             try await blobs.write("a", bytes)
             #expect(store.objects["p/blobs/a"]?.bytes == bytes)
-            // Half of each is by chance, of which the test takes the middle.
+            // Half of each is random; the test takes the middle of it.
             #expect(waits.all == [75, 150, 300, 600].map { .milliseconds($0) })
             store.fail(fault, times: 2)
             #expect(try await blobs.read("a") == bytes)
@@ -232,7 +232,7 @@ import Testing
                 try await blobs.write("a", [1])
                 let authorization = store.objects["p/blobs/a"]?.headers["authorization"] ?? ""
                 #expect(authorization.contains("Credential=NEW/"))
-                // Of several requests under way the first reads the file; the others go on with what it found.
+                // The first of several requests under way reads the file; the others go on with what it found.
                 try write("NEWER")
                 store.fail(.answer(403, code: "InvalidAccessKeyId"), signer: "NEW")
                 try await blobs.write((0..<8).map { Blob(name: "many-\($0)", bytes: [1]) })

@@ -42,7 +42,7 @@ struct EventParserTests {
         #expect(parser.take("data: \(long)\n\n".utf8).isEmpty)
         let many = String(repeating: "data: \(String(repeating: "y", count: 1_000))\n", count: 100)
         #expect(parser.take("\(many)\n".utf8).isEmpty)
-        // Nothing but ends of lines is still too much.
+        // Only ends of lines are still too much.
         let empty = String(repeating: "data:\n", count: EventParser.maximumLength)
         #expect(parser.take("data: \(Self.event)\n\(empty)\n".utf8).isEmpty)
         #expect(parser.take("data: \(Self.event)\n\n".utf8).count == 1)

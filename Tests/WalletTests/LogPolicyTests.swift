@@ -30,7 +30,7 @@ struct LogPolicyTests {
         ).encoded().text
     }
 
-    /// The main administrator by one of her certificates.
+    /// The main administrator by one of their certificates.
     private func owner(_ key: SigningKey, since time: Int64) throws -> IssuingAuthority {
         var random = SystemRandomNumberGenerator()
         return try IssuingAuthority(
@@ -39,7 +39,7 @@ struct LogPolicyTests {
                 name: "Ragnhild", key: key.publicKey, issuer: root, notBefore: time, random: &random))
     }
 
-    /// What a server shows whose newest policy is signed so.
+    /// The answer of a server whose newest policy is signed so.
     private func organisation(
         _ version: Int64, by key: SigningKey, _ certificate: IssuingAuthority
     ) throws -> Organisation {
@@ -72,7 +72,7 @@ struct LogPolicyTests {
             wallet: wallet, server: ServerClient(address: try ServerAddress(Self.url)), now: { Self.now })
         try await client.follow(try organisation(1, by: old, first))
         try await client.follow(try organisation(2, by: old, renewed))
-        // A certificate that she has renewed since.
+        // A certificate that the main administrator has renewed since.
         await #expect(throws: WalletError.self) { try await client.follow(try organisation(3, by: old, first)) }
         try await client.follow(try organisation(3, by: new, recovered))
         // The thief's, by the key that was lost: it verifies, and is newer.

@@ -83,7 +83,7 @@ struct WalletFileTests {
     func killedAttempts() async throws {
         _ = try await scratch.create()
         try scratch.file.session.write(SessionToken("token"))
-        // What two attempts leave behind whose process was killed before they knew the result.
+        // The remains of two attempts whose process was killed before they knew the result.
         var contents = try scratch.file.contents()
         contents.failedUnlocks = 2
         try scratch.replace(contents.formatted())

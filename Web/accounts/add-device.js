@@ -1,5 +1,5 @@
-// One page for both sides of a pairing: without a code, a new device that wants to be let in, or a device with keys
-// that is asked how; with a code in the fragment, a device with keys that decides.
+// One page for both sides of a pairing. Without a code it is for a new device that wants to be added, or it tells a
+// device with keys how. With a code in the fragment, a device with keys decides.
 
 import { goToSignIn } from "../shell/api.js";
 import { describe, notice } from "../shell/dom.js";

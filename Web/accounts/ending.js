@@ -10,7 +10,7 @@ import * as store from "./store.js";
 const pending = "ending";
 
 /**
- * What ends here with a session: who is signed in, in all tabs, and the lists that were remembered of the account.
+ * Ends a session in this browser: who is signed in, in all tabs, and the remembered lists of the account.
  *
  * - more: what else to remember, in the same transaction.
  */

@@ -22,7 +22,7 @@ export const rules = {
   code: (text) => (text.replace(/[\s-]/g, "") ? "" : t`Enter the code.`),
 };
 
-/** The values of a form by field name, white space around them gone (but for passphrases). */
+/** The values of a form by field name, without white space around them (except in passphrases). */
 export const values = (form) => Object.fromEntries([...form.elements]
   .filter(({ name }) => name)
   .map((field) => [field.name, field.type === "password" ? field.value : field.value.trim()]));

@@ -1,4 +1,4 @@
-// What a page for newcomers tells somebody who is not new: that she is signed in, or that she began here before and
+// Tells a person who is not new to a page for newcomers that they are signed in, or that they began here before and
 // never heard how it ended.
 
 import { api } from "../shell/api.js";
@@ -8,7 +8,7 @@ import { leave } from "./ending.js";
 import { allRecords, signedIn } from "./records.js";
 import { destination } from "./sessions.js";
 
-/** Shows `#here` to somebody who is signed in, `#draft` to somebody whose answer was lost. */
+/** Shows `#here` to a person who is signed in, `#draft` to one whose answer was lost. */
 export async function sayWhoIsHere() {
   const account = await currentAccount();
   const here = $("#here");

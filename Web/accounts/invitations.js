@@ -13,7 +13,10 @@ import "./refusals.js";
 /** Minds form and list; answers a function that fetches and shows the list. */
 export function invitations() {
   let isFirst = true;
-  /** Ids of what was made while this page was open: the one whose link is shown, and those whose link nobody has seen. */
+  /**
+   * Ids of invitations made while this page was open: the one whose link is shown, and those whose link nobody has
+   * seen.
+   */
   let shown = null;
   let unseen = new Set();
   const draw = rows($("#invitations"), { template: "invitation-row", values, fill });

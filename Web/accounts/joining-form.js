@@ -8,7 +8,7 @@ import { Joining, suggestedDeviceName } from "./joining.js";
 import "./refusals.js";
 import { Way } from "./way.js";
 
-/** What the button says while nobody knows whether it happened. */
+/** The words on the button while it is unknown whether it happened. */
 const again = t`Check whether it worked`;
 
 export class JoiningForm {
@@ -94,7 +94,7 @@ export class JoiningForm {
       notice("warning", `${what} ${t`Press the button again: it first checks whether it worked, so that nothing is done twice.`}`);
       return;
     }
-    // What was made for the request was discarded with it.
+    // The keys made for the request were discarded with it.
     if (problem.status && !this.#result) this.#joining = null;
     const field = this.#options.fields?.[problem.kind];
     if (field) show(this.#form, { [field]: describe(problem) });

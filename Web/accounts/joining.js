@@ -59,7 +59,7 @@ export class Joining {
     return Boolean(this.#passkey?.secret || this.#passphrase);
   }
 
-  /** Makes a passkey. Afterwards `canLockKeys` says whether a passphrase is needed besides. */
+  /** Makes a passkey. Afterwards `canLockKeys` says whether a passphrase is needed as well. */
   async makePasskey({ signal } = {}) {
     const { username, name } = this.#person;
     const options = await api.post("/api/passkeys/registration", { username }, { signal });
@@ -83,7 +83,7 @@ export class Joining {
   /**
    * Makes the keys, stores them, and sends everything.
    *
-   * - path, more: where to, and what this way of joining needs besides.
+   * - path, more: where to, and what else this way of joining needs.
    * - Returns: `{answer}`, or `{session}` when it had happened before. Throws what the server said; after Problem
    *   "offline" and the like the request is unanswered.
    */
@@ -149,7 +149,7 @@ export class Joining {
     this.#keyring = new Keyring(this.#record, walletKey);
   }
 
-  /** What every way of joining sends: who, how she will sign in, and the proved keys. */
+  /** The data that every way of joining sends: who joins, how they will sign in, and the proved keys. */
   async #parts() {
     const { username, deviceName } = this.#person;
     const audience = { aud: this.#trust.publicURL, username, iat: now() };
@@ -220,13 +220,13 @@ export async function finishRecord(record, session, { trust = record.trust, cert
   throw new Problem("trust", { detail: t`The log has no entry for this browser's keys. Tell the operator of the server.` });
 }
 
-/** What is remembered of a passkey, to ask for it again. */
+/** The details of a passkey that are remembered, to ask for it again. */
 export const named = ({ id, user, transports = [] }) => ({ id, transports, ...(user ? { user } : {}) });
 
 /** Whether the server has decided: not when it was unreachable, overloaded, or failed in the middle. */
 const isFinal = ({ status }) => status >= 400 && status < 500 && ![408, 429].includes(status);
 
-/** What this browser is called until the person says otherwise. */
+/** The name of this browser until the person gives another. */
 export function suggestedDeviceName() {
   const text = navigator.userAgent;
   const find = (table) => table.find(([mark]) => text.includes(mark))?.[1];

@@ -18,8 +18,8 @@ export class JoseError extends Error {
 }
 
 /**
- * The one spelling of a value (RFC 8785): names sorted by UTF-16 code units, which is JavaScript's own order; no
- * white space; whole numbers only, as nothing that we sign holds another.
+ * The one spelling of a value (RFC 8785): names sorted by UTF-16 code units, which is JavaScript's own order, and no
+ * white space. Only whole numbers, because nothing that we sign holds others.
  */
 export function canonical(value) {
   if (value === null || typeof value === "boolean") return String(value);
@@ -62,7 +62,7 @@ export async function thumbprint(point) {
 /**
  * Seals `bytes` so that only the recipient's private key opens them.
  *
- * - recipient: her encryption key, a 65-byte point, as bytes or base64url.
+ * - recipient: their encryption key, a 65-byte point, as bytes or base64url.
  * - type: `typ`, the purpose, authenticated with the rest.
  */
 export async function sealJWE(bytes, recipient, type) {

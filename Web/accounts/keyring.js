@@ -35,7 +35,7 @@ export async function makeKeys({ withAuthority }) {
 /**
  * The wallet key behind the slot of this passkey; null when the passkey has none, or opens another wallet.
  *
- * Nothing is ever wrapped anew after a failure: an authenticator may be at fault that is right again tomorrow.
+ * Nothing is ever wrapped again after a failure: an authenticator that fails today may work again tomorrow.
  */
 export async function openWithPasskey(record, { id, secret }, extractable = false) {
   const slot = record.slots.find(({ kind, credential }) => kind === "passkey" && credential === id);

@@ -8,8 +8,8 @@ import { t } from "../shell/translate.js";
 import { finishEnding, leave } from "./ending.js";
 import { currentRecord, changeRecord, face, signedIn } from "./records.js";
 
-// Nobody needs it to read a page, so it comes when somebody begins to do something: by the time that they are asked for
-// their face, it is there.
+// Reading a page does not need it, so it is fetched when a person begins to act. It is there by the time they are asked
+// for their face.
 const opening = () => import("./opening.js");
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, () => { opening().catch(() => { /* Whoever needs it then says so. */ }); }, { once: true, capture: true });
@@ -18,11 +18,11 @@ for (const kind of ["pointerdown", "keydown"]) {
 /** The device of this browser for the account that is signed in, without anything wrapped; null without one. */
 export const device = async () => face(await currentRecord());
 
-/** Whose session it is: `{username, role}`, as this browser remembers or as the server says. */
+/** The owner of the session: `{username, role}`, as this browser remembers or as the server says. */
 export const whose = async () => (await signedIn()) ?? (await api.get("/api/account", { allow401: true }));
 
 /**
- * Opens the keys for `work`, after the person agreed to `reason`, a sentence that she reads.
+ * Opens the keys for `work`, after the person agreed to `reason`, a sentence that they read.
  *
  * - work: `async k => result`; `k.sign`, `k.authoritySign`, `k.jws`, `k.open`: see keyring.js.
  * - Returns: what `work` returns. Throws Problem "cancelled", "no-keys", "ended", "unsupported", or what `work` throws.
@@ -87,7 +87,7 @@ async function signOutNow() {
   await api.delete("/api/sessions/current", { allow401: true }).catch((problem) => {
     if (problem.kind !== "unauthenticated") throw problem;
   });
-  // A session that merely ends keeps what was typed; somebody who signs out leaves nothing for the next person, in no tab.
+  // A session that merely ends keeps what was typed. Signing out leaves nothing for the next person, in any tab.
   dropDrafts();
   tell({ kind: "drafts-dropped" });
   await leave();
@@ -123,7 +123,7 @@ async function confirmByPassphrase(record, given) {
   return confirmedUntil;
 }
 
-// A session that was ended here without a network is over, whatever the cookie says.
+// A session that was ended here without a network is over, even if the cookie is still there.
 if (/^\/(wallet|console|desk)(\/|$)/.test(location.pathname) && await finishEnding() && navigator.onLine) {
   sessionIsOver("ended");
   goToSignIn();

@@ -3,7 +3,7 @@
 import { call } from "../shell/core.js";
 
 /**
- * What an `Organisation` says of its log, the policy's signature checked.
+ * The log of an `Organisation`, with the policy's signature checked.
  *
  * @param root of the organisation, DER in base64url
  * @returns `{logKey, policyVersion, policyCertified}`; `logKey` is the log's verifier key, or the text of the policy with

@@ -1,4 +1,4 @@
-// What the account has: as the server says now, or, when it cannot be told, as it was when this browser last saw it.
+// The account's data: as the server has it now, or, when the server cannot be reached, as this browser last saw it.
 
 import { api } from "../shell/api.js";
 import { device } from "./keys.js";
@@ -12,8 +12,8 @@ const passing = new Set(["offline", "unwitnessed", "storage-unreachable"]);
  *
  * @param path of a GET that answers JSON about the own account
  * @param fetched fetches it, where one GET is not all
- * @returns `{value, at, isOld, why}`: `at` is when it was fetched, in seconds since 1970; `why` the kind of problem that
- *   kept it from being fetched now
+ * @returns `{value, at, isOld, why}`: `at` is when it was fetched, in seconds since 1970; `why` is the kind of problem
+ *   that prevented fetching it now
  */
 export async function mine(path, fetched = () => api.get(path)) {
   const owner = await device();
@@ -21,7 +21,7 @@ export async function mine(path, fetched = () => api.get(path)) {
   try {
     const value = await fetched();
     const at = now();
-    // Whoever signed out meanwhile leaves nothing. Where storage is full, nothing is remembered either.
+    // A person who has signed out by now leaves nothing. Where storage is full, nothing is remembered either.
     if (owner) await rememberSeen(owner.account, path, { value, at }).catch(() => {});
     return { value, at, isOld: false };
   } catch (problem) {
@@ -31,7 +31,7 @@ export async function mine(path, fetched = () => api.get(path)) {
   }
 }
 
-/** What was last fetched from `path`, without asking the server: a value, or undefined. */
+/** The value last fetched from `path`, without asking the server, or undefined. */
 export async function seen(path) {
   const owner = await device();
   return owner && (await rememberedSeen(owner.account, path))?.value;
@@ -49,7 +49,9 @@ export async function myself() {
 /** The same, as it was seen last, or from the server where nothing is remembered. */
 export const knownSelf = async () => accountOf((await seen(session)) ?? (await api.get(session, { allow401: true })));
 
-/** All items of a list of one's own, as `mine` gives a value: they are for the times without a network, too. */
+/**
+ * All items of one of the person's own lists, as `mine` gives a value: they are for the times without a network, too.
+ */
 export async function listed(path) {
   const { value, ...rest } = await mine(path, async () => ({ items: await api.all(path) }));
   return { items: value.items, ...rest };

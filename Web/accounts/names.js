@@ -1,4 +1,4 @@
-// What people are called, and their roles and papers. Somebody who was erased has no name left, only a row that others'
+// What people are called, and their roles and papers. An erased person has no name left, only a row that others'
 // documents point to.
 
 import { t } from "../shell/translate.js";
@@ -18,7 +18,7 @@ export function whole({ given_name: given, family_name: family }) {
   return parts.length === 2 && parts.every((part) => eastAsian.test(part)) ? family + given : parts.join(" ");
 }
 
-/** How somebody is greeted: by the given name, or by the first word of a name whose parts nobody knows. */
+/** How a person is greeted: by the given name, or by the first word of a name whose parts are unknown. */
 export const greeted = ({ name, parts }) => (parts ? parts.given_name || parts.family_name : name.split(" ")[0]);
 
 /** "Ada Lovelace (ada)": a name is what the person gave, the username tells two of a name apart. */
@@ -35,7 +35,7 @@ export const roles = {
   member: t`Member`,
 };
 
-/** Papers that prove who somebody is, in words. */
+/** Papers that prove who a person is, in words. */
 export const papers = {
   passport: t`Passport`,
   identity_card: t`Identity card`,

@@ -1,4 +1,4 @@
-// What every page of the console and of the desk begins with: who is here, what that account may do, and whether this
+// The beginning of every page of the console and of the desk: who is here, what that account may do, and whether this
 // browser holds its keys.
 
 import { api } from "../shell/api.js";
@@ -10,8 +10,8 @@ import "./mine.js"; // Every page asks it what the account may do (session.js).
 import { may } from "./permissions.js";
 
 /**
- * Starts a page: finds out who is here, shows what that account may do, and runs `page(me)`. Whoever lacks the permission
- * `needs` is led to the wallet.
+ * Starts a page: finds out who is here, shows what that account may do, and runs `page(me)`. A person without the
+ * permission `needs` is led to the wallet.
  *
  * `me` is `{account, may(permission), record, needKeys()}`; `record` is what this browser holds of the account, or `null`.
  */

@@ -1,4 +1,4 @@
-// All that opens keys, together: pages fetch it when somebody is about to use them (keys.js).
+// Everything that opens keys, together: pages fetch it when a person is about to use them (keys.js).
 
 export { isSupported } from "./passkeys.js";
 export { prompt } from "./prompt.js";

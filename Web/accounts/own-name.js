@@ -1,4 +1,4 @@
-// One's own name: what documents will be asked for under, until an administrator has checked it.
+// The person's own name: documents are requested under it until an administrator has checked it.
 
 import { api } from "../shell/api.js";
 import { $, ask } from "../shell/dom.js";

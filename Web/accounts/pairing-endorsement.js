@@ -1,4 +1,4 @@
-// The device that has keys: sees who wants to be let in, compares the keys with the code, and decides.
+// The device that has keys: it shows who wants to be added, compares the keys with the code, and decides.
 
 import { scanButton } from "../scanner/scan-button.js";
 import { Problem, api } from "../shell/api.js";

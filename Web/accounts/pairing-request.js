@@ -1,4 +1,4 @@
-// The new device: makes its keys, shows its code, and waits to be let in.
+// The new device: makes its keys, shows its code, and waits to be added.
 
 import { api } from "../shell/api.js";
 import { call } from "../shell/core.js";
@@ -18,7 +18,7 @@ import { ceremony, confirmWithPasskey, now } from "./unlock.js";
 
 const interval = 2000;
 
-/** Shows the form. Somebody who is signed in here with a passkey from elsewhere only names the device. */
+/** Shows the form. A person who is signed in here with a passkey from elsewhere only names the device. */
 export async function begin(account) {
   const form = $("#form");
   form.elements.device.value = suggestedDeviceName();
@@ -51,7 +51,7 @@ export async function resume() {
   return open ? (wait(open).catch((problem) => notice("error", describe(problem))), true) : null;
 }
 
-/** One touch: the passkey that signed in here proves itself once more, and its secret locks the new keys. */
+/** One touch: the passkey that signed in here proves itself again, and its secret locks the new keys. */
 async function usePasskeyHere() {
   const options = await ceremony();
   const { id, user, secret } = await confirmWithPasskey(options);
@@ -102,7 +102,9 @@ async function letIn({ id, pairing }, isGivenUp) {
   return null;
 }
 
-/** Refused, too late, or let in with an answer that was lost: the keys are kept for the last case, signing in tells. */
+/**
+ * Refused, too late, or added with an answer that was lost: the keys are kept for the last case, and signing in tells.
+ */
 async function lost(id) {
   await changeRecord(id, { pairing: undefined });
   over({

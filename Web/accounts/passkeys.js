@@ -1,7 +1,7 @@
 // Passkey ceremonies (WebAuthn Level 3).
 //
-// What an authenticator answers is copied field by field. `toJSON()` is never called: it would carry the PRF output,
-// which opens the wallet, to whoever gets the body. The PRF output becomes an HKDF key that nobody can read in the very
+// An authenticator's answer is copied field by field. `toJSON()` is never called: it would carry the PRF output, which
+// opens the wallet, to everyone who gets the body. The PRF output becomes an HKDF key that nobody can read in the very
 // function that receives it, and leaves this module in no other form.
 
 import { Problem } from "../shell/api.js";
@@ -23,7 +23,7 @@ export const canAutofill = async () => isSupported()
  *
  * - options: the server's RegistrationOptions.
  * - Returns: `{registration, id, user, transports, secret}`; `registration` is the body for the server, `id` the
- *   credential's, `user` whose it is, `secret` the HKDF key from the PRF output, or null without PRF.
+ *   credential's, `user` its owner's, `secret` the HKDF key from the PRF output, or null without PRF.
  */
 export async function create(options, { displayName = options.username, signal } = {}) {
   const credential = await attempt(() => navigator.credentials.create({

@@ -1,5 +1,5 @@
-// The one place where a person is asked for her passkey or passphrase: a dialog that says what for, in words, before
-// the system's own question comes up over it.
+// The one place where a person is asked for their passkey or passphrase: a dialog that says what for, before the
+// system's own question comes up over it.
 
 import { Problem, goToSignIn } from "../shell/api.js";
 import { describe, make } from "../shell/dom.js";

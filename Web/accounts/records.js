@@ -26,8 +26,8 @@ export async function currentRecord() {
 export const signedIn = async () => (await store.get("settings", current)) ?? null;
 
 /**
- * Remembers who is signed in, or with null that nobody is; and forgets what was remembered of anybody else, in the same
- * transaction, which holds also where the page ends at once: nothing stays for whoever is here next.
+ * Remembers who is signed in, or with null that nobody is. The same transaction forgets everything about anybody else,
+ * even if the page ends at once: nothing stays for the next person.
  *
  * - more: further entries of the store `settings`.
  */
@@ -74,7 +74,7 @@ export async function addRecord(record) {
   return whole;
 }
 
-/** Changes a record, whatever another tab does meanwhile. A record that was wiped stays wiped. */
+/** Changes a record safely, even if another tab acts at the same time. A record that was wiped stays wiped. */
 export const changeRecord = (id, change) => store.update(
   "devices", id, (old) => old && { ...old, ...(typeof change === "function" ? change(old) : change) });
 
@@ -96,10 +96,10 @@ export const adopt = (record, { account, device }, more = {}) => changeRecord(re
   deviceName: device.name,
 });
 
-/** `"prf"` when nothing but a passkey opens the keys; `"passphrase"` otherwise: as weak as what can be guessed. */
+/** `"prf"` when only a passkey opens the keys; `"passphrase"` otherwise: as weak as what can be guessed. */
 export const kindOf = (record) => (record.slots.every((slot) => slot.kind === "passkey") ? "prf" : "passphrase");
 
-/** What pages may see of a record: nothing that is wrapped. */
+/** The part of a record that pages may see: nothing that is wrapped. */
 export function face(record) {
   if (!record) return null;
   const { account, username, name, role, device, deviceName, trust, certificate, keys, passkeys, created } = record;

@@ -1,4 +1,4 @@
-// What the server refuses in English, in the language of the page. It is looked up by the English, so it stands here only to
+// The server's English refusals, in the language of the page. It is looked up by the English, so it stands here only to
 // be translated.
 
 import { t } from "../shell/translate.js";

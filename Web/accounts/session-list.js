@@ -35,7 +35,7 @@ async function endOthers({ sessions }) {
   notice("success", plural(others.length, "The other session is ended.", "{0} other sessions are ended."));
 }
 
-/** One that has ended by itself meanwhile is what was wanted. */
+/** If it has ended by itself by now, that is what was wanted. */
 async function endOne(id) {
   try {
     await api.delete(`/api/sessions/${encodeURIComponent(id)}`, { reason: t`End your sessions elsewhere` });

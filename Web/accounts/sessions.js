@@ -60,7 +60,7 @@ export async function signInWithPassphrase(record, passphrase, { former } = {}) 
   return settle(await api.post("/api/sessions", body, { allow401: true }));
 }
 
-/** What a new session means for this browser: who is signed in, and what the server now knows of the keys here. */
+/** The effect of a new session on this browser: who is signed in, and what the server now knows about the keys here. */
 export async function settle(session) {
   const { account, device } = session;
   await forgetEnding();

@@ -13,7 +13,7 @@ const form = $("#form");
 // Also when the link is opened in a tab that shows this page already.
 onFragment((code) => fillIn(form, "code", code));
 
-/** What the server said before there was an organisation: it must say the same afterwards. */
+/** The server's answer before there was an organisation: it must say the same afterwards. */
 let before = null;
 
 new JoiningForm({
@@ -82,7 +82,7 @@ async function done({ answer, session = answer?.session, joining }) {
   show(trust, created);
 }
 
-/** The certificate must be for the key that was made here. The point stands in it as it is. */
+/** The certificate must be for the key that was made here. The point is in it as it is. */
 function checkCertificate(certificate, publicKey) {
   const text = (bytes) => String.fromCharCode(...bytes);
   if (text(fromB64u(certificate)).includes(text(fromB64u(publicKey)))) return;

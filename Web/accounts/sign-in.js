@@ -1,5 +1,5 @@
-// Signing in: by passkey from the button, from the list of accounts here, or from the list that the browser opens under
-// the username; by the passphrase of keys that are in this browser.
+// Signing in. By passkey: from the button, from the list of accounts here, or from the list that the browser opens
+// under the username. Or by the passphrase of keys that are in this browser.
 
 import { $, busy, clearNotices, describe, list } from "../shell/dom.js";
 import { t } from "../shell/translate.js";

@@ -6,9 +6,9 @@ const stores = ["devices", "documents", "anchors", "settings"];
 
 let opening = null;
 
-/** What is under way: transactions, each with whether it has everything that it needs. */
+/** Transactions under way, each with whether it has everything that it needs. */
 const running = new Map();
-/** The database that is being made anew, if it is. */
+/** The database that is being made again, if any. */
 let upgrade = null;
 
 // A page that is put aside for the way back keeps its locks: in Safari every later page would wait for them for ever.

@@ -1,7 +1,7 @@
-// What this browser trusts: the root certificate and the log key, pinned at first contact. Whatever the server says
-// later, it cannot change them. A log policy that the main administrator has signed takes the log key's place; its
-// versions only go up, and so does the date of the certificate that it is signed under: a key of hers that was replaced,
-// and may be somebody else's by now, signs no next one.
+// The trust of this browser: the root certificate and the log key, pinned at first contact. The server cannot change
+// them later. A log policy that the main administrator has signed replaces the log key. Its versions only go up, and so
+// does the date of the certificate that it is signed under. So a key that the main administrator has replaced, and that
+// a thief may have by now, cannot sign the next one.
 
 import { Problem, api } from "../shell/api.js";
 import { call, utf8 } from "../shell/core.js";
@@ -13,7 +13,7 @@ import * as store from "./store.js";
 const pinned = "trust";
 
 /**
- * What the server says about itself, compared with the pin, or pinned when there is none.
+ * The server's word about itself, compared with the pin, or pinned when there is none.
  *
  * - Returns: `{organisation, publicURL, root, fingerprint, logKey, policyVersion, policyCertified, pinned}`; `logKey` is
  *   the log's verifier key, or the text of the policy with that version.
@@ -61,7 +61,7 @@ export async function checkRecord({ id, trust }) {
 }
 
 /**
- * What the account that is signed in trusts from now on: a newer log policy is followed, another root or log refused.
+ * The trust of the signed-in account from now on: a newer log policy is followed, another root or log refused.
  *
  * - Returns: as `firstContact`; null when this browser is no device of the account.
  */
@@ -105,7 +105,7 @@ async function read(said) {
   };
 }
 
-/** What is known, with the log policy of what was found if that is newer. */
+/** The known trust, with the found log policy if that is newer. */
 function newer(known, found) {
   if (known.root !== found.root || versionOf(found) <= versionOf(known)) return known;
   const { logKey, policyVersion, policyCertified } = found;

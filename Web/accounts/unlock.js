@@ -89,7 +89,7 @@ async function withPassphrase(record, passphrase, extractable) {
   const challenge = await orOffline(() => api.post("/api/sign-in", { username: record.username }), null);
   if (!challenge) return { walletKey, confirmedUntil: null };
   const proof = await signInProof(new Keyring(record, walletKey), record, challenge.nonce);
-  // Such a challenge does not say what was before: what was confirmed up to its own second may have been.
+  // Such a challenge does not say when the last confirmation was: at the latest in the challenge's own second.
   const before = challenge.expires - lasts.signIn + lasts.confirmation;
   return { walletKey, confirmedUntil: await confirmed(record, { passphrase: forServer, proof }, before) };
 }
@@ -102,7 +102,10 @@ async function wrongPassphrase(record, forServer) {
   return problem ? wrong : failed(record, wrong);
 }
 
-/** Tells the server; null when it cannot be reached any more. What it does not accept counts here as it does there. */
+/**
+ * Tells the server; null when it cannot be reached any more. An answer that it does not accept counts here as it does
+ * there.
+ */
 async function confirmed(record, body, before) {
   try {
     return await orOffline(() => tellServer(body, before), null);
@@ -138,7 +141,7 @@ async function countAttempt(record) {
 }
 
 async function failed(record, problem, challenge) {
-  // Where there is no passkey at all nothing was attempted; what a browser cannot do is nobody's failure.
+  // Without any passkey nothing was attempted, and a browser's missing feature does not count as a failure.
   if (problem.kind === "unsupported") {
     await changeRecord(record.id, (old) => ({ failures: Math.max(0, old.failures - 1) }));
     return problem;
@@ -162,7 +165,7 @@ async function reported(challenge, problem) {
   }
 }
 
-/** What `act` answers, or `otherwise` when the server cannot be reached: the keys work without it. */
+/** The answer of `act`, or `otherwise` when the server cannot be reached: the keys work without it. */
 async function orOffline(act, otherwise) {
   try {
     return await act();

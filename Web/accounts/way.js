@@ -1,5 +1,5 @@
-// How somebody will open her keys: with a passkey, with a passphrase where that cannot be, or with both where a passkey
-// can sign in but cannot lock keys. Works on the partial `accounts/way-fields`.
+// How a person will open their keys: with a passkey, with a passphrase where that is impossible, or with both where a
+// passkey can sign in but cannot lock keys. Works on the partial `accounts/way-fields`.
 
 import { $ } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
@@ -56,7 +56,7 @@ export class Way {
     return this.mode !== "passkey";
   }
 
-  /** The passkey gave no secret: a passphrase is needed besides. */
+  /** The passkey gave no secret: a passphrase is needed as well. */
   needPassphrase() {
     this.use("both", notices.noSecret);
     $("#way-notice", this.root).focus();

@@ -25,8 +25,8 @@ export const passkeySlotKey = (secret, salt) => crypto.subtle.deriveKey(
   { name: "HKDF", hash: "SHA-256", salt, info: hkdfInfo }, secret, aes, false, ["wrapKey", "unwrapKey"]);
 
 /**
- * What a passphrase gives: the slot key, which stays here, and the other half, which the server gets in place of the
- * passphrase. Neither tells the other, but to somebody who guesses the passphrase.
+ * The two halves of a passphrase: the slot key, which stays here, and the other half, which the server gets instead of
+ * the passphrase. Neither tells the other, except to someone who guesses the passphrase.
  */
 export async function passphraseKeys(passphrase, publicURL, username) {
   const context = utf8(`countersign passphrase v1\0${publicURL}\0${username}`);

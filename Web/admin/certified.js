@@ -1,4 +1,4 @@
-// An administrator's certification: the chain that goes into everything she signs, checked against the pinned root.
+// An administrator's certification: the chain that goes into everything they sign, checked against the pinned root.
 
 import { api } from "../shell/api.js";
 import { call } from "../shell/core.js";
@@ -43,7 +43,7 @@ export async function certifiedChain(record, capability) {
   throw new NotCertified(capability);
 }
 
-/** What the core says of a chain that holds now for the capability, or `null`. */
+/** The core's answer about a chain that holds now for the capability, or `null`. */
 export async function validPath(trust, chain, capability) {
   try {
     const { value } = await call("chain", { root: trust.root, chain, purpose: purposes[capability], time: now() });

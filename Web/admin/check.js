@@ -15,7 +15,7 @@ import * as faceToFace from "./face-to-face.js";
 import { remember } from "./holders.js";
 import { identification } from "./identification.js";
 
-/** What to say of a check that was not completed, by who ended it. */
+/** The words about a check that was not completed, by who ended it. */
 const endings = {
   holder: [t`The person has ended the check`, t`Nothing was signed. With a new code you can start again.`],
   administrator: [t`You gave up this check`, t`Nothing was signed. The person's phone shows it too.`],
@@ -61,7 +61,7 @@ start(async (me) => {
   });
   setInterval(tick, 1000);
 
-  // Everything that was signed would be refused without it: better to hear it before meeting somebody.
+  // Everything that was signed would be refused without it: better to know before meeting a person.
   try {
     await certifiedChain(me.record, "identify_members");
   } catch (error) {

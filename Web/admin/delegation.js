@@ -1,4 +1,4 @@
-// Delegation: the main administrator invites and certifies, an administrator asks and reads her fingerprint out.
+// Delegation: the main administrator invites and certifies, an administrator asks and reads their fingerprint out.
 
 import { invitations } from "../accounts/invitations.js";
 import { $ } from "../shell/dom.js";

@@ -1,4 +1,4 @@
-// Erasing a person, for ever: the main administrator, with the person before her.
+// Erasing a person, for ever: done by the main administrator, face to face with the person.
 
 import { isErased, person } from "../accounts/names.js";
 import { api } from "../shell/api.js";
@@ -87,7 +87,7 @@ export function eraseDialog(me) {
   };
 }
 
-/** What goes with the account; of null documents nobody knows how many there are. */
+/** What goes with the account; null documents means that their number is unknown. */
 function goes(documents) {
   if (documents === 0) return t`Requests and links go.`;
   return documents === null ? t`Requests and links and sealed documents go.` : plural(
@@ -97,7 +97,7 @@ function goes(documents) {
 /** Whether the main administrator may erase this account at all. */
 export const mayErase = (me, member) => me.may("erase_members") && member.role !== "owner" && !isErased(member);
 
-/** How many documents were issued to her; null when the list waits for the log's witnesses. */
+/** How many documents were issued to them; null when the list waits for the log's witnesses. */
 async function documentsOf(member) {
   try {
     return (await issuedTo(member)).total;

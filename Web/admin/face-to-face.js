@@ -1,8 +1,9 @@
 // The administrator's side of a face-to-face check: WalletClient+FaceToFace.swift, in the page.
 //
-// The holder's code carries her keys' thumbprints and a commitment past the server. Nothing that the server says about
-// keys is believed unless it agrees with the code. Where eight characters were typed, the server says the code too: then
-// the digits, which depend on both keys and on a number that the server does not know yet, are what shows an exchanged key.
+// The holder's code carries the thumbprints of their keys and a commitment past the server. Nothing that the server
+// says about keys is believed unless it agrees with the code. Where eight characters were typed, the server gives the
+// code too. Then only the digits show an exchanged key: they depend on both keys and on a number that the server does
+// not know yet.
 
 import { api } from "../shell/api.js";
 import { b64u, call } from "../shell/core.js";
@@ -87,7 +88,7 @@ export async function checkAnswer(code, enrolment, nonce, trust) {
 /**
  * Gives a check up.
  *
- * @returns the check as it ended, perhaps before and by somebody else; undefined if the server does not know it any more
+ * @returns the check as it ended, perhaps earlier and by another person; undefined if the server no longer knows it
  */
 export async function abandon(code) {
   try {

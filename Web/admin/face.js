@@ -10,7 +10,7 @@ import { verifyReceipt } from "../transparency/receipts.js";
 
 const path = "/api/organisation/face";
 const parts = ["legal_notice", "privacy", "contact"];
-/** How long somebody who types is waited for, in milliseconds. */
+/** How long to wait while a person types, in milliseconds. */
 const pause = 300;
 
 /** Shows the form to those who may change the face. */

@@ -11,7 +11,7 @@ const multiline = new Set(["statement", "remarks"]);
  * Makes the input of a field that is not a list.
  *
  * @param id of the input in the page
- * @param cell `{row}` when it stands in a table, whose header is the visible label
+ * @param cell `{row}` when it is in a table, whose header is the visible label
  * @returns `{element, input, label, raw, setRaw, value, hasBadInput, showProblem}`
  */
 export function fieldInput(field, id, cell) {

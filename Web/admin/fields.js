@@ -1,4 +1,4 @@
-// The form of a type of document. What is wrong with it the core decides, and all of it is shown at once.
+// The form of a type of document. The core finds the faults, and all of them are shown at once.
 
 import { call } from "../shell/core.js";
 import { make } from "../shell/dom.js";

@@ -5,13 +5,13 @@ import { t } from "../shell/translate.js";
 import { sha256 } from "./signing.js";
 
 /**
- * The largest file: the server takes sealed packages of 16 MiB of text, in which the file stands in base64 twice, and
- * the rest is for the credential.
+ * The largest file. The server takes sealed packages of 16 MiB of text, which encode the file in base64 twice; the rest
+ * is for the credential.
  */
 export const largestFile = 9_000_000;
 const longestName = 255;
 
-/** What may not stand in a file's name: separators, controls, and what turns the direction of writing. */
+/** Characters that a file's name may not have: separators, controls, and those that turn the direction of writing. */
 const unprintable = /[\u0000-\u001f/\\\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /**

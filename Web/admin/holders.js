@@ -1,11 +1,11 @@
-// The holders whom this wallet has checked face to face, and the keys that they showed then: a document is signed for
-// those keys, or for keys that those keys endorsed, and never for others that a server names instead.
+// The holders whom this wallet has checked face to face, and the keys that they showed then. A document is signed for
+// those keys, or for keys that they endorsed, and never for others that a server names instead.
 
 import { call } from "../shell/core.js";
 import * as store from "../accounts/store.js";
 import { t } from "../shell/translate.js";
 
-/** The server names other keys for a holder than the ones that she showed. */
+/** The server names other keys for a holder than the ones that the holder showed. */
 export class HolderKeysDiffer extends Error {
   constructor(name) {
     super(

@@ -122,7 +122,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
         dropDraft(draftName);
         return await onUnwitnessed(error);
       }
-      // What was signed may be sent again as it is after a lost connection, and only then.
+      // The signed credential may be sent again as it is after a lost connection, and only then.
       if (error.kind) prepared.signed = null;
       throw error;
     } finally {

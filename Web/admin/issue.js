@@ -40,7 +40,7 @@ start(async (me) => {
     if (error.kind !== "not-found") throw error;
   });
   if (!request) return refuse({ title: t`There is no such request`, text: t`The link that led here is not whole, or it is from another organisation.` });
-  /** What was looked at and may be signed; nothing once something has changed. */
+  /** The draft that was looked at and may be signed; nothing once something has changed. */
   let prepared = null;
   let isSending = false;
   /** It was sent, and its receipt comes later: what the server says of it now tells less. */
@@ -71,7 +71,7 @@ start(async (me) => {
   $("#sign").addEventListener("click", () => busy($("#sign"), sign));
   steps.show("form");
 
-  /** What is over stays over, and what has changed must be looked at anew. */
+  /** A finished draft stays finished, and a changed one must be looked at again. */
   function onBack(name) {
     if (steps.current() === "done" || steps.current() === "refused") return steps.current();
     return name === "preview" && !prepared ? "form" : name;
@@ -84,7 +84,7 @@ start(async (me) => {
 
   function restore() {
     const draft = loadDraft(draftName);
-    // What was checked against a paper; a type without these fields leaves it out.
+    // The fields that were checked against a paper; a type without them leaves them out.
     if (request.member.is_verified && request.member.parts) form.setRaw(request.member.parts);
     if (draft.fields) form.setRaw(draft.fields);
     if (draft.expires) $("#expires").value = draft.expires;
@@ -130,7 +130,7 @@ start(async (me) => {
   /** Seconds since 1970, `null` for never, `undefined` after saying what is wrong. */
   function expiry() {
     const input = $("#expires");
-    // The end of that day where the administrator is: what she reads in the preview.
+    // The end of that day in the administrator's time zone, as the preview shows it.
     const seconds = input.value ? Math.floor(new Date(`${input.value}T23:59:59`).getTime() / 1000) : null;
     const isWrong = input.validity.badInput || (seconds !== null && !(seconds > now()));
     $("#expires-error").textContent = isWrong ? t`Write a day that is still to come, or leave it empty.` : "";
@@ -148,7 +148,7 @@ start(async (me) => {
       done(info, act);
     } catch (error) {
       if (error instanceof Unwitnessed) return sentUnwitnessed(error);
-      // Only after a lost connection what was signed may be sent once more as it is.
+      // Only after a lost connection may the signed document be sent again as it is.
       if (!(error instanceof NotDone) && !(error instanceof Unknown)) draft.signed = null;
       throw error;
     } finally {
@@ -192,7 +192,7 @@ start(async (me) => {
     refuse({ title: t`Signed and sent, the receipt comes later`, text: error.message });
   }
 
-  /** Somebody else may have done something with the request meanwhile. */
+  /** Another administrator may have acted on the request by now. */
   async function checkState() {
     if (isSending || isUnwitnessed || steps.current() === "done") return;
     const present = await api.get(path);

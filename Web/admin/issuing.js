@@ -1,4 +1,4 @@
-// Delivering what was signed: once, whatever the network does, and believed only with its receipt.
+// Delivers the signed document: once, even on a bad network, and believed only with its receipt.
 
 import { api } from "../shell/api.js";
 import { once } from "../shell/once.js";
@@ -8,7 +8,7 @@ import { verifyReceipt } from "../transparency/receipts.js";
 import { now } from "./certified.js";
 import { issuedAs } from "./issued.js";
 
-/** The server takes a statement for five minutes; after less than that it is signed anew. */
+/** The server takes a statement for five minutes; it is signed again a little earlier. */
 const freshness = 240;
 
 /** What was signed has waited too long. */

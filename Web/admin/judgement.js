@@ -1,4 +1,4 @@
-// Whose keys a document will be sealed for, in words: the administrator sees it before she signs.
+// Whose keys a document will be sealed for, in words: the administrator sees it before signing.
 
 import { day, make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";

@@ -64,7 +64,7 @@ function mayRevokeDevice(me, { role }) {
 function values(member, me) {
   return {
     name: nameOf(member), role: roles[member.role], created: member.created,
-    // What took the username's place tells nobody anything.
+    // The replacement for the username tells nobody anything.
     username: isErased(member) ? "" : `${member.username} · `,
     mayLook: mayRevokeDevice(me, member) && !isErased(member),
     mayErase: mayErase(me, member),

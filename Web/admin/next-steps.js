@@ -19,7 +19,7 @@ export async function showNextSteps(me) {
     isCertified: delegations.some((one) => one.state === "certified"),
   };
   const steps = me.account.role === "owner" ? ownersSteps(facts) : administratorsSteps(facts);
-  // What was done later proves what came before, though a certificate may have been revoked since.
+  // A later step proves the earlier ones, even if a certificate has been revoked since.
   const isFinished = steps.every((step) => step.done);
   $("#next").hidden = isFinished;
   if (isFinished) return facts;

@@ -1,4 +1,4 @@
-// The main administrator's own certificate among her settings: until when it is good, and its renewal.
+// The main administrator's own certificate in the settings: until when it is valid, and its renewal.
 
 import { $, busy, day, describe, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";

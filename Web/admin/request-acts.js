@@ -93,7 +93,7 @@ function change(request, act, body, what, happened) {
   });
 }
 
-/** What somebody else did meanwhile, in words. */
+/** What another person did first, in words. */
 export function whatHappened(request, me) {
   const who = request.administrator;
   const isMine = who?.id === me.account.id;

@@ -36,7 +36,7 @@ start(async (me) => {
       present: (one) => ({ ...one, acts: possibleActs(one, me, isCertified) }),
     },
   });
-  /** What stands above the list, and decides over its buttons. */
+  /** Refreshes the parts above the list, which also decide about its buttons. */
   const lookAround = latest(async () => {
     ({ isCertified } = await showNextSteps(me));
     showStatisticsSoon();
@@ -53,7 +53,7 @@ start(async (me) => {
   });
   onChange(["request", "delegation"], async (event) => {
     if (event?.kind === "request") {
-      // The answer to one's own act says it all, and is on its way.
+      // The answer to this page's own act says it all, and is on its way.
       if (event.id === accepting) return;
       const known = view.item(event.id);
       // The state is shown at once; who did it, and why, comes a moment later.

@@ -1,5 +1,5 @@
-// The two certificates that the root gives: the main administrator's, which she renews (renewal.js), and the status signer's.
-// What happens when one ends: docs/keys.md, "Certificates that end".
+// The two certificates that the root gives: the main administrator's, which they renew themselves (renewal.js), and the
+// status signer's. What happens when one ends: docs/keys.md, "Certificates that end".
 
 import { api } from "../shell/api.js";
 import { b64u, call, fromB64u, text } from "../shell/core.js";
@@ -34,7 +34,7 @@ export async function signerEnds({ record }) {
   return (await valid("chain", { root: record.trust.root, chain, purpose: "status" }))?.not_after ?? 0;
 }
 
-/** What the core says of it, or null when it has ended; anything else that is wrong with it is thrown. */
+/** The core's answer about it, or null when it has ended; any other fault is thrown. */
 export async function valid(name, parameters) {
   try {
     return (await call(name, { ...parameters, time: now() })).value;

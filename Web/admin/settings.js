@@ -30,7 +30,7 @@ async function showPin({ record }) {
   }
 }
 
-/** Which keys and witnesses count; whoever checks receipts pins this in the log key's place. */
+/** Which keys and witnesses count; people who check receipts pin this instead of the log key. */
 function showPolicy(text, version) {
   fill($("#policy"), { version });
   $("#policy-text").textContent = text;

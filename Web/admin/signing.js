@@ -18,7 +18,7 @@ const issuanceType = "countersign-issuance+jwt";
  *   request or check, `issuerName` the organisation's name today, `device` holds the holder's public keys, `file` is `{name, mediaType, content}` or null,
  *   `evidence` is `{paper, holder_statement}` for an identity credential
  * @param trust as pinned
- * @param onStage called with what is being done; it is waited for, so that the page can show it before the work begins
+ * @param onStage called with the present step; the work waits for it, so that the page can show the step first
  * @returns `{issuance, digest}`: the body for the server, and the credential's digest
  */
 export async function signAndSeal(k, draft, trust, onStage = () => {}) {

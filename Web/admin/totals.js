@@ -1,5 +1,5 @@
-// Fields that say what a column adds up to, such as the credits of all courses: filled in as somebody types, until they write
-// another number themselves. Then it says what the rows add up to. The core adds up, exactly.
+// Fields for the total of a column, such as the credits of all courses: filled in while a person types, until they
+// write another number themselves. Then it says what the rows add up to. The core adds up, exactly.
 
 import { call } from "../shell/core.js";
 import { make } from "../shell/dom.js";

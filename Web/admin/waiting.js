@@ -1,4 +1,4 @@
-// What this administrator has accepted and not signed yet: where signing begins without a request.
+// The requests that this administrator has accepted and not signed yet: signing starts here if no request is chosen.
 
 import { person } from "../accounts/names.js";
 import { api } from "../shell/api.js";

@@ -15,7 +15,7 @@ export const capabilities = {
   sign_documents: { word: t`sign documents` },
 };
 
-/** What is wrong with a field, as a sentence beside it. */
+/** The fault of a field, as a sentence beside it. */
 export const fieldProblems = {
   unknown: t`This type of document has no such field.`,
   missing: t`Fill this in: every document of this type has it.`,

@@ -14,7 +14,7 @@ export async function showCharacters(id, { isNew = false } = {}) {
     try {
       shown = { id, ...await api.post(`/api/enrolments/${encodeURIComponent(id)}/typed-code`) };
     } catch (problem) {
-      // Somebody has taken the check meanwhile, or its time is up: the page is about to say so.
+      // An administrator has just taken the check, or its time is up: the page is about to say so.
       if (!["conflict", "gone", "not-found"].includes(problem.kind)) throw problem;
       shown = null;
     }

@@ -33,7 +33,7 @@ export function clearChoice() {
   $("#choose").reset();
 }
 
-/** What was chosen, or null when something is missing; then the form says what. */
+/** The choice, or null when something is missing; then the form says what. */
 export function chosen(opened) {
   const audience = $("#audience").value.trim();
   const nonce = $("#nonce").value.trim();

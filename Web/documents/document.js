@@ -1,4 +1,4 @@
-// One document: sealed until its holder opens it, and sealed again when she leaves.
+// One document: sealed until its holder opens it, and sealed again when they leave.
 
 import { device } from "../accounts/keys.js";
 import { listed } from "../accounts/mine.js";
@@ -44,7 +44,7 @@ addEventListener("hashchange", () => {
   close();
   run();
 });
-// Nothing that was opened stays behind for whoever has the device next.
+// Nothing that was opened stays behind for the device's next user.
 addEventListener("pagehide", () => close());
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
@@ -64,7 +64,7 @@ async function load() {
   if (!list.isOld) await showLinks($("#links-part"), info.id);
 }
 
-/** Deleted meanwhile, perhaps in another tab. */
+/** Deleted by now, perhaps in another tab. */
 function gone() {
   close();
   steps.show(null);

@@ -50,12 +50,12 @@ async function load() {
   keepAll(list.items).then(async () => {
     const own = list.items.filter((info) => info.device === owner?.device);
     const all = await Promise.all(own.map((info) => isKept(info.id)));
-    // What has come meanwhile opens offline from now on, and its line says so.
+    // A document that has just come opens offline from now on, and its line says so.
     if (all.filter(Boolean).length !== kept) run();
   }).catch((error) => console.info("not kept on this device:", error.message));
 }
 
-/** What comes first, where there is no document at all. */
+/** The first steps, shown when there is no document at all. */
 function showNone() {
   const [text, action, href] = !holdsDocuments(me)
     ? [t`Your account signs documents for others and holds none itself.`, t`Open the office`, "/console"]

@@ -1,5 +1,6 @@
-// The member's side of the face-to-face check (docs/accounts.md): commitment, code, signed answer, six digits. What the
-// wallet must not forget stands in IndexedDB, so that a reload, another tab or a lost answer does no harm.
+// The member's side of the face-to-face check (docs/accounts.md): commitment, code, signed answer, six digits.
+// Everything that the wallet must not forget is in IndexedDB, so that a reload, another tab or a lost answer does no
+// harm.
 
 import { thumbprint } from "../accounts/jose.js";
 import { use } from "../accounts/keys.js";
@@ -70,7 +71,8 @@ export async function answer(begun, enrolment, owner) {
     holder_nonce: begun.nonce,
     iat: now(),
   }));
-  // The digits are those of what was signed, whatever the server shows later: so it is noted before it is sent.
+  // The digits are those of the signed answer, even if the server shows another later. So the answer is noted before it
+  // is sent.
   await update("settings", place(owner), (old) => old?.id === begun.id ? { ...old, administratorNonce } : old);
   await once(
     t`your answer was sent`, () => api.post(path(begun.id, "answer"), { nonce: begun.nonce, statement }),
@@ -94,7 +96,7 @@ export async function digitsOf(begun, owner) {
 /**
  * Gives the check up.
  *
- * @returns the check as it ended, perhaps before and by somebody else; undefined if the server does not know it any more
+ * @returns the check as it ended, perhaps earlier and by another person; undefined if the server no longer knows it
  */
 export async function abandon(begun, owner) {
   let end;

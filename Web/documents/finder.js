@@ -1,4 +1,4 @@
-// Finds one's own documents by type and issuer.
+// Finds the holder's own documents by type and issuer.
 
 import { nameOf } from "../accounts/names.js";
 import { api } from "../shell/api.js";

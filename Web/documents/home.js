@@ -24,7 +24,7 @@ async function load() {
   const [owner, account] = await Promise.all([device(), myself()]);
   const me = account.value;
   const isHolder = holdsDocuments(me);
-  // Whoever signs for others is shown the requests of all; they are on the console.
+  // The server lists everybody's requests to administrators; those belong to the console.
   const [documents, requests] = await Promise.all(
     isHolder ? [listed("/api/documents"), listed("/api/requests")] : [{ items: [] }, { items: [] }]);
   const asked = requests.items;

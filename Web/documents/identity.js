@@ -60,7 +60,7 @@ const givingUp = {
   confirm: t`Give it up`,
 };
 
-/** What to say of a check that was not completed, by who ended it. */
+/** The words about a check that was not completed, by who ended it. */
 const endings = {
   holder: [t`You ended this check`, t`Nothing was signed. Show a new code when you are ready.`],
   administrator: [
@@ -114,7 +114,7 @@ async function giveUp(isAlarm = false) {
   const answered = await ask({ ...(isAlarm ? alarm : givingUp), danger: true });
   if (!answered) return;
   const end = await abandon(check, owner);
-  // The other side may have been faster, and this page may have been told meanwhile.
+  // The other side may have been faster, and this page may have been told by now.
   begun = check;
   if (end?.state === "completed") return finish();
   if (!isAlarm) return over(...endingOf(end));
@@ -195,7 +195,7 @@ function show(name, news) {
   for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
   if (news && $("#news").textContent !== news) $("#news").textContent = news;
   if (!isMove) return;
-  // What was said about the last part is settled by the fact that it was left.
+  // Leaving a part settles what was said about it.
   clearNotices();
   $(`[data-step=${name}] h2`)?.focus();
 }
@@ -207,6 +207,6 @@ function tick() {
   for (const id of ["#left", "#claimed-left", "#digits-left"]) $(id).textContent = words;
   $("#left-bar").value = left;
   countDown();
-  // Whatever the last moment brought stands at the server.
+  // The server has the result of the last moment.
   if (left === 0 || left % 20 === 0) run();
 }

@@ -25,7 +25,7 @@ export const isKept = async (id) => Boolean((await get("documents", id))?.sealed
 export const discard = (id) => remove("documents", id);
 
 /**
- * Brings the copies in line with the server's list: what is gone there goes here, and small ones that are missing are
+ * Brings the copies in line with the server's list: documents gone there go here, and small ones that are missing are
  * fetched, newest first.
  */
 export async function keepAll(items) {

@@ -1,4 +1,4 @@
-// What opens the keys of this browser, in the page's words.
+// The way to open the keys of this browser, in the page's words.
 
 import { $$ } from "../shell/dom.js";
 import { means } from "./words.js";

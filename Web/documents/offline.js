@@ -20,7 +20,7 @@ addEventListener("online", () => { if (isElsewhere) location.reload(); });
 $("#retry").addEventListener("click", () => location.reload());
 document.documentElement.dataset.state = "ready";
 
-/** This page in the place of another one: that one needs the network. */
+/** This page replaces another one, which needs the network. */
 function showWhy() {
   if (!isElsewhere) return;
   $("#heading").textContent = t`No connection`;

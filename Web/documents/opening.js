@@ -1,5 +1,5 @@
 // Opening a document: fetched sealed, opened by this device's key, and verified completely against what this browser
-// pinned. What does not verify is not shown.
+// pinned. A document that does not verify is not shown.
 
 import { device, use } from "../accounts/keys.js";
 import { nameOf } from "../accounts/names.js";
@@ -17,8 +17,8 @@ const packageType = "countersign-package+jwe";
  * Opens a document with the person's face or finger.
  *
  * @param info as the server lists it
- * @returns what Core says of it (`claims, fields, signer, issued_at, expires_at?, act, status_uris, document?`), and
- *   `info`, `owner`, `credential` and, when there is a file, `content`, as bytes
+ * @returns Core's description of it (`claims, fields, signer, issued_at, expires_at?, act, status_uris, document?`),
+ *   and `info`, `owner`, `credential` and, when there is a file, `content`, as bytes
  */
 export async function open(info) {
   const owner = await device();
@@ -39,7 +39,7 @@ export async function open(info) {
   return { ...value, info, owner, credential: blobs[0], content: value.document ? blobs[1] : null };
 }
 
-/** What the core found wrong, in the language of the page, or by its code. */
+/** The fault that the core found, in the language of the page, or by its code. */
 const reasonOf = ({ code, message }) => (language === "en" ? message : inWords(code, `(${code})`));
 
 function refused(error) {

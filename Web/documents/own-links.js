@@ -1,4 +1,4 @@
-// One's own links to documents.
+// The person's own links to documents.
 
 import { $ } from "../shell/dom.js";
 import { draw } from "../shell/link-list.js";
@@ -14,5 +14,5 @@ export async function showLinks(part, document) {
   await show();
 }
 
-/** Draws links of one's own. @param again shows what there is after a change */
+/** Draws the person's own links. @param again shows what there is after a change */
 export const drawLinks = (list, items, again) => draw(list, items, stop, again);

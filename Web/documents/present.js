@@ -13,7 +13,7 @@ import { means } from "./words.js";
 /** The longest name of a verifier and the longest number, in bytes of UTF-8. */
 export const longest = 512;
 
-/** What stands at the end of the file's name. */
+/** The end of the file's name. */
 export const ending = ".countersign";
 
 /**
@@ -43,7 +43,7 @@ export async function present(opened, choice, say) {
     receipt: info.receipt.proof,
     ...(attached ? { document: { name: opened.document.name, media_type: opened.document.media_type } } : {}),
   }, input, shown, ...(attached ? [content] : []));
-  // Without a number of hers the verifier can only go by the time, and that is what this must say too.
+  // Without a number from the verifier they can only go by the time, and this must say so too.
   const { value: report } = await call("verify", {
     root: owner.trust.root, log_key: owner.trust.logKey, time: now(), audience: choice.audience,
     ...(choice.nonce ? { nonce } : {}),
@@ -58,7 +58,7 @@ export function mistakeIn(text, isMandatory) {
   return /[\u0000-\u001f\u007f]/.test(text) ? t`It has characters that cannot be printed.` : "";
 }
 
-/** Refuses what a verifier would refuse: such a file is never handed out. */
+/** Refuses a file that a verifier would refuse: such a file is never handed out. */
 export function checkReport(report) {
   if (report.verdict !== "not_valid") return;
   const failed = report.checks.filter((check) => check.result === "failed");

@@ -36,7 +36,7 @@ $("#note").addEventListener("input", () => checkNote());
 async function load() {
   const [owner, account] = await Promise.all([device(), myself()]);
   me = account.value;
-  // Whoever signs for others is shown the requests of all; they are on the console.
+  // The server lists everybody's requests to administrators; those belong to the console.
   const [requests, catalogue] = holdsDocuments(me)
     ? await Promise.all([listed("/api/requests"), listed("/api/catalogue")]) : [{ items: [] }, { items: [] }];
   const { items } = requests;
@@ -50,7 +50,7 @@ async function load() {
   tell(items);
 }
 
-/** What stands before asking, or null. */
+/** The step that is needed before asking, or null. */
 function whatFirst(owner) {
   if (!holdsDocuments(me)) {
     return {
@@ -110,7 +110,7 @@ function tooLong() {
   return length > longestNote ? t`That is ${length - longestNote} too long. Shorten it.` : "";
 }
 
-/** While somebody types, the words are beside the field; the summary waits until the form is sent. */
+/** While a person types, the words are beside the field; the summary waits until the form is sent. */
 function checkNote() {
   $("#note-error").textContent = tooLong();
   $("#note").setAttribute("aria-invalid", String(Boolean(tooLong())));

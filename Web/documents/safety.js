@@ -1,4 +1,4 @@
-// What would be left if this device were lost tomorrow, and how weak the keys are where they are.
+// Shows what would be left if this device were lost tomorrow, and how weak the keys are where they are.
 
 import { listed } from "../accounts/mine.js";
 import { $, clone } from "../shell/dom.js";

@@ -1,4 +1,4 @@
-// Scans whatever somebody holds before the camera, and goes where it belongs.
+// Scans anything that a person holds in front of the camera, and goes where it belongs.
 
 import { scan } from "../scanner/scan.js";
 import { $, busy } from "../shell/dom.js";
@@ -12,7 +12,7 @@ const button = $("#scan");
 button.disabled = false;
 button.addEventListener("click", ask);
 document.documentElement.dataset.state = "ready";
-// Whoever comes back from where a code led has not asked for the camera again.
+// A person who comes back from where a code led has not asked for the camera again.
 if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") ask();
 
 function ask() {

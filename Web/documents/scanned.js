@@ -9,7 +9,7 @@ const shared = /^\/(s|copy)\/[A-Za-z0-9_-]{1,64}$/;
 const invitation = /^([0-9A-Z]{4}-){4}[0-9A-Z]{4}$/;
 
 /**
- * What to do with a text that was scanned or pasted.
+ * Decides what to do with a scanned or pasted text.
  *
  * @param origin of the server whose page this is
  * @returns `{href}` to go to here; `{elsewhere, host}` for a code of another server, its address and whose it is; or
@@ -29,7 +29,7 @@ function placeOfLink(said, origin) {
   // An address with a name and password in front of the host looks like another host's.
   if (!link || link.username || link.password) return {};
   const { pathname, hash, host } = link;
-  // A root is compared here, whoever's page its code names: nothing is asked of that server.
+  // A root is compared here, no matter whose page its code names: nothing is asked of that server.
   if (pathname === "/verify" && hash.startsWith("#anchor=")) return { href: `/verify${hash}` };
   const hasCode = hash.length > 1;
   const isCode = hasCode && (withCode.includes(pathname) || shared.test(pathname));

@@ -1,5 +1,5 @@
-// Links: the file encrypted under a key that stands in the link's fragment, which no browser sends to a server
-// (docs/documents.md, "Sharing by link"; Sources/Wallet/Flows/SharedLink.swift).
+// Links: the file encrypted under a key in the link's fragment, which no browser sends to a server (docs/documents.md,
+// "Sharing by link"; Sources/Wallet/Flows/SharedLink.swift).
 
 import { api, Problem } from "../shell/api.js";
 import { b64u } from "../shell/core.js";
@@ -7,7 +7,7 @@ import { t } from "../shell/translate.js";
 import { once } from "../shell/once.js";
 import { fits, keyCheck, newKey, purposes, seal } from "../shell/sealed-link.js";
 
-/** The links that there are, to be asked for before one is made: by it a link is found whose answer was lost. */
+/** The present links, to be asked for before one is made, so that a link whose answer was lost can be found. */
 export const linksBefore = async () => new Set((await api.all("/api/shares")).map((one) => one.id));
 
 /**
@@ -41,7 +41,9 @@ export async function links(document) {
 /** Stops a link at once. Stopping twice does no harm. */
 export const stop = (id) => api.delete(`/api/shares/${encodeURIComponent(id)}`);
 
-/** A link whose answer was lost has a code that nobody knows: it is stopped, and made anew when the person wants it. */
+/**
+ * A link whose answer was lost has a code that nobody knows: it is stopped, and made again when the person wants it.
+ */
 async function stopLost(isLost) {
   for (const one of await api.all("/api/shares")) {
     if (isLost(one) && !one.stopped) await stop(one.id);

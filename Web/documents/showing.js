@@ -1,4 +1,4 @@
-// Showing a document to somebody: choose, see exactly what will be seen, sign, hand over. Each step has its place in
+// Showing a document to a verifier: choose, see exactly what they will see, sign, hand over. Each step has its place in
 // the browser's history, so that the back button goes one step back.
 
 import { nameOf } from "../accounts/names.js";
@@ -21,7 +21,7 @@ const verdicts = {
   could_not_tell: { mark: "unsure", title: t`Ready, with a question left open` },
 };
 
-/** What the core says of it in English, in the language of the page. */
+/** The core's English words about it, in the language of the page. */
 function summaryOf({ verdict, signer, summary, checks }) {
   if (language === "en") return summary;
   if (verdict === "valid" && signer) return t`Valid. Signed by ${signer.name} for ${signer.organisation}.`;
@@ -78,7 +78,7 @@ export function showing(page) {
     if (name === "preview") showPreview();
     for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
     if (!isMove) return;
-    // What was said about the last part is settled by the fact that it was left.
+    // Leaving a part settles what was said about it.
     clearNotices();
     $(`[data-step=${name}] h2`)?.focus();
   }
@@ -152,7 +152,7 @@ export function showing(page) {
       await showLink(link);
       await page.linksChanged();
     }
-    // In the place of the preview: going back from here must not offer to sign the same once more.
+    // Replaces the preview: going back from here must not offer to sign the same again.
     history.replaceState({ step: "read" }, "", location.href);
     show("done");
   }

@@ -1,4 +1,4 @@
-// The first round through the wallet: five short steps, shown once, and again whenever somebody asks.
+// The first round through the wallet: five short steps, shown once, and again on request.
 
 import { device } from "../accounts/keys.js";
 import { get, put } from "../accounts/store.js";

@@ -1,4 +1,4 @@
-// What things are called in the wallet, and which badge shows their state.
+// The names of things in the wallet, and the badges that show their state.
 
 import { may } from "../accounts/permissions.js";
 import { t } from "../shell/translate.js";
@@ -11,7 +11,7 @@ export const requestStates = {
   cancelled: { word: t`Cancelled`, badge: "bad", means: t`It will not be issued.` },
 };
 
-/** Whether somebody still has to act on a request. */
+/** Whether a request still needs an act. */
 export const isOpen = (request) => request.state === "pending" || request.state === "accepted";
 
 /** The state of a document, seen from the device that looks at it. */
@@ -24,5 +24,5 @@ export function documentState(info, owner) {
 /** What opens the keys of this browser, in words. */
 export const means = (owner) => owner?.kind === "passphrase" ? t`your passphrase` : t`your face or finger`;
 
-/** Whether somebody can be checked face to face, ask for documents and hold them. */
+/** Whether a person can be checked face to face, ask for documents and hold them. */
 export const holdsDocuments = (account) => may(account, "hold_documents");

@@ -1,4 +1,4 @@
-// What somebody sees who signs: a dialog over the whole screen with the field, or with the code for a phone.
+// The signer's view: a dialog over the whole screen with the field, or with the code for a phone.
 
 import { make } from "../shell/dom.js";
 import { drawQR } from "../shell/qr.js";
@@ -78,11 +78,11 @@ export function captureView({ title, words, count, mayHandOver }, acts) {
       parts.keep.className = "button";
       parts.keep.hidden = !mayKeep;
     },
-    /** What was said is over; it keeps its room, for nothing may move under a hand that has begun to write. */
+    /** The message is over; it keeps its room, because nothing may move under a hand that has begun to write. */
     hush() {
       for (const part of [parts.message, parts.keep]) part.classList.add("past");
     },
-    /** Minds what may be pressed: nothing beside the field while a hand lies on the screen. */
+    /** Guards what may be pressed: nothing beside the field while a hand rests on the screen. */
     writing(isWriting, isEmpty) {
       clearTimeout(leaving);
       if (isWriting) dialog.dataset.writing = "";

@@ -1,4 +1,4 @@
-// What is said to whoever signs.
+// The words to the signer.
 
 import { plural, t } from "../shell/translate.js";
 
@@ -18,7 +18,10 @@ export const taken = (place) => t`Signature ${place + 1} is taken.`;
 /** @param place from 0 */
 export const again = (place) => t`Signature ${place + 1} is not like the others. Please write that one again, as you always do.`;
 
-/** What is said to whoever has taken another tool: when one was asked for, when signatures were taken, when it was begun. */
+/**
+ * The words to a signer who has taken another tool: when one was asked for, when signatures were taken, when it was
+ * begun.
+ */
 const otherTools = {
   pen: {
     asked: t`Please sign with a pen, like the signatures that this is compared with.`,
@@ -44,7 +47,7 @@ export function otherTool(wanted, asked, count) {
   return otherTools[wanted][asked ? "asked" : count > 0 ? "taken" : "begun"];
 }
 
-/** What giving up costs. @param count how many signatures are taken */
+/** The loss when giving up. @param count how many signatures are taken */
 export function lost(count) {
   if (count === 0) return t`The signature that you have begun is lost.`;
   return plural(count, "The signature that was written here is lost.", "The {0} signatures that were written here are lost.");

@@ -1,4 +1,4 @@
-// Taking somebody's signatures: here, on the field, or on a phone that scans a code. What is written is in memory alone.
+// Takes a person's signatures: here, on the field, or on a phone that scans a code. What is written is in memory alone.
 
 import { ask, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
@@ -13,7 +13,7 @@ import { prepare } from "./signature-core.js";
 /**
  * Opens a dialog over the whole screen and takes `count` signatures, 1 to 6.
  *
- * @param title what is signed, for whoever signs
+ * @param title what is signed, for the signer
  * @param words what to do; a sentence or two
  * @param check `async captures => words or null`, asked after each signature, or once of all that a phone sent: with words
  *   what is new is taken again
@@ -34,7 +34,7 @@ class Taking {
   #view;
   #pad;
   #tool;
-  /** What was not taken and may be kept: `{text, tool}`. */
+  /** The signature that was not taken and may be kept: `{text, tool}`. */
   #offered = null;
   #handing = null;
   #isTaking = false;
@@ -145,7 +145,7 @@ class Taking {
     }
   }
 
-  /** Said in the dialog: what lies under it is not seen. */
+  /** Said in the dialog, because it covers the page. */
   async #copy() {
     const address = this.#view.address.textContent;
     const isDone = await navigator.clipboard.writeText(address).then(() => true, () => false);

@@ -7,7 +7,7 @@ import { t } from "../shell/translate.js";
 
 /** So many are offered at once; more of them are easier found by name. */
 const offered = 20;
-/** How long somebody who types is waited for, in milliseconds. */
+/** How long to wait while a person types, in milliseconds. */
 const pause = 250;
 
 /**
@@ -17,7 +17,7 @@ const pause = 250;
  * @param values of an item, `{title, about}`
  * @param none what to say when there is nothing at all
  * @param onChoose called with the item, while its button is busy
- * @returns `show()`, which fetches anew
+ * @returns `show()`, which fetches again
  */
 export function chooser({ path, list, search, empty, values, none, onChoose }) {
   let turn = 0;
@@ -37,7 +37,7 @@ export function chooser({ path, list, search, empty, values, none, onChoose }) {
     list.setAttribute("aria-busy", "true");
     try {
       const { items, next } = await api.get(`${path}?${new URLSearchParams({ ...(q && { q }), limit: offered })}`);
-      // Somebody has gone on typing.
+      // The person has gone on typing.
       if (mine !== turn) return;
       draw(items, { mark: false });
       search.parentElement.hidden = q === "" && items.length < 2;

@@ -1,4 +1,4 @@
-// What a client has in the organisation's own fields: shown among the facts, and changed in a dialog.
+// A client's values in the organisation's own fields: shown among the facts, and changed in a dialog.
 
 import { api } from "../shell/api.js";
 import { $, $$, busy, describe, make, notice } from "../shell/dom.js";

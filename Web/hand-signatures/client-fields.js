@@ -1,4 +1,4 @@
-// What the organisation asks of a client beyond name and number: the fields of a form, and what was written into them.
+// The fields that the organisation asks of a client beyond name and number, as a form, with their values.
 
 import { api } from "../shell/api.js";
 import { make } from "../shell/dom.js";
@@ -33,7 +33,7 @@ function control({ kind, choices }, value, about) {
   return select;
 }
 
-/** What is wrong with what was filled in: `[id, words]` each. */
+/** The faults of the values: `[id, words]` each. */
 export function fieldFaults(fields) {
   return fields.flatMap((field) => {
     const value = valueOf(field);
@@ -46,7 +46,7 @@ export function fieldFaults(fields) {
 /** What was filled in, as the server takes it. */
 export const fieldValues = (fields) => fields.map((field) => ({ field: field.id, value: valueOf(field) })).filter(({ value }) => value !== "");
 
-/** Whether somebody has written anything. */
+/** Whether anything was written. */
 export const areTouched = (fields) => fields.some((field) => valueOf(field) !== "");
 
 /** A value as people read it. */

@@ -64,7 +64,7 @@ start(async (me) => {
       receipt = await secondSitting(client, person.paper);
       if (receipt?.proof && me.record) await verifyReceipt(me.record.trust, receipt, "client.second_sitting");
     } catch (error) {
-      // It stays where the button is: they are to be taken anew.
+      // It stays where the button is: they are to be taken again.
       $("#due-error").textContent = t`${sentence(error)} None of these signatures counts.`;
       return;
     }
@@ -80,7 +80,7 @@ start(async (me) => {
         const now = await api.get(path);
         return ["given_name", "family_name", "paper"].every((name) => now[name] === wanted[name]) ? { receipt: null } : undefined;
       });
-    // It is changed, whatever comes now: the dialog is not to ask for it once more.
+    // It is changed, even if the next step fails: the dialog must not ask for it again.
     try {
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, "client.changed");
       notice("success", t`The name is changed. Earlier records keep the earlier name.`);

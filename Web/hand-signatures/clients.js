@@ -16,7 +16,7 @@ const kinds = [
 ];
 
 start(async (me) => {
-  // Whoever may not register anybody is not offered it in an empty list, either.
+  // A person who may not register clients is not offered it in an empty list, either.
   if (!me.may("enrol_clients")) $(".button", $("#none-yet").content).remove();
   const view = listView({
     source: serverList("/api/clients"), kinds, things: (number) => plural(number, "{0} client", "{0} clients"), row: { template: "client-row", values },

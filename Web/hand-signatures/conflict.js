@@ -1,4 +1,4 @@
-// What to do when somebody else has saved the same document meanwhile: nothing of either is lost.
+// Handles the case that another person has saved the same document first: nothing of either is lost.
 
 import { nameOf } from "../accounts/names.js";
 import { make, time } from "../shell/dom.js";

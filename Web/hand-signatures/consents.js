@@ -1,4 +1,4 @@
-// What is kept with a signature only if the signer agrees: the place and a photograph, where the organisation allows them.
+// The place and a photograph are kept with a signature only if the organisation allows them and the signer agrees.
 
 import { $ } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
@@ -16,7 +16,7 @@ export function consents({ takes_place: takesPlace, takes_photographs: takesPhot
   $("#consents").hidden = !takesPlace && !takesPhotographs;
 
   return {
-    /** For the next signer they are asked anew. */
+    /** The next signer is asked again. */
     clear() {
       place.clear();
       photograph.clear();

@@ -1,4 +1,4 @@
-// What a client takes home: printed here, or sent as a link with a code.
+// The client's copy: printed here, or sent as a link with a code.
 
 import { $, describe, notice } from "../shell/dom.js";
 import { api } from "../shell/api.js";

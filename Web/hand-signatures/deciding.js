@@ -27,7 +27,7 @@ export async function refuseSigning(me, { id, client_name: name }) {
   const decided = await once(
     t`the transaction was refused`, () => api.post(`${path(id)}/refuse`, { reason: answer.reason }),
     async () => {
-      // Somebody else's refusal, or the end of the time, is not this one.
+      // Another operator's refusal, or the end of the time, is not this one.
       const now = found(await api.get(path(id)), "refused");
       return now?.reason === answer.reason.trim() ? now : undefined;
     });

@@ -1,4 +1,4 @@
-// What the browser says of the device, in short: evidence for the report, and nothing that counts.
+// The browser's description of the device, in short: evidence for the report, and nothing that counts.
 
 const mostBytes = 300;
 

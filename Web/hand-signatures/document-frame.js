@@ -10,7 +10,7 @@ const addresses = new Map();
  * Shows a document in `place`, in place of the one before.
  *
  * @param document `{name, mediaType, content}`; content is bytes
- * @param isReadable whether this page may see how far somebody has read; nothing can run in the frame all the same
+ * @param isReadable whether this page may see how far a person has read; even so, nothing can run in the frame
  */
 export function showDocument(place, { name, mediaType, content }, { isReadable = false } = {}) {
   forgetDocument(place);

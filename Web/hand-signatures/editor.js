@@ -58,7 +58,7 @@ start(async (me) => {
       ? versionLine(present)
       : t`Not saved yet`;
     $("#about").textContent = isDirty && present.version > 0 ? t`${saved} · you have changed it since` : saved;
-    // What is signed is what was saved.
+    // The saved text is the one that is signed.
     $("#sign").hidden = isDirty || present.version === 0 || !me.may("take_signatures");
   }
 
@@ -111,7 +111,7 @@ start(async (me) => {
     $("#sign").href = `/desk/sign#document=${encodeURIComponent(next.id)}`;
   }
 
-  /** Somebody else was faster: both versions can stay. */
+  /** Another person was faster: both versions can stay. */
   async function conflict(content) {
     const theirs = await fetched(present.id);
     if (!theirs) return gone(content);

@@ -1,5 +1,5 @@
-// Registering a client: paper, five signatures, a check signature, result. With a client's id in the fragment it makes a new
-// template of somebody who is registered. What was taken is kept in memory alone, and leaving asks first.
+// Registering a client: paper, five signatures, a check signature, result. With a client's id in the fragment it makes
+// a new template for a registered client. The signatures are kept only in memory, and leaving asks first.
 
 import { api } from "../shell/api.js";
 import { $, $$, busy, clone, fill, notice, time } from "../shell/dom.js";
@@ -91,7 +91,7 @@ start(async (me) => {
   function refused(error) {
     const fault = faultOf(error);
     if (fault?.person) {
-      // What was written stays for when that is corrected.
+      // The signatures stay until that is corrected.
       notice("error", sentence(error));
       return show("person");
     }

@@ -7,7 +7,7 @@ import { known, t } from "../shell/translate.js";
 import { nameOf } from "./words.js";
 
 /**
- * Registers somebody.
+ * Registers a client.
  *
  * @param person `{number, given_name, family_name, paper, circumstances}`
  * @returns `{client, comparison, receipt}`; the last two are null when the answer was lost
@@ -43,8 +43,8 @@ function unlessUnknown(error) {
 const check = 6;
 
 /**
- * What a refusal is about: `{place}` of a signature among the five, from 0; `{check: true}` for the check signature;
- * `{person: true}` for what was filled in; `null` for anything else.
+ * The subject of a refusal: `{place}` of a signature among the five, from 0; `{check: true}` for the check signature;
+ * `{person: true}` for the form; `null` for anything else.
  */
 export function faultOf({ kind, detail = "" }) {
   const place = Number(/^signature (\d+)/.exec(detail)?.[1]);
@@ -54,7 +54,7 @@ export function faultOf({ kind, detail = "" }) {
   return kind === "invalid-member" && /^(number|given_name|family_name|paper|reason|fields):/.test(detail) ? { person: true } : null;
 }
 
-/** What went wrong, as a sentence: the server begins with the name of what it is about. */
+/** The fault as a sentence: the server begins with the name of its subject. */
 export function sentence(error) {
   const words = known((error.detail ?? "").replace(/^signature [\d, ]+: /, "")) ?? describe(error);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,5 +1,5 @@
-// What the organisation asks of its clients beyond name and number: the main administrator adds, changes, moves and removes
-// fields. Each change is stored at once; what was removed can be taken back.
+// The fields that the organisation asks of its clients beyond name and number: the main administrator adds, changes,
+// moves and removes them. Each change is stored at once; what was removed can be taken back.
 
 import { api } from "../shell/api.js";
 import { $, busy, clone, describe, undoable } from "../shell/dom.js";

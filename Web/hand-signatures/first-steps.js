@@ -1,4 +1,4 @@
-// What a desk that is still empty needs first. The card goes away by itself when somebody has signed.
+// What a desk that is still empty needs first. The card goes away by itself once a client has signed.
 
 import { api } from "../shell/api.js";
 import { $, clone } from "../shell/dom.js";
@@ -9,7 +9,7 @@ export async function showFirstSteps(me, overview) {
   if (overview.signings > 0) return void ($("#next").hidden = true);
   const { has_forensic_key: hasKey } = await api.get("/api/desk/settings");
   const steps = me.may("take_signatures") ? stepsAtTheDesk(overview, hasKey) : ownersSteps(overview, hasKey);
-  // Waiting for somebody else keeps nobody from the next step.
+  // Waiting for another person does not block the next step.
   const current = steps.find((step) => !step.done && step.href) ?? steps.find((step) => !step.done);
   $("#next-steps").replaceChildren(...steps.map((step) => {
     const element = clone("next-step", {

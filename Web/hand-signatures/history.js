@@ -35,7 +35,7 @@ export function drawActs(place, items) {
   }), { empty: "no-acts" });
 }
 
-/** Fills a list with what was tried in vain. @param isNamed whether each says whom it was about */
+/** Fills a list with failed attempts. @param isNamed whether each names its client */
 export function drawAttempts(place, items, { isNamed = false } = {}) {
   list(place, items, "attempt-row", (one) => ({
     title: `${acts[one.act] ?? one.act}: ${reasons[one.why] ?? one.why}`, time: one.last,
@@ -46,7 +46,7 @@ export function drawAttempts(place, items, { isNamed = false } = {}) {
   }), { empty: "no-attempts" });
 }
 
-// The words of a browser or of the organisation, in whatever script: between others they stay together.
+// The words of a browser or of the organisation, in any script: between others they stay together.
 const apart = (text) => (document.dir === "rtl" ? `\u2068${text}\u2069` : text);
 
 const where = ({ latitude, longitude, accuracy }) =>

@@ -3,13 +3,11 @@
 import { $, busy, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { deviceText } from "./device-text.js";
-import { circumstances, empty, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { circumstances, empty, isWhole, nameFaults, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
-/** What must be filled in for another name, and what is said of it otherwise. */
+/** The required fields for another name, and the words when one is empty. */
 const naming = {
-  given: t`Write the given name, as the paper has it.`,
-  family: t`Write the family name, as the paper has it.`,
   reason: t`Say why.`,
 };
 
@@ -28,7 +26,7 @@ export function identifyDialog() {
   let isChanging = false;
 
   offerPapers(form);
-  // What is under way is not given up: the dialog's end says what became of it.
+  // An act under way is not given up: the dialog's end says how it went.
   $("#identify-no").addEventListener("click", () => { if (!isChanging) dialog.close(); });
   dialog.addEventListener("cancel", (event) => { if (isChanging) event.preventDefault(); });
   form.addEventListener("input", () => { $("#identify-error").textContent = ""; });
@@ -39,7 +37,7 @@ export function identifyDialog() {
 
   async function go() {
     $("#identify-error").textContent = "";
-    if (!isWhole(form, act ? naming : {})) return;
+    if (!isWhole(form, act ? naming : {}, act ? nameFaults() : [])) return;
     const values = { paper: paper() };
     isChanging = true;
     try {

@@ -1,17 +1,17 @@
-// Who a client is: the form that an operator fills in with the person and a paper before her.
+// Who a client is: the form that an operator fills in with the person and a paper in front of them.
 
 import { api } from "../shell/api.js";
 import { $, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { areTouched, drawFields, fieldFaults, fieldValues } from "./client-fields.js";
-import { circumstances, complain, isWhole, offerPapers, paper, text } from "./paper-fields.js";
+import { circumstances, complain, isWhole, nameFaults, offerPapers, paper, text } from "./paper-fields.js";
 import { nameOf } from "./words.js";
 
 /**
  * Minds the form.
  *
- * @param client whose signatures are taken anew; `null` for somebody new
- * @param fields what the organisation asks of somebody new
+ * @param client whose signatures are taken again; `null` for a new one
+ * @param fields what the organisation asks of a new client
  * @returns `{read(), circumstances(device), isTouched(), lookUp()}`
  */
 export function identityForm(client, fields = []) {
@@ -35,9 +35,9 @@ export function identityForm(client, fields = []) {
     }
   }
 
-  /** What was filled in, or `null` after saying what is missing. */
+  /** The values, or `null` after saying what is missing. */
   async function read() {
-    if (!isWhole($("#person"), client ? again : anew, fieldFaults(fields))) return null;
+    if (!isWhole($("#person"), client ? again : anew, [...(client ? [] : nameFaults()), ...fieldFaults(fields)])) return null;
     if (client) return { reason: text("reason"), paper: paper() };
     try {
       if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper(), ...(fields.length > 0 && { fields: fieldValues(fields) }) };
@@ -56,10 +56,8 @@ export function identityForm(client, fields = []) {
   };
 }
 
-/** What must be filled in, and what is said of it otherwise. */
+/** The required fields, and the words when one is empty. */
 const anew = {
   number: t`Write the number that is on the paper.`,
-  given: t`Write the given name, as the paper has it.`,
-  family: t`Write the family name, as the paper has it.`,
 };
 const again = { reason: t`Say why.` };

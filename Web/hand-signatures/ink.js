@@ -1,4 +1,4 @@
-// Ink on a canvas: drawn as it is written, a piece for each reading, and never the whole anew while somebody writes.
+// Ink on a canvas: drawn as it is written, a piece for each reading. The whole is never redrawn while a person writes.
 
 /** Widths in CSS pixels: of the lightest touch, what pressure adds, and where nobody can tell it. */
 const [thinnest, added, even] = [1.1, 3.2, 2.4];

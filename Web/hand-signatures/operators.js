@@ -1,4 +1,4 @@
-// Who works at the desk: invited, blocked with a reason, let in again. Nobody is erased here.
+// The operators of the desk: invited, blocked with a reason, unblocked. Nobody is erased here.
 
 import { invitations } from "../accounts/invitations.js";
 import { isErased, nameOf, roles } from "../accounts/names.js";
@@ -21,7 +21,7 @@ start(async (me) => {
   const showInvitations = invitations();
 
   await Promise.all([view.load(), showInvitations()]);
-  // Somebody who accepts an invitation appears by herself.
+  // A person who accepts an invitation appears by themselves.
   onChange(["account", "signing"], async (event) => {
     await Promise.all([view.follow(event), event?.kind === "signing" ? undefined : showInvitations()]);
   });
@@ -68,7 +68,9 @@ start(async (me) => {
     return true;
   }
 
-  /** Says what was done, and whether its receipt proves that it is in the log. It is done, whatever the receipt says. */
+  /**
+   * Says what was done, and whether its receipt proves that it is in the log. It is done, regardless of the receipt.
+   */
   async function tell(words, receipt, type) {
     try {
       if (receipt && me.record) await verifyReceipt(me.record.trust, receipt, type);
@@ -79,7 +81,7 @@ start(async (me) => {
   }
 });
 
-/** What the buttons beside a name say to those who do not see it. */
+/** The labels of the buttons beside a name, for people who do not see it. */
 const labels = { block: (name) => t`Block … ${name}`, unblock: (name) => t`Unblock … ${name}` };
 
 const path = ({ account }) => `/api/accounts/${encodeURIComponent(account.id)}`;

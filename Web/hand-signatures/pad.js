@@ -1,14 +1,14 @@
-// What somebody signs on: a canvas that reads pen, finger or mouse, and shows the ink as it is written. It knows nothing of
-// the page around it.
+// The pad for signing: a canvas that reads pen, finger or mouse, and shows the ink as it is written. It knows nothing
+// of the page around it.
 
 import { reading, readings } from './readings.js';
 import { Recording } from './recording.js';
 import { Surface } from './surface.js';
 
-/** A hand that lies down while a pen writes is no finger; after so many milliseconds without the pen it may be one. */
+/** A hand that rests while a pen writes is no finger; after so many milliseconds without the pen it may be one. */
 const palmTime = 2_000;
 
-/** Neither scrolling nor zooming, selecting, calling a menu: a hand that signs does none of them. */
+/** No scrolling, zooming, selecting or menus: a hand that signs wants none of them. */
 const still = { touchAction: 'none', userSelect: 'none', webkitUserSelect: 'none', webkitTouchCallout: 'none' };
 const defaults = ['contextmenu', 'mousedown', 'dragstart', 'selectstart', 'touchstart', 'touchmove'];
 
@@ -16,7 +16,7 @@ const defaults = ['contextmenu', 'mousedown', 'dragstart', 'selectstart', 'touch
  * Makes a pad of a canvas that styles give its size.
  *
  * @param onChange called when a stroke begins or ends, and when the pad was cleared
- * @param onIgnored called as `onIgnored(kind, wanted)` when somebody tries with another tool than the one that counts;
+ * @param onIgnored called as `onIgnored(kind, wanted)` when a person tries another tool than the one that counts;
  *   `wanted` is `null` for a tool that never does
  * @param kinds the tools that may write: `pen`, `touch`, `mouse`
  * @returns see the last lines
@@ -90,7 +90,7 @@ export function makePad(canvas, { onChange = () => {}, onIgnored = () => {}, kin
 
   function up(event) {
     if (event.pointerId !== active?.id) return;
-    // Lifted is lifted: whatever stands in the event, nothing is pressed or measured any more.
+    // Once lifted, nothing is pressed or measured any more, whatever the event says.
     write([{ ...reading(event), pressure: 0, altitude: null, azimuth: null }], { isLift: true });
     end();
   }
@@ -129,7 +129,7 @@ export function makePad(canvas, { onChange = () => {}, onIgnored = () => {}, kin
     isWriting: () => active !== null,
     isTooLong: () => recording?.isTooLong ?? false,
     clear,
-    /** What is written stays to be seen, and goes when the next stroke begins. */
+    /** The ink stays visible, and goes when the next stroke begins. */
     spend: () => {
       isSpent = recording !== null;
       canvas.classList.toggle('spent', isSpent);

@@ -1,5 +1,5 @@
-// The part of a form in which the operators say which paper they see, that they have compared the person with it, and,
-// where the organisation takes it, where this is.
+// The part of a form in which operators say which paper they see and that they have compared the person with it. If the
+// organisation records the place, they give it too.
 
 import { papers } from "../accounts/names.js";
 import { api } from "../shell/api.js";
@@ -12,7 +12,7 @@ import { placeConsent } from "./place.js";
 const otherPaper = "other";
 let place = null;
 
-/** What somebody has written into a field. */
+/** The text of a field. */
 export const text = (name) => $(`#${name}`).value.trim();
 
 const chosen = () => $("#paper-list :checked")?.value ?? "";
@@ -29,7 +29,7 @@ export function offerPapers(form) {
   api.get("/api/desk/settings").then((settings) => { $("#here-part").hidden = !settings.takes_place; }, () => {});
 }
 
-/** What is recorded of the moment beside the paper, as the server takes it. @param device what the page knows of it */
+/** The circumstances to record beside the paper, as the server takes them. @param device what the page knows of it */
 export async function circumstances(device) {
   const where = await place?.value();
   return { identified: $("#compared").checked, device, ...(where && { place: where }) };
@@ -45,7 +45,7 @@ export function empty(form) {
   showSummary(form, []);
 }
 
-/** The paper in words, as it stands in the record: in English, whatever the language of the page. */
+/** The paper in words, as it is in the record: in English, in any language of the page. */
 export function paper() {
   return chosen() === otherPaper ? text("other-paper") : recordedPaper(chosen());
 }
@@ -67,6 +67,9 @@ export function isWhole(form, required, more = []) {
   }));
   return faults.length === 0;
 }
+
+/** What is wrong with a name in its parts: one of them may be empty, of people who have one name. */
+export const nameFaults = () => (text("given") || text("family") ? [] : [["given", t`Write the name, as the paper has it.`]]);
 
 const controlOf = (name) => (name === "paper" ? $("#paper-list input") : $(`#${name}`));
 

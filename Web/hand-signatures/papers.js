@@ -1,4 +1,4 @@
-// Papers as they stand in records, which are in English, and as the page calls them.
+// Papers as records name them, which are in English, and as the page names them.
 
 import { papers } from "../accounts/names.js";
 
@@ -8,10 +8,10 @@ const recorded = {
   student_card: "Student card",
 };
 
-/** What is recorded of a kind of paper; `""` of none. */
+/** The record's name for a kind of paper; `""` for none. */
 export const recordedPaper = (kind) => recorded[kind] ?? "";
 
-/** What a record says of a paper, in the language of the page: another paper is called as somebody has written. */
+/** A record's paper, in the language of the page: another kind keeps the name that the operator wrote. */
 export function paperWords(text) {
   const kind = Object.keys(recorded).find((name) => recorded[name] === text);
   return kind ? papers[kind] : text;

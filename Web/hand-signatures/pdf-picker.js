@@ -6,7 +6,9 @@ import { t } from "../shell/translate.js";
 /** What the server takes. */
 export const largestPDF = 12 * 1024 * 1024;
 
-/** What may not stand in a document's name: separators, controls, and what turns the direction of writing. */
+/**
+ * Characters that a document's name may not have: separators, controls, and those that turn the direction of writing.
+ */
 const unprintable = /[\u0000-\u001f/\\\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const longestName = 200;
 

@@ -1,11 +1,11 @@
-// A photograph of the signer: only after she has agreed, with a picture that she sees, before and after it is taken. The
-// camera runs while its picture is on the page, and not a moment longer.
+// A photograph of the signer: only after they have agreed, with a picture that they see, before and after it is taken.
+// The camera runs while its picture is on the page, and not a moment longer.
 
 import { b64u } from "../shell/core.js";
 import { busy, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 
-/** What the server takes, in bytes, and how wide it needs to be. */
+/** The most bytes that the server takes, and the width that is needed. */
 const largest = 256 * 1024;
 const width = 640;
 

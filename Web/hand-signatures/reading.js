@@ -1,4 +1,4 @@
-// Whoever signs on another device reads the document there first, to its end.
+// A person who signs on another device reads the document there first, to its end.
 
 import { $ } from "../shell/dom.js";
 import { showDocument } from "./document-frame.js";

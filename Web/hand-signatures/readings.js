@@ -1,4 +1,4 @@
-// What a pointer event says of the tool: all that was read since the last one, and the angles in one form.
+// The readings of a pointer event: all since the last one, with the angles in one form.
 
 /**
  * The readings of an event, the oldest first: `[{time, clientX, clientY, pressure, altitude, azimuth}]`.
@@ -10,7 +10,7 @@ export function readings(event) {
   return (all.length > 0 ? all : [event]).map(reading);
 }
 
-/** The reading of one event, without those that it stands for. */
+/** The reading of one event, without those that it combines. */
 export function reading(event) {
   return {
     time: event.timeStamp, clientX: event.clientX, clientY: event.clientY, pressure: event.pressure, ...angles(event),
@@ -19,7 +19,7 @@ export function reading(event) {
 
 /** Altitude and azimuth in radians; `null` where the browser tells neither them nor a tilt. */
 export function angles({ pointerType, altitudeAngle, azimuthAngle, tiltX, tiltY }) {
-  // Fingers and mice have no angles, whatever stands in the event.
+  // Fingers and mice have no angles, whatever the event says.
   if (pointerType !== 'pen') return { altitude: null, azimuth: null };
   if (typeof altitudeAngle === 'number' && typeof azimuthAngle === 'number') {
     return { altitude: altitudeAngle, azimuth: azimuthAngle };

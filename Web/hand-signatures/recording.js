@@ -1,4 +1,5 @@
-// What a surface reads while somebody signs, as a capture (`countersign-capture-1`): whole numbers, in the order of time.
+// The readings of a surface while a person signs, as a capture (`countersign-capture-1`): whole numbers, in the order
+// of time.
 //
 // Nothing here knows of a page: readings go in, text comes out.
 
@@ -31,7 +32,7 @@ export class Recording {
     // One more than fits stays, so that what reads the text refuses it, too.
     if (this.samples.length > mostSamples) return;
     this.start ??= time;
-    // Clocks of devices repeat themselves and go back. What came later was later: the way back is left out.
+    // Clocks of devices repeat themselves and go back. Later readings are later: a step back in time is left out.
     const elapsed = Math.max(Math.round((time - this.start) * 1000), this.samples.at(-1)?.time ?? 0);
     const sample = { time: elapsed, x: hundredths(x), y: hundredths(y), pressure, altitude, azimuth, isLift };
     this.samples.push(sample);
@@ -69,8 +70,8 @@ export class Recording {
   }
 
   /**
-   * Only pens do. What browsers tell of fingers is how large they are, or nothing, and the model for fingers knows none.
-   * A pen that cannot tell it says the same all the time, mostly a half; one that can is never so steady.
+   * Only pens do. For fingers, browsers tell a size or nothing, and the model for fingers knows no pressure. A pen that
+   * cannot tell it says the same all the time, mostly a half; one that can is never so steady.
    */
   get tellsPressure() {
     const pressed = this.samples.filter(({ isLift }) => !isLift);

@@ -1,5 +1,5 @@
-// What the server says in English, in the language of the page: refusals, what is wrong with a signature, and the words
-// beside a comparison. They are looked up by the English (`known`), so they stand here only to be translated.
+// The server's English in the language of the page: refusals, faults of a signature, and the words beside a comparison.
+// They are looked up by the English (`known`), so they stand here only to be translated.
 
 import { known, t } from "../shell/translate.js";
 
@@ -41,7 +41,7 @@ export const sentences = [
   t`Weak match: the movement is like this client's other signatures, but close to the threshold.`,
 ];
 
-/** What the server has said, in the language of the page; what nobody has translated stays as it is. */
+/** The server's words in the language of the page; words without a translation stay as they are. */
 export const told = (text) => (text && known(text)) ?? text;
 
 const recordings = {
@@ -57,7 +57,7 @@ const fits = {
   unknown: (kind) => t`The model does not say which devices it has learnt from. This recording: ${kind}.`,
 };
 
-/** What is said of a device: whether the model knows such ones, and what its recording holds. */
+/** The words about a device: whether the model knows its kind, and what its recording holds. */
 export function deviceWords(device) {
   const [, tool, rate, pressure] = /(pen|finger), ([^,]+) samples a second, (with|without) pressure/.exec(device?.sentence ?? "") ?? [];
   return tool && fits[device.fit] ? fits[device.fit](recordings[`${tool} ${pressure}`](rate)) : device?.sentence;

@@ -1,13 +1,13 @@
 // Some signatures of one person, one after the other: which one is next, and which must be written again.
 //
-// Nobody writes twice alike, and sometimes quite unlike: whoever insists may keep a signature that is not like the others.
-// The server decides in the end.
+// Nobody writes the same twice, and two signatures are sometimes quite unlike. So a signer who insists may keep one
+// that is not like the others. The server decides in the end.
 
 import { t } from '../shell/translate.js';
 import { told } from './refusals.js';
 import { inspect, strangers } from './signature-core.js';
 
-/** A signature that was not taken: words for whoever writes, and whether she may keep it all the same. */
+/** A signature that was not taken: words for the signer, and whether they may keep it all the same. */
 export class NotTaken extends Error {
   constructor(words, mayKeep = false) {
     super(words);

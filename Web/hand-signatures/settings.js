@@ -1,4 +1,4 @@
-// What the desk may do; and the forensic key, which is made away from the server.
+// The permissions of the desk, and the forensic key, which is made away from the server.
 
 import { api } from "../shell/api.js";
 import { $, busy, notice } from "../shell/dom.js";

@@ -1,4 +1,4 @@
-// Who signs: found by the identity number on the paper, or chosen from the list.
+// The client who signs: found by the identity number on the paper, or chosen from the list.
 
 import { api } from "../shell/api.js";
 import { $, busy, time } from "../shell/dom.js";

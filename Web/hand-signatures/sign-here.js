@@ -1,4 +1,4 @@
-// The other device: somebody signs here for a desk, with nothing but the code that the desk showed.
+// The other device: a person signs here for a desk, with only the code that the desk showed.
 
 import { scanButton } from "../scanner/scan-button.js";
 import { api } from "../shell/api.js";
@@ -14,7 +14,7 @@ import { readThrough } from "./reading.js";
 const steps = stepper({ onBack: () => steps.current() });
 const code = fragment();
 let task = null;
-/** What was written and is not sent yet: `{captures, device}`. */
+/** The signatures that are not sent yet: `{captures, device}`. */
 let written = null;
 
 addEventListener("hashchange", () => location.reload());
@@ -54,7 +54,7 @@ function follow(text) {
   return location.reload();
 }
 
-/** The very document: whoever signs it reads it here, to its end. */
+/** The document itself: the signer reads it here, to its end. */
 async function showTheDocument() {
   let document;
   try {
@@ -89,7 +89,7 @@ async function send() {
     return;
   }
   written = null;
-  // A code that was used is no good to anybody; whoever reloads this page need not be told so.
+  // A used code is no good to anybody; a person who reloads this page need not be told so.
   history.replaceState(history.state, "", location.pathname);
   steps.show("done");
 }

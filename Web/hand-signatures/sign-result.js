@@ -95,7 +95,7 @@ export function resultStep(me, { onAgain, onStop, onDone }) {
     onDone(signing);
   }
 
-  /** Nothing is known to be recorded; the same signature may be sent once more. */
+  /** Nothing is known to be recorded; the same signature may be sent again. */
   function failed(error, again) {
     isOver = false;
     retry = again;

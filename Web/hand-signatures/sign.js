@@ -83,7 +83,7 @@ start(async (me) => {
     if (name === "client") $("#number").focus();
   }
 
-  /** What was signed stays signed, and what waits for a decision is not left by a slip. */
+  /** A signed document stays signed, and one that waits for a decision is not left by a slip. */
   function onBack(name) {
     const current = steps.current();
     const target = current === "done" || (current === "result" && !result.isOver()) ? current : name;
@@ -199,7 +199,7 @@ function about({ kind, version, changed }) {
   return kind === "pdf" ? t`PDF · version ${version} · changed ${time(changed)}` : t`Text · version ${version} · changed ${time(changed)}`;
 }
 
-/** What stands at an address, or `null`. */
+/** The content at an address, or `null`. */
 async function found(path) {
   return api.get(path).catch((error) => {
     if (error.kind !== "not-found") throw error;

@@ -20,13 +20,13 @@ export function prepare() {
  * Looks at one capture's text.
  *
  * @returns `{samples, milliseconds, strokes}`; `null` when nobody can tell here. Throws CoreError, whose message is for
- *   whoever signs, for what no comparison would take.
+ *   the signer, for a capture that no comparison would take.
  */
 export function inspect(text) {
   return told(() => module.call('inspect', { capture: JSON.parse(text) }), null);
 }
 
-/** Of some captures' texts, of which the last five count, the places of those that are not like any other one. */
+/** The places of those captures that are not like any other one; only the last five count. */
 export async function strangers(texts) {
   const first = Math.max(texts.length - most, 0);
   const captures = texts.slice(first).map((text) => JSON.parse(text));

@@ -58,7 +58,7 @@ export class Surface {
     matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', () => this.refit(), { once: true, signal: this.ending.signal });
   }
 
-  /** Everything from the samples: only when the canvas has changed, never while somebody writes. */
+  /** Everything from the samples: only when the canvas has changed, never while a person writes. */
   redraw() {
     const { context, ink, view, size } = this;
     ink.points = [];

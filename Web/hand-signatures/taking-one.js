@@ -10,7 +10,7 @@ const mostDoubts = 2;
 /**
  * Takes it.
  *
- * @param others captures' texts, of which four are compared
+ * @param others captures' texts; four of them are compared
  * @param tool what the others were written with
  * @param way where: "here" or "phone"
  * @returns the capture's text, or `null` when it was given up

@@ -5,12 +5,12 @@ import { takeSignatures } from "./capture.js";
 import { takeOne } from "./taking-one.js";
 
 export class Six {
-  /** @param name of whoever signs */
+  /** @param name the signer's */
   constructor(name) {
     this.name = name;
     this.references = [];
     this.check = null;
-    /** What the five were written with, and where: the rest is, too. */
+    /** The tool and place of the five: the rest use the same. */
     this.tool = null;
     this.way = "here";
     this.device = "";

@@ -109,7 +109,7 @@ export function builder({ isOwn = false } = {}) {
     return true;
   }
 
-  /** What comes after it is a paragraph of its own. */
+  /** The text after it is a paragraph of its own. */
   function breakPage() {
     end();
     made.push({ kind: "page-break" });

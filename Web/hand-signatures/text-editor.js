@@ -1,5 +1,5 @@
-// The editor: a part of the page in which one writes. What is typed letter by letter the browser does, for it knows
-// keyboards and languages; everything else is a function on the model, and the page is drawn from what comes out.
+// The editor: a part of the page in which one writes. The browser handles typing letter by letter, because it knows
+// keyboards and languages. Everything else is a function on the model, and the page is drawn from its result.
 
 import { blocksIn, putSelection } from "./text-clipboard.js";
 import { history } from "./text-history.js";
@@ -10,7 +10,7 @@ import { breakPage, placeSignature, setAlignment, settled } from "./text-layout.
 import { changeTable, insertTable, neighbourCell, tableAt } from "./text-tables.js";
 import { draw, isForeign, rangeIn, readBlocks, remember, select, selectionIn } from "./text-view.js";
 
-/** What the toolbar and the keyboard can do, by name: `(state, value) => state`. */
+/** The commands of the toolbar and the keyboard, by name: `(state, value) => state`. */
 const commands = {
   level: setLevel,
   list: toggleList,
@@ -92,7 +92,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
     } else if (type === "insertParagraph" || type === "insertLineBreak") {
       become((type === "insertParagraph" ? breakLine : goBelow)(now()));
     } else if (type === "deleteByDrag" || type === "insertFromDrop") {
-      // What is dragged stays where it is: it would land beside the caret that the person sees.
+      // Dragging is ignored: the text would land beside the caret that the person sees.
     } else if (type.startsWith("delete")) {
       erase(type, isCollapsed(range) ? aim : range);
     } else if (type === "formatBold" || type === "formatItalic") {
@@ -194,7 +194,7 @@ export function textEditor(root, { onChange = () => {}, onMove = () => {} }) {
       draw(root, toBlocks(lines));
       onMove();
     },
-    // A word that is still being composed stands in the page, and not yet in the lines.
+    // A word that is still being composed is in the page, and not yet in the lines.
     blocks: () => (isComposing ? readBlocks(root) : toBlocks(lines)),
     run,
     undo: () => travel("undo"),

@@ -1,4 +1,4 @@
-// Undo and redo: states of the text one after another. What is typed in one go is one step.
+// Undo and redo: states of the text one after another. Text typed in one go is one step.
 
 /** Typing that pauses longer than this begins another step, in milliseconds. */
 const pause = 1000;
@@ -20,7 +20,7 @@ export function history(first, now = () => performance.now()) {
       present = state;
       future = [];
     },
-    /** What is typed from here on is a step of its own. */
+    /** Typing from here on is a step of its own. */
     rest() { typedAt = -Infinity; },
     /** Takes over where the caret is: going back leads to where one was. */
     at(range) { present = { ...present, range }; },

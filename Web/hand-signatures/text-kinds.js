@@ -66,7 +66,7 @@ const below = (lines) => merged(lines.flatMap(({ runs }, index) => (index > 0 ? 
 
 const selected = ({ lines, range: { start, end } }) => lines.slice(start.line, end.line + 1);
 
-/** For each selected line what of it is selected; where nothing is, what stands before the caret. */
+/** The selected part of each selected line; without a selection, the text before the caret. */
 export function selectedRuns(state) {
   const { range: { start, end } } = state;
   if (isCollapsed(state.range)) {

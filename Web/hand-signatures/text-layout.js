@@ -45,13 +45,13 @@ export function placeSignature(state) {
   const isEmpty = line.runs.length === 0 && line.kind !== "page-break";
   const isLast = start.line === lines.length - 1;
   const put = lines.toSpliced(isEmpty ? start.line : start.line + 1, isEmpty ? 1 : 0, place, ...(isLast ? [paragraph()] : []));
-  // Now it is there twice; the one that stood there before goes.
+  // Now it is there twice; the earlier one goes.
   const kept = old ? put.toSpliced(lines.indexOf(old) > start.line ? put.lastIndexOf(place) : put.indexOf(place), 1) : put;
   const at = kept.indexOf(place);
   return { lines: kept, range: caret(at, lengthOf(place.runs)) };
 }
 
-/** A caret cannot stand in a page break: it stands in the next line, or in the one before. */
+/** A caret cannot be in a page break: it is in the next line, or in the one before. */
 export function settled(lines, range) {
   if (!range || !isCollapsed(range) || lines[range.start.line]?.kind !== "page-break") return range;
   const isText = ({ kind }) => kind !== "page-break";

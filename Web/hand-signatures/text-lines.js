@@ -1,5 +1,5 @@
-// Editing the text of a document, as functions from one state to the next: `{lines, range}`. A line is what the caret can
-// stand in: a heading, a paragraph, an item of a list, a cell of a table. No DOM here.
+// Editing the text of a document, as functions from one state to the next: `{lines, range}`. A line is any place for
+// the caret: a heading, a paragraph, an item of a list, a cell of a table. No DOM here.
 //
 // A place is `{line, offset}`: the line's number, and characters from its beginning, where a field counts as one. A range
 // is `{start, end}`.
@@ -7,7 +7,7 @@
 import { makeRun, merged } from "./text-model.js";
 
 let made = 0;
-/** A name that tells two lists or tables apart that stand beside each other. */
+/** A name that tells apart two lists or tables beside each other. */
 export const newGroup = () => (made += 1);
 
 /** The lines of blocks. */

@@ -12,7 +12,7 @@ export const laidOutFormat = "countersign-text-2";
 /** Where lines may be; `start` goes without saying. */
 export const alignments = ["start", "centre", "end"];
 
-/** What is put in when the document is made for a client. */
+/** The values put in when the document is made for a client. */
 export const fields = {
   given_name: t`Given name`, family_name: t`Family name`, number: t`Identity number`, date: t`Date`,
   organisation: t`Organisation`,
@@ -22,7 +22,7 @@ export const fields = {
 const ownField = /^custom:[0-9a-z]{1,64}$/;
 export const isField = (name) => Object.hasOwn(fields, name) || ownField.test(name);
 
-/** What a field is called; one that was removed may still be in a text. */
+/** The name of a field; a removed one may still be in a text. */
 export const labelOf = (name) => fields[name] ?? t`Removed field`;
 
 /** Adds those that the organisation has defined. */
@@ -77,7 +77,7 @@ export function serialise(blocks, header = false) {
   return JSON.stringify({ format: isLaidOut ? laidOutFormat : format, blocks: written, ...(header && { header }) });
 }
 
-/** What keeps these blocks from being saved, as a sentence; `""` when nothing does. */
+/** The reason why these blocks cannot be saved, as a sentence; `""` if they can. */
 export function obstacle(blocks) {
   const bytes = new TextEncoder().encode(serialise(blocks)).length;
   if (blocks.length > limits.blocks) return t`This document has ${blocks.length.toLocaleString(locale)} blocks; ${limits.blocks.toLocaleString(locale)} are possible. Make two documents of it.`;
@@ -104,7 +104,7 @@ export function makeRun(content, { bold = false, italic = false } = {}) {
   return { ...content, ...(bold && { bold }), ...(italic && { italic }) };
 }
 
-/** Whether two runs look the same, whatever they say. */
+/** Whether two runs look the same, apart from their words. */
 export const areAlike = (one, other) => marks.every((mark) => Boolean(one[mark]) === Boolean(other[mark]));
 
 /** Runs without empty ones, and with neighbours of one look as one. */

@@ -27,7 +27,7 @@ const named = {
 export function fromHTML(html) {
   const into = builder();
   const stack = [];
-  // What is inside an element that the builder does not want is skipped until it ends.
+  // The content of an element that the builder does not want is skipped until it ends.
   let skipping = 0;
 
   const end = () => {

@@ -10,7 +10,7 @@ const samples = () => ({
   organisation: $(".brand span span").textContent,
 });
 
-/** Shows it until somebody closes it. */
+/** Shows it until it is closed. */
 export function previewText(name, blocks, header) {
   const values = samples();
   const paper = make("div", { class: "paper", tabindex: "0", "aria-label": t`The document with made-up values` }, ...header, ...blocks.map(drawBlock));

@@ -1,11 +1,11 @@
-// Shows the text of a document in the page, reads it back, and says where the caret stands in it.
+// Shows the text of a document in the page, reads it back, and says where the caret is in it.
 
 import { make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { builder } from "./text-builder.js";
 import { labelOf } from "./text-model.js";
 
-/** A mark of no width: a caret cannot stand beside a field without something to stand in. */
+/** A mark of no width: beside a field, a caret needs something to be in. */
 const nothing = "\u200b";
 const leafNames = "p, h1, h2, h3, li, th, td";
 
@@ -34,7 +34,7 @@ function drawRuns(runs) {
   const nodes = runs.flatMap((run, index) => {
     const isField = run.field !== undefined;
     const before = isField && runs[index - 1]?.text === undefined ? [nothing] : [];
-    // At the end, after a field and after the end of a line, the caret needs something to stand in.
+    // At the end, after a field and after the end of a line, the caret needs something to be in.
     const after = index === runs.length - 1 && (isField || run.text.endsWith("\n")) ? [nothing] : [];
     const content = isField ? chip(run.field) : run.text;
     const inner = run.italic ? make("em", {}, content) : content;
@@ -47,7 +47,7 @@ function chip(field) {
   return make("span", { class: "chip", "data-field": field, contenteditable: "false" }, labelOf(field));
 }
 
-/** What stands in the page, as blocks. */
+/** The text in the page, as blocks. */
 export function readBlocks(root) {
   const into = builder({ isOwn: true });
   const walk = (nodes) => {
@@ -94,7 +94,7 @@ export function remember(root, blocks) {
   [...root.children].forEach((element, index) => { element.source = JSON.stringify(blocks[index]); });
 }
 
-/** Where a node and an offset in it lie in the text: `{line, offset}`, or `null` outside of it. */
+/** Where a node and an offset in it are in the text: `{line, offset}`, or `null` outside of it. */
 export function placeOf(root, node, offset) {
   if (!root.contains(node)) return null;
   const leaves = [...root.querySelectorAll(leafNames)];
@@ -111,7 +111,7 @@ export function placeOf(root, node, offset) {
       isFound = one === node;
       return;
     }
-    // In a field, or before its words: it counts as a whole, and the caret stands behind it.
+    // In a field, or before its words: it counts as a whole, and the caret is behind it.
     if (one.dataset?.field !== undefined) {
       count += 1;
       isFound = one.contains(node);
@@ -161,7 +161,7 @@ export function nodeAt(root, { line, offset }) {
   return found ?? { node: leaf, offset: leaf.firstChild?.localName === "br" ? 0 : leaf.childNodes.length };
 }
 
-/** Where the selection lies in the text: `{start, end}`, or `null` when it is elsewhere. */
+/** Where the selection is in the text: `{start, end}`, or `null` when it is elsewhere. */
 export function selectionIn(root) {
   const selection = getSelection();
   return selection.rangeCount === 0 ? null : rangeIn(root, selection.getRangeAt(0));

@@ -1,5 +1,5 @@
-// The toolbar of the editor: one stop for Tab, arrows from tool to tool (as ARIA's toolbar pattern has it), keyboard
-// shortcuts, and what is on where the caret stands.
+// The toolbar of the editor: one stop for Tab, arrows from tool to tool (ARIA's toolbar pattern), keyboard shortcuts,
+// and the state of each tool at the caret.
 
 import { $$, clone } from "../shell/dom.js";
 import { fields } from "./text-model.js";

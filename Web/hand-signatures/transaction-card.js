@@ -8,7 +8,7 @@ import { deviceWords, told } from "./refusals.js";
 import { difference, digestWords, figure, isRecording, meanings, verdict } from "./transaction-words.js";
 import { clientName, isErased } from "./words.js";
 
-/** What was drawn last; its address is given back when another is drawn. */
+/** The last drawing; its address is given back when another is drawn. */
 let address = null;
 
 /** Draws the verdict on a signature, its picture and its figures. @param signing as the server tells it where one is asked for */

@@ -1,4 +1,4 @@
-// What transactions mean at the desk, and their figures as people read them.
+// The words for transactions at the desk, and their figures as people read them.
 
 import { fromB64u } from "../shell/core.js";
 import { group } from "../shell/dom.js";

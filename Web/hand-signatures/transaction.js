@@ -52,7 +52,7 @@ start(async (me) => {
     save(bytes, `${name()}.${mediaType === "text/html" ? "html" : "pdf"}`, mediaType);
   }));
   $("#copy").href = `/desk/copy#${encodeURIComponent(id)}`;
-  // The page and its signature are of one language, whatever was chosen in between.
+  // The page and its signature are in one language, even if another was chosen in between.
   const inLanguage = (file) => (file.startsWith("report.html") ? `${file}?language=${language}` : file);
   $("#open-report").href = `${path}/${inLanguage("report.html")}`;
   for (const button of $$("[data-save]")) {
@@ -76,7 +76,7 @@ start(async (me) => {
     drawVerdict($("#card"), signing);
     drawFacts($("#facts"), signing);
     $("#decision").hidden = signing.state !== "pending" || signing.operator_id !== me.account.id || !me.may("take_signatures");
-    // Of the transactions of an erased client nothing is left to show.
+    // Nothing is left to show of the transactions of an erased client.
     const isErased = !signing.digest;
     $("#report-part").hidden = !isDecided || isErased || !me.may("read_reports");
     $("#document-part").hidden = isErased;

@@ -62,7 +62,7 @@ start(async () => {
   }
 });
 
-/** What the server is asked for: a day begins and ends where the reader is. */
+/** The query to the server: a day begins and ends in the reader's time zone. */
 function asked() {
   const seconds = (text, time) => Math.floor(new Date(`${text}T${time}`).getTime() / 1000);
   const [operator, show, from, to] = filters.map((name) => $(`#${name}`).value);
@@ -87,7 +87,7 @@ function remembered() {
 function showOperators(operators) {
   const select = $("#operator");
   const { value } = select;
-  // Whoever has it open goes on choosing.
+  // A person who has it open goes on choosing.
   if (select.options.length === operators.size + 1 && (!value || operators.has(value))) return;
   const options = [...operators].sort(([, a], [, b]) => a.localeCompare(b)).map(([id, name]) => make("option", { value: id }, name));
   select.replaceChildren(make("option", { value: "" }, t`All`), ...options);

@@ -1,5 +1,6 @@
 // What things are called on the desk's pages.
 
+import { whole } from "../accounts/names.js";
 import { t } from "../shell/translate.js";
 
 /** What a signature is written with. */
@@ -17,7 +18,7 @@ export const signingStates = {
 export const isSittingDue = ({ second_sitting_from: from }) => from != null && from * 1000 <= Date.now();
 
 /** The full name of a client. */
-export const nameOf = ({ given_name: given, family_name: family }) => `${given} ${family}`;
+export const nameOf = whole;
 
 /** Whether the client of a transaction was erased: the server has only this word in place of the name. */
 export const isErased = ({ client_name: name }) => name === "(erased)";

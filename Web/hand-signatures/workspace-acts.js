@@ -50,7 +50,7 @@ export async function changeDocument(me, id, version, content, onProgress) {
   const body = { ...onWire(content), version };
   return once(t`the template was saved`, () => upload(path(id), body, onProgress, "PUT"), async () => {
     const present = await api.get(path(id));
-    // What a PDF holds is not told: there the next version, by this very person, has to do.
+    // The content of a PDF is not sent: for a PDF, the next version by the same person has to do.
     const isMine = present.version === version + 1 && present.changed_by.id === me.account.id && present.name === body.name;
     return isMine && (body.text === undefined || present.text === body.text) ? present : undefined;
   });
@@ -62,7 +62,7 @@ export async function deleteDocument(id) {
     await api.get(path(id));
     return undefined;
   }).catch((error) => {
-    // That is what was wanted, whoever did it.
+    // That is what was wanted, no matter who did it.
     if (error.kind !== "not-found") throw error;
   });
 }

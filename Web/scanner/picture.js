@@ -1,4 +1,4 @@
-// A picture that somebody chose or pasted, as pixels.
+// A picture that a person chose or pasted, as pixels.
 
 import { t } from "../shell/translate.js";
 

@@ -1,8 +1,8 @@
-// Reads a QR code from pixels: the WebAssembly of Core/Sources/CodeScanner, loaded when somebody scans.
+// Reads a QR code from pixels: the WebAssembly of Core/Sources/CodeScanner, loaded at the first scan.
 
 const address = "/assets/scanner/scanner.wasm";
 
-/** What came of a frame, by the number that the module answers. */
+/** The result of a frame, by the number that the module answers. */
 const states = ["text", "bytes", "not-found", "damaged", "malformed", "part-of-several", "bad-frame"];
 
 let module = null;

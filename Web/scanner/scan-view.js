@@ -1,4 +1,4 @@
-// What somebody sees who scans: the camera's picture, what it says, and the ways without a camera.
+// The view of a person who scans: the camera's picture, its message, and the ways without a camera.
 
 import { make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";

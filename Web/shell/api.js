@@ -55,7 +55,9 @@ export function sessionIsOver(reason) {
   else if (isOver()) goToSignIn();
 }
 
-/** Whether the server has answered this page as somebody's: then it shows something, and perhaps somebody has typed. */
+/**
+ * Whether the server has answered this page for a signed-in person: then it shows something, and they may have typed.
+ */
 let hasWorked = false;
 
 /** What the server answers to anybody. */
@@ -68,10 +70,10 @@ export function sessionWasRefused() {
   else goToSignIn();
 }
 
-/** What this page still has to do before it is left for the sign-in page. */
+/** The work that this page still has to do before it is left for the sign-in page. */
 let before = Promise.resolve();
 
-/** How long that may keep it, in milliseconds: what is on the page is not for whoever is here next. */
+/** How long that may take, in milliseconds: the page's content is not for the next person. */
 const longest = 3000;
 
 /** Keeps this page until `work` is done, one way or the other. Returns `work`. */
@@ -88,8 +90,8 @@ export function goToSignIn() {
   const query = new URLSearchParams({ next: location.pathname + location.search });
   if (why) query.set("reason", why);
   const target = `/sign-in?${query}${location.hash}`;
-  // A task later: what was under way has failed by then, and no page asks the person whether she wants to leave.
-  // Not assign: going back would lead here again, and from here there again.
+  // A task later: everything under way has failed by then, and no page asks the person whether they want to leave. Not
+  // assign: going back would lead here again, and from here to that page again.
   const soon = new Promise((done) => { setTimeout(done, longest); });
   Promise.race([before, soon]).then(() => setTimeout(() => location.replace(target)));
 }
@@ -127,7 +129,7 @@ async function json(method, path, body, options) {
       return await send(method, path, body, options);
     } catch (problem) {
       if (problem.kind !== "confirmation-required" || options?.noConfirm) throw problem;
-      // Nothing was done yet: the server wants to see first that it is the person. Then once more, and only once.
+      // Nothing was done yet: the server wants to see first that it is the person. Then again, and only once.
       const { confirm } = await session();
       await confirm(options?.reason ?? t`Confirm that it is you`);
       return send(method, path, body, { ...options, noConfirm: true });
@@ -200,15 +202,15 @@ function until(signal) {
   return AbortSignal.any?.([signal, limit]) ?? signal;
 }
 
-/** Whether this page is somebody's. */
+/** Whether this page belongs to a signed-in account. */
 export function needsSession() {
   return /^\/(wallet|console|desk)(\/|$)/.test(location.pathname);
 }
 
-/** Whose page this is: the account that was signed in when it was loaded. */
+/** The owner of this page: the account that was signed in when it was loaded. */
 const owner = needsSession() ? session().then(({ signedIn }) => signedIn()).catch(() => null) : null;
 
-// What another tab does to the session happens to this one too.
+// Any change to the session in another tab happens to this one too.
 listen(async ({ kind, account, reason }) => {
   if (!needsSession()) return;
   if (kind === "signed-out") {
@@ -223,7 +225,7 @@ listen(async ({ kind, account, reason }) => {
   setOver(false);
 });
 
-// A page out of the back-forward cache shows what was true then, perhaps to somebody else now.
+// A page from the back-forward cache shows what was true then, perhaps to another person now.
 addEventListener("pageshow", (event) => {
   if (event.persisted && needsSession()) location.reload();
 });

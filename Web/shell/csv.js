@@ -1,7 +1,7 @@
 // A file of rows that are in the page already: text (RFC 4180), which nothing in it can make a spreadsheet calculate. The
 // server writes those of its lists in the same way (CSVText).
 
-/** What begins a formula in one of the common spreadsheets. */
+/** Characters that begin a formula in one of the common spreadsheets. */
 const formula = /^[ \u00a0]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** The file's text: the names of the columns, then the rows. */

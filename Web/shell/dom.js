@@ -110,7 +110,7 @@ export function notice(kind, text, { action, href, run } = {}) {
 /** How long an act can be taken back from its notice, in milliseconds. */
 const undoTime = 20_000;
 
-/** Says that something was done, with a button that takes it back. Whoever is at the button keeps it. */
+/** Says that something was done, with a button that takes it back. The button keeps the focus if it has it. */
 export function undoable(text, undo) {
   const box = notice('success', text, { action: t`Undo`, run: ({ currentTarget }) => busy(currentTarget, async () => {
     await undo();
@@ -147,8 +147,8 @@ export async function busy(button, act) {
 
 /**
  * Asks before something is done. Answers null, or `{reason}`, or `{reason, value}` when `input` asks for one:
- * `{label, value?, type?, hint?, maximum?}`. With `inputs`, each with a `name` too, the answer has `values` by name, of which
- * some may be empty. With `danger` the safe answer has the focus.
+ * `{label, value?, type?, hint?, maximum?}`. With `inputs`, each with a `name` too, the answer has `values` by name,
+ * some of which may be empty. With `danger` the safe answer has the focus.
  */
 export function ask({
   title, text, confirm = t`Continue`, cancel = t`Cancel`, danger = false, reason = false, input, inputs = [],

@@ -1,4 +1,4 @@
-// What was typed for one document, kept in this tab until it is sent: a reload, an ended session or an error loses
+// The text typed for one document, kept in this tab until it is sent: a reload, an ended session or an error loses
 // nothing. Files are not kept: unsealed documents do not belong on a disk.
 
 const prefix = "countersign draft ";
@@ -27,7 +27,7 @@ export function dropDraft(name) {
   sessionStorage.removeItem(prefix + name);
 }
 
-/** Forgets all of them: for whoever uses this tab after the person has signed out. */
+/** Forgets all of them: another person may use this tab after the person has signed out. */
 export function dropDrafts() {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
 }

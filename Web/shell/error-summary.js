@@ -52,7 +52,7 @@ function boxOf(form) {
   return made;
 }
 
-/** Somebody changes a field: what was said of it is no longer true. Modules call it for what changes without an event. */
+/** The person changes a field: its words are no longer true. Modules call this for a change without an event. */
 export function settle(form, target) {
   const errors = shown.get(form) ?? [];
   // Radio buttons and boxes of one name are one answer.

@@ -27,7 +27,7 @@ export function onChange(kinds, handler) {
   const wanted = kinds === null ? null : new Set([kinds].flat());
   const listener = { wanted, handler };
   listeners.add(listener);
-  // Who comes late has missed what happened since the page was loaded.
+  // A late listener has missed what happened since the page was loaded.
   if (state === "live") call(listener, null);
   else connect();
   return () => {
@@ -102,7 +102,7 @@ function tryLater() {
   const wait = Math.min(longestWait, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2);
   failures += 1;
   retry = setTimeout(() => {
-    // Whether the session has ended the stream itself cannot tell: somebody has to ask.
+    // The stream itself cannot tell whether the session has ended: the page has to ask.
     if (navigator.onLine && needsSession()) api.get("/api/sessions/current").catch(() => {});
     if (navigator.onLine) for (const listener of listeners) call(listener, null);
     connect();
@@ -115,7 +115,7 @@ function become(next) {
   for (const handler of watchers) handler(state);
 }
 
-/** A listener's failure is its own: it must not keep the others from being told. What is lost now is fetched later. */
+/** A listener's failure is its own: it must not keep the others from being told. Anything lost now is fetched later. */
 function call({ handler }, event) {
   Promise.resolve()
     .then(() => handler(event))

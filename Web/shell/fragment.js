@@ -1,13 +1,13 @@
-// What stands behind the # of an address, which no server sees.
+// The part after the # of an address, which no server sees.
 
-/** Calls `handler` with what the fragment names, now if it names something and whenever somebody opens such a link here. */
+/** Calls `handler` with what the fragment names, now if it names something and whenever such a link is opened here. */
 export function onFragment(handler) {
   const tell = () => { if (fragment()) handler(fragment()); };
   tell();
   addEventListener("hashchange", tell);
 }
 
-/** What the fragment of the address names: an id or a code, `""` when there is none. */
+/** The name in the address's fragment: an id or a code, `""` when there is none. */
 export function fragment() {
   try {
     return decodeURIComponent(location.hash.slice(1));

@@ -1,4 +1,4 @@
-// What the wallet's pages have in common: load, draw, stay up to date, and say when what is shown is old.
+// The common work of the wallet's pages: load, draw, stay up to date, and say when the content is old.
 
 import { $, $$, describe, make, notice, time } from "./dom.js";
 import { latest, onChange } from "./events.js";
@@ -61,9 +61,9 @@ function shown() {
 function failed(error, again) {
   const isOffline = error.kind === "offline";
   if (!isOffline && !isOver()) console.error(error);
-  // The page has said that the session has ended, and asks nothing until somebody has signed in.
+  // The page has said that the session has ended, and asks nothing until a person has signed in.
   if (isOver() && error.kind === "unauthenticated") return undefined;
-  // What is on the page stays; without a network the page says so by itself.
+  // The page's content stays; without a network the page says so by itself.
   if (isShown) return isOffline ? undefined : notice("error", describe(error));
   for (const element of $$(".loading")) element.remove();
   $("#failed")?.remove();

@@ -1,5 +1,5 @@
 // The chooser of the language, in the foot of every page: a cookie, so that the server knows it before anybody signs in.
-// Somebody who is signed in chooses for their account too.
+// A signed-in person chooses for their account too.
 
 import { api } from './api.js';
 import { $ } from './dom.js';
@@ -10,10 +10,10 @@ const attributes = `Path=/; SameSite=Lax${location.protocol === 'https:' ? '; Se
 
 $('[data-language]')?.addEventListener('change', async ({ target }) => {
   document.cookie = `language=${target.value}; Max-Age=${year}; ${attributes}`;
-  // What the account keeps comes first, so it must not stay if the server cannot be told.
+  // The account's choice comes first, so it must not stay if the server cannot be told.
   forgetAccountLanguage();
   await keepWithAccount(target.value).catch(() => {});
-  // The same page, with its fragment: what stands in it may be a code.
+  // The same page, with its fragment, which may hold a code.
   location.reload();
 });
 

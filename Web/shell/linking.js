@@ -1,9 +1,9 @@
-// Where linked files put their modules (docs/pages.md): each runs once, when it is first needed, whichever file brings it. A
-// module that comes to be needed later is fetched with what it imports, in the language of the page.
+// Where linked files put their modules (docs/pages.md): each runs once, when it is first needed, whichever file brings
+// it. A module that is needed later is fetched with its imports, in the language of the page.
 
 globalThis.countersignModules ??= {
   all: new Map(),
-  // What the page itself brings is here by then, and need not be fetched twice.
+  // The page's own modules are here by then, and need not be fetched twice.
   ready: new Promise((resolve) => {
     if (document.readyState === 'complete') resolve();
     else document.addEventListener('DOMContentLoaded', resolve, { once: true });

@@ -1,8 +1,7 @@
 // Pages of a list put together: what was loaded stays while its first page is read again.
 
 /**
- * The rows that are shown once the first page was read again: it takes the place of what stood there, and what was loaded
- * after it stays.
+ * The rows to show after the first page was read again: it replaces the old first page, and later rows stay.
  *
  * @param loaded `{items, next}` as shown until now
  * @param first `{items, next}`, the first page as it is now
@@ -20,7 +19,7 @@ export function refreshed(loaded, first, key) {
   return { items: [...first.items, ...rest], next: rest.length === 0 ? first.next : loaded.next };
 }
 
-/** The rows with another page after them; one that has moved meanwhile is there once. */
+/** The rows with another page after them; a row that has moved in between is there once. */
 export function continued(loaded, page, key) {
   const known = new Set(loaded.items.map(key));
   return { items: [...loaded.items, ...page.items.filter((item) => !known.has(key(item)))], next: page.next ?? null };

@@ -1,7 +1,8 @@
 // A list that loads on as one scrolls, with tabs by kind, a search and its empty states.
 //
-// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`, may have `#kinds`, `#search` and
-// `#sort`, a choice of what the server sorts by, whose first option is how the list comes by itself, and has the templates `none-yet` and `nothing-found`, with `#kinds` also `tab`.
+// The page has the parts of `shell/list-place` and `shell/list-onward` around `#list`. It may have `#kinds`, `#search`
+// and `#sort`, a choice of the server's sort keys whose first option is the default. It has the templates `none-yet`
+// and `nothing-found`, with `#kinds` also `tab`.
 
 import { $, busy, clone, describe } from "./dom.js";
 import { latest } from "./events.js";
@@ -12,9 +13,11 @@ import { locale, t } from "./translate.js";
 
 /** Rows of a page, and the most that the server gives at once. */
 const [pageSize, most] = [100, 1000];
-/** So many pages come by themselves; then somebody has to want more, so that the end of the page can be reached. */
+/**
+ * So many pages come by themselves; then the person has to ask for more, so that the end of the page can be reached.
+ */
 const byThemselves = 9;
-/** How long somebody who types is waited for, in milliseconds. */
+/** How long to wait while a person types, in milliseconds. */
 const pause = 250;
 /** How far below the window the next page is fetched. */
 const ahead = "0px 0px 800px";
@@ -25,8 +28,8 @@ const ahead = "0px 0px 800px";
  * @param source see list-source.js
  * @param kinds `[{name, word, has(item)}]`, the first one is shown at first; `has` says whether a changed item stays
  * @param things so many rows in words: `(number) => plural(number, "{0} account", "{0} accounts")`
- * @param row `{template, key, values, fill, present}`: see rows.js; `present(item)` is what a row shows, so that a row is
- *   drawn anew only when that has changed
+ * @param row `{template, key, values, fill, present}`: see rows.js; `present(item)` is what a row shows, so that a row
+ *   is drawn again only when that has changed
  * @param list the element that holds the rows
  * @param isFiltered whether the page narrows the list by more than kinds and search; `clear` undoes that
  * @param part the kind whose number is the list's, when the page chooses it in another way than by tabs
@@ -84,7 +87,7 @@ export function listView({
     return answer;
   }
 
-  /** The first page in the place of everything that was there. */
+  /** The first page replaces everything that was there. */
   const first = () => next(async (read) => {
     loaded = continued({ items: [] }, await read(), key);
     draw({ mark: false });
@@ -155,12 +158,12 @@ export function listView({
     $("#csv").hidden = !file;
     if (file) $("#csv").href = file;
     $("#onward").hidden = !loaded.next;
-    // It tells once when the end comes near: asked anew, it tells again.
+    // It tells once when the end comes near; observed again, it tells again.
     near.unobserve($("#onward"));
     near.observe($("#onward"));
   }
 
-  /** Says below the rows what went wrong, and tries again when somebody wants to. */
+  /** Says below the rows what went wrong, and tries again on request. */
   function failed(error, again) {
     if (error.kind === "unauthenticated") return;
     $("#onward").hidden = true;
@@ -174,7 +177,8 @@ export function listView({
   }
 
   const near = new IntersectionObserver((told) => {
-    // What was told before the last rows were drawn may still be among it. One page at a time: after it the end is far away.
+    // Reports from before the last rows were drawn may still be among them. One page at a time: after it the end is far
+    // away.
     if (!told.at(-1).isIntersecting || left === 0 || isComing) return;
     left -= 1;
     isComing = true;
@@ -185,7 +189,7 @@ export function listView({
     left = byThemselves;
     const before = loaded.items.length;
     await more().catch((error) => failed(error, more));
-    // Whoever pressed the button goes on where the new rows begin.
+    // A person who pressed the button goes on where the new rows begin.
     const row = list.children[before];
     if (row) focusIn(row);
   }));
@@ -251,7 +255,7 @@ export function listView({
     reload,
     /** Follows a live update (events.js): a row that is shown is read again, with all that are; else the first page is. */
     follow: (event) => (!event || item(event.id) ? again() : refresh()),
-    /** Asks anew, after the page has changed what it narrows the list by. */
+    /** Asks again, after the page has changed what it narrows the list by. */
     look,
     draw,
     /** Takes an item as it is now into the list, if it is shown. */
@@ -266,11 +270,11 @@ export function listView({
   };
 }
 
-/** Draws so that what somebody reads stays where it is. */
+/** Draws so that the text being read stays where it is. */
 function steady(list, drawing) {
   // Browsers do this too, each in another way, and some not at all.
   document.documentElement.style.overflowAnchor = "none";
-  // At the top of the page nothing is above what somebody reads.
+  // At the top of the page nothing is above the text being read.
   const row = scrollY > 0 && [...list.children].find((one) => one.getBoundingClientRect().bottom > 0);
   const before = row ? row.getBoundingClientRect().top : 0;
   drawing();

@@ -1,8 +1,8 @@
 // Acts that must not happen twice.
 //
 // When the answer to a request is lost, nobody knows whether it happened. Then this looks, and says what it found; it
-// never sends anything a second time. The browser does: it repeats a request by itself when a kept connection breaks,
-// and then the refusal of the second may be all that arrives of a first that was done. So a conflict is looked at, too.
+// never sends anything a second time. The browser does: it repeats a request by itself when a kept connection breaks.
+// Then only the refusal of the second may arrive, although the first was carried out. So a conflict is looked at, too.
 
 import { Problem } from "./api.js";
 import { notice } from "./dom.js";
@@ -11,7 +11,7 @@ import { t } from "./translate.js";
 /** After these nobody knows whether the server did it. */
 const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "conflict", "storage-unreachable"]);
 
-/** These pass by themselves: it is worth looking once more. */
+/** These pass by themselves: it is worth looking again. */
 const passing = new Set(["offline", "request-timeout", "busy", "storage-unreachable", "unwitnessed"]);
 
 /** How long to wait before each look, in milliseconds. */
@@ -44,7 +44,7 @@ export class Unwitnessed extends Error {
  * Does `act` once.
  *
  * @param what words that follow "that", in the language of the page: t`the request was accepted`
- * @param look finds out whether this very act was done: what `act` would have answered, or `undefined` when it was not
+ * @param look finds out whether this very act was done: gives the answer of `act`, or `undefined` when it was not
  */
 export async function once(what, act, look) {
   try {
@@ -78,7 +78,7 @@ async function unwitnessed(what, look) {
   const found = await look().catch((error) => {
     if (!passing.has(error.kind)) throw error;
   });
-  // What would be shown holds the receipt that is missing.
+  // The answer to be shown holds the missing receipt.
   if (found === undefined) throw words;
   notice("warning", words.message);
   return found;

@@ -8,7 +8,7 @@ const handlers = new Set();
 export const isOver = () => over;
 
 /**
- * Says that it has ended, or that somebody signed in again.
+ * Says that it has ended, or that a person signed in again.
  *
  * @param isSaid whether the person has been told already
  */

@@ -1,4 +1,4 @@
-// What every page does: mark where one is, copy what is to be copied, show whose session it is.
+// The work of every page: mark the present place, copy what is to be copied, show whose session it is.
 
 import { goToSignIn } from './api.js';
 import { $, $$, copy, make, notice, describe } from './dom.js';
@@ -9,7 +9,7 @@ import { session } from './session.js';
 import { t } from './translate.js';
 import { restoreTyped } from './typed.js';
 
-// What the layouts cut short is whole in a title.
+// A text that the layouts cut short is whole in a title.
 const whole = (element) => { if (element) element.title = element.textContent.trim(); };
 
 const here = location.pathname.replace(/\/$/, '') || '/';
@@ -23,13 +23,13 @@ for (const link of $$('nav a[href]')) {
 
 for (const name of $$('.brand span span')) whole(name);
 
-// A menu floats over the page, but for the places that stand open in the rail of a wide screen.
+// A menu floats over the page, except the places that are open in the rail of a wide screen.
 const floats = (details) => getComputedStyle($('.menu', details)).position === 'absolute';
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest?.('[data-copy]');
   if (button) copy($(button.dataset.copy)?.textContent.trim() ?? '');
-  // What few people open comes when somebody does.
+  // A module that few people open is fetched when it is opened.
   const opener = event.target.closest?.('[data-module]');
   if (opener) import(opener.dataset.module).then(({ open }) => open()).catch((error) => notice('error', describe(error)));
   for (const open of $$('details:has(> .menu)[open]')) {
@@ -70,7 +70,7 @@ if (document.body.classList.contains('framed')) {
   if (/Mac|iPhone|iPad/.test(navigator.userAgent)) $('[data-palette] kbd').textContent = '⌘ K';
 }
 
-// Whose session, also in a browser that is no device of the account.
+// The session's owner, also in a browser that is not a device of the account.
 const account = $('.account');
 if (account) {
   session().then(async ({ whose, may, signOut }) => {
@@ -91,7 +91,7 @@ if (account) {
   }).catch(() => { /* Without it the page still shows what it shows; the page's own module says what is wrong. */ });
 }
 
-// A page whose session has ended stays as it is. It says so once, and asks nothing until somebody signs in.
+// A page whose session has ended stays as it is. It says so once, and asks nothing until a person signs in.
 onOver((isOver, isSaid) => {
   $('#session-over')?.remove();
   if (!isOver) return void notice('success', t`You are signed in again.`);

@@ -1,14 +1,14 @@
-// The palette (Ctrl K): pages by name, and whatever the places of the navigation can find by words.
+// The palette (Ctrl K): pages by name, and anything that the places of the navigation can find by words.
 //
 // The layout lists every place in <template id="everywhere">. A place may name a module with `find(words)`, which gives
-// `[{title, detail, href}]`; it is loaded when somebody looks for something.
+// `[{title, detail, href}]`; it is loaded at the first search.
 
 import { $, $$, make } from "./dom.js";
 import { plain } from "./list-source.js";
 import { session } from "./session.js";
 import { t } from "./translate.js";
 
-/** How long somebody pauses before others are asked, in milliseconds. */
+/** How long a pause in typing must be before others are asked, in milliseconds. */
 const pause = 200;
 /** How many of each kind are shown. */
 const most = 5;

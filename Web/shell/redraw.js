@@ -1,4 +1,4 @@
-// Lists that change while somebody uses them.
+// Lists that change while a person uses them.
 
 /**
  * Shows `items` in `container`, in order. An item that has not changed keeps its element: the focus, an open menu and

@@ -1,4 +1,5 @@
-// What a person looks for in this list again and again: chips above it, kept at the server, so that they are on all devices.
+// Searches in this list that a person makes again and again: chips above it, kept at the server, so that they are on
+// all devices.
 
 import { api, needsSession } from "./api.js";
 import { $, ask, busy, make, notice, undoable } from "./dom.js";
@@ -75,7 +76,7 @@ export function savedFilters(suggest) {
 
   async function removed(one) {
     await api.delete(`${path}/${encodeURIComponent(one.id)}`).catch((error) => {
-      // That is what was wanted, whoever did it.
+      // That is what was wanted, no matter who did it.
       if (error.kind !== "not-found") throw error;
     });
     const before = saved.findIndex(({ id }) => id === one.id);

@@ -1,10 +1,10 @@
-// A link `<public URL>/s/<id>#<key>`: what it leads to, and how that is sealed and opened. The key stands in the link's
+// A link `<public URL>/s/<id>#<key>`: what it leads to, and how that is sealed and opened. The key is in the link's
 // fragment, which no browser sends to a server, and stays in the page (docs/documents.md, "Sharing by link";
 // Sources/Wallet/Flows/SharedLink.swift).
 
 import { b64u, fromB64u, utf8 } from './core.js';
 
-/** What a link shows: no other box under the same key opens in its place. */
+/** The content of a link: no other box under the same key opens in its place. */
 export const purposes = { presentation: 'countersign share v1', copy: 'countersign copy v1' };
 
 // The additional data of the box.
@@ -42,7 +42,10 @@ export function linkOf({ pathname, hash }) {
   }
 }
 
-/** What tells a link's key from others, and nothing about it: the server compares it before it spends an opening. */
+/**
+ * A mark that tells a link's key from others and says nothing about it. The server compares it before it spends an
+ * opening.
+ */
 export async function keyCheck(key) {
   const purpose = utf8('countersign share key v1');
   const text = new Uint8Array(purpose.length + key.length);
@@ -51,7 +54,7 @@ export async function keyCheck(key) {
   return b64u(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
 }
 
-/** What this tab calls its attempt to open a link: the same after a reload, so that it costs no second opening. */
+/** This tab's name for its attempt to open a link: the same after a reload, so that it costs no second opening. */
 export function attemptAt(id) {
   const name = `countersign attempt ${id}`;
   const made = b64u(crypto.getRandomValues(new Uint8Array(24)));

@@ -19,7 +19,7 @@ export function stepper({ onBack = (name) => name } = {}) {
     const isNew = current !== null && current !== name;
     current = name;
     if (!isNew) return;
-    // What was said about the last part is settled by the fact that it was left.
+    // Leaving a part settles what was said about it.
     clearNotices();
     scrollTo({ top: 0 });
     const heading = parts.get(name).querySelector("h1, h2");

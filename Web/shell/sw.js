@@ -1,7 +1,7 @@
 // The service worker: what makes the wallet open without a network.
 //
-// It keeps the pages and files that the server lists in /assets/index.json, whole answers with their headers, so that a
-// page from the cache is as strictly guarded as one from the server. Data never goes in: the wallet keeps its own,
+// It keeps the pages and files that the server lists in /assets/index.json. It keeps whole answers with their headers,
+// so a page from the cache is as strictly guarded as one from the server. Data never goes in: the wallet keeps its own,
 // sealed, in IndexedDB.
 
 const LIST = "/assets/index.json";
@@ -17,7 +17,8 @@ const PAGES = [
 const FILES = ["/manifest.webmanifest"];
 // The organisation's own look, which is kept once it was seen.
 const LOOKS = ["/organisation/logo", "/organisation/face.css"];
-// What the server lists and nobody needs without a network: the console's modules, and pages to be saved elsewhere.
+// Files on the server's list that nobody needs without a network: the console's modules, and pages to be saved
+// elsewhere.
 const isNeeded = path => !/^\/assets\/(linked\/[a-z-]+\/)?admin\//.test(path) && !path.endsWith(".html");
 
 // How long the network may take, in milliseconds, before the cache answers.
@@ -63,7 +64,7 @@ async function answer(event, path, isPage) {
     const wait = kept ? (Date.now() < slowUntil ? 0 : PATIENCE) : null;
     const response = await within(wait, fetch(event.request));
     if (((isPage && kept) || isLook) && response.ok && !response.redirected) event.waitUntil(renew(path, response.clone()));
-    // What stands before the server says that it is down: no better than no network.
+    // The proxy in front of the server says that it is down: no better than no network.
     return kept && response.status >= 502 && response.status <= 504 ? kept : response;
   } catch (error) {
     if (error instanceof TooSlow) slowUntil = Date.now() + SLOW;
@@ -109,7 +110,7 @@ async function update() {
   }
 }
 
-// A page that was just fetched takes the place of its older copy.
+// A page that was just fetched replaces its older copy.
 async function renew(path, response) {
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && (await isWhole(name))) await (await caches.open(name)).put(path, response.clone());

@@ -37,8 +37,8 @@ export const inSentence = (title) => (language === "en" ? title.toLowerCase() : 
 /** The UTF-8 length of a text, which is what limits count. */
 export const byteLength = (text) => new TextEncoder().encode(text).length;
 
-/** What finds a name in a list: beginnings of words, no longer than a search may be. */
+/** A query that finds a name in a list: beginnings of words, no longer than a search may be. */
 export const asSearch = (name) => name.slice(0, 40);
 
-/** Words of which one holds: "a passkey or the passphrase". */
+/** Alternatives in words: "a passkey or the passphrase". */
 export const either = (words) => new Intl.ListFormat(locale, { type: "disjunction" }).format(words);

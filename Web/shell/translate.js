@@ -19,8 +19,8 @@ export const locale = new Intl.Locale(
 const rules = new Intl.PluralRules(language);
 const put = (text, values) => text.replace(/\{#\w+\}|\{(\d)\}/g, (_, index) => apart(values[index]));
 
-// From right to left, an address or a name of another script would pull the signs beside it along; and so would a name that
-// runs from right to left on any other page.
+// In a page from right to left, an address or a name of another script would pull the signs beside it along. So would a
+// name that runs from right to left on any other page.
 const isMirrored = document.documentElement.dir === 'rtl';
 const mirrored = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const isApart = (value) => typeof value === 'string' && value !== '' && (isMirrored || mirrored.test(value));

@@ -1,4 +1,4 @@
-// What was typed into a page whose session ended: it is there again when the same person is back after signing in.
+// Text typed into a page whose session ended: it is there again when the same person is back after signing in.
 // Passphrases, files and choices are not kept.
 
 import { dropDraft, loadDraft, saveDraft } from "./draft.js";
@@ -28,7 +28,7 @@ export function restoreTyped(account) {
       const field = document.getElementById(id);
       if (!field || !isText(field)) continue;
       delete typed[id];
-      // What the page has put there itself is newer.
+      // Text that the page has put there itself is newer.
       if (field.value && field.value !== field.defaultValue) continue;
       field.value = value;
       field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -1,4 +1,4 @@
-// What an error means to the person, and what to do about it.
+// The meaning of an error for the person, and what to do about it.
 
 import { known, language, locale, t } from './translate.js';
 
@@ -49,7 +49,7 @@ const browser = {
   OperationError: t`The key does not open this. Try again, or use another way in.`,
 };
 
-// What Core refuses of what somebody gives it, by its code. It says so in English.
+// Core's refusals of a person's input, by code. It says so in English.
 const refusals = {
   unavailable: t`The checking code could not be loaded. Check the connection and reload the page.`,
   trap: t`The checking code stopped. Reload the page and try again.`,
@@ -79,7 +79,7 @@ function fromProblem(problem) {
   const seconds = problem.kind !== 'unwitnessed' && problem.retryAfter?.toLocaleString(locale);
   // A detail is written for this very case, so it wins where it says more than the kind does.
   const specific = ['conflict', 'wrong-code', 'gone', 'invalid-member', 'forbidden', 'too-large'];
-  // What a page found out by itself it has said in its own language.
+  // A page's own findings are already in its own language.
   const isOurs = problem.status === 0 && problem.detail && (specific.includes(problem.kind) || !advice[problem.kind]);
   if (isOurs) return problem.detail;
   // It is in English, so in other languages the kind has to do.

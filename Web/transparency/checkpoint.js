@@ -26,7 +26,7 @@ export async function readCheckpoint(note, logKey) {
   return { ...value, witnesses: value.witnesses.sort(), root: fromB64u(value.root) };
 }
 
-/** The part of a receipt (C2SP tlog-proof) that is a checkpoint; whoever calls has checked the receipt. */
+/** The part of a receipt (C2SP tlog-proof) that is a checkpoint; the caller has checked the receipt. */
 export const checkpointOf = (proof) => keptCheckpoint(proof.slice(proof.indexOf("\n\n") + 2));
 
 /** A checkpoint whose signatures were checked before. */

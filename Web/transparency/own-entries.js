@@ -181,7 +181,7 @@ function mark(entry, receipt, error, names, owner) {
   if (about.href) link.href = about.href;
 }
 
-/** What the record in a receipt is about, when this browser knows it: a document, or this device. */
+/** The subject of the record in a receipt, when this browser knows it: a document, or this device. */
 function aboutOf(record, names, owner) {
   if (record.signing_key === owner.publicKeys.signing) return { words: t`this device`, href: "/wallet/devices" };
   const document = names.get(record.credential);
@@ -216,7 +216,7 @@ function showResult(rows) {
   }, (row) => row.title);
 }
 
-/** What is wrong, unlike what could only not be found out. */
+/** True faults, as opposed to questions that could not be answered. */
 const isBad = (error) => error instanceof BadReceipt || error instanceof BadLog;
 const passed = (title, text) => ({ result: "passed", title, text });
 const failed = (title, text) => ({ result: "failed", title, text });

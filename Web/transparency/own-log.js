@@ -1,5 +1,6 @@
-// Everything that the log holds about the account, checked here: every receipt, the signature of the newest checkpoint,
-// and that the log still begins as it did when this browser last looked (Sources/Wallet/Flows/WalletClient+Log.swift).
+// Everything that the log holds about the account, checked here. The checks are every receipt, the signature of the
+// newest checkpoint, and that the log still begins as it did when this browser last looked
+// (Sources/Wallet/Flows/WalletClient+Log.swift).
 
 import { get, put } from "../accounts/store.js";
 import { api } from "../shell/api.js";

@@ -1,5 +1,5 @@
 // The log's Merkle tree (RFC 6962), read from its tiles (C2SP tlog-tiles). Nothing that is fetched here is believed:
-// every answer is a root computed anew, and compared with one that the log's key has signed.
+// every answer is a root computed here, and compared with one that the log's key has signed.
 
 import { api } from "../shell/api.js";
 import { t } from "../shell/translate.js";
@@ -21,7 +21,7 @@ export class Tree {
     const { size, root } = this.checkpoint;
     if (earlier.size > size) throw new BadLog(t`The log is shorter than it was when this browser last looked.`);
     if (earlier.size === 0) return;
-    // The same nodes give both roots: whoever has the right old one and the right new one has the old tree in the new.
+    // The same nodes give both roots. If the old and the new root are right, the old tree is in the new one.
     const isSame = same(await this.#range(0, earlier.size, earlier.size), earlier.root)
       && same(await this.#range(0, size, earlier.size), root);
     if (!isSame) throw new BadLog(t`The log does not begin as it did before: somebody has rewritten it.`);
@@ -127,7 +127,7 @@ async function sha256(...parts) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer()));
 }
 
-/** Entries stand in a bundle each after its length in two bytes. */
+/** In a bundle, each entry comes after its length in two bytes. */
 function* split(bundle) {
   for (let offset = 0; offset + 2 <= bundle.length;) {
     const end = offset + 2 + bundle[offset] * 256 + bundle[offset + 1];

@@ -1,8 +1,8 @@
-// What the log's entries mean to the person they are about.
+// The meaning of the log's entries for the person they are about.
 
 import { t } from "../shell/translate.js";
 
-/** By the entry's type: a few words, and the icon that stands beside them. */
+/** By the entry's type: a few words, and the icon beside them. */
 const acts = {
   "organisation.created": { words: t`The organisation was set up`, icon: "organisation" },
   "device.enrolled": { words: t`A device with keys of yours was added`, icon: "devices" },

@@ -19,7 +19,7 @@ export async function anchors() {
 
 /** The log's verifier key, `name+hash+key`, or log policy that was typed; throws when it is neither. */
 export async function readLogKey(typed) {
-  // What is copied out of a file often comes without its last line end, and a policy must have it.
+  // A text copied out of a file often lacks its last line end, and a policy must have it.
   const text = isPolicy(typed) ? `${typed.trim()}\n` : typed.trim();
   // The proof is nothing, so that this always fails: it matters at what.
   const problem = await call('receipt', { log_key: text, proof: '' }).catch((error) => error);
@@ -49,7 +49,7 @@ export async function unpin(fingerprint) {
 }
 
 /**
- * What a root certificate in PEM or DER says; it is not pinned by that.
+ * The facts in a root certificate in PEM or DER; reading does not pin it.
  *
  * `isTyped`: whether `typed` is its fingerprint, in four groups or in 64 digits.
  */
@@ -85,7 +85,10 @@ export function digits(text) {
   return text.toLowerCase().replace(/sha-?256/g, '').replace(/[^0-9a-f]/g, '');
 }
 
-/** What `#anchor=` in a link names: `{fingerprint}` or `{root}` (DER, base64url), perhaps with `logKey`; or null. */
+/**
+ * The anchor that `#anchor=` in a link names: `{fingerprint}` or `{root}` (DER, base64url), perhaps with `logKey`; or
+ * null.
+ */
 export function inFragment(fragment) {
   const said = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'));
   const named = said.get('anchor');

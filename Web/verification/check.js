@@ -6,8 +6,8 @@ import { lookUp } from './look-up.js';
 
 /**
  * Checks a file: `{report, anchor, content, time, milliseconds}`, by the root that its certificates lead to if there
- * is one among `anchors`. If it comes from an organisation that is not among them, `report` is null, and `preview` is
- * what the file says of itself, or `trouble` why it cannot be right whoever issued it.
+ * is one among `anchors`. If it comes from an organisation that is not among them, `report` is null. Then `preview` is
+ * what the file says of itself, or `trouble` is why it cannot be right, no matter who issued it.
  *
  * - expected: `{audience?, nonce?, maximumAge?, time?, liveStatus?}`: what must be in it, how old it may be in seconds, as
  *   of when, and newer status tokens.
@@ -49,7 +49,7 @@ function nearness(report) {
   return ['untrusted_chain', 'foreign_organisation', 'not_reached'].includes(chain.reason) ? 0 : 1;
 }
 
-/** What a file says of itself, unchecked: `{issuer, audience, statusLists}`; null when it is not a file of ours. */
+/** A file's unchecked statement about itself: `{issuer, audience, statusLists}`; null when it is not a file of ours. */
 export function claimed(file) {
   try {
     const { presentation, status } = JSON.parse(text(file));
@@ -68,8 +68,8 @@ function payload(token) {
 }
 
 /**
- * The lists among `addresses` that can be asked for, all of one server: of the one that the page came from, or of an
- * organisation among `anchors`, whose server that one asks for us. A page of no server can ask for none.
+ * The lists among `addresses` that can be asked for, all of one server. This is the page's own server, or that of an
+ * organisation among `anchors`, which the page's server asks for us. A page of no server can ask for none.
  */
 export function askable(addresses, anchors) {
   if (!location.protocol.startsWith('http')) return [];

@@ -85,7 +85,7 @@ export async function give(content, name) {
   return again();
 }
 
-// A file of ours first, and then what lies beside it.
+// A file of ours first, and then the document beside it.
 async function takeAll(files) {
   const isOurs = ({ name }) => name.endsWith('.countersign');
   for (const file of files.sort((a, b) => isOurs(b) - isOurs(a))) await take(file);
@@ -106,7 +106,7 @@ async function take(dropped) {
   return undefined;
 }
 
-// What is no file of ours may be the document that was saved out of the one that is shown.
+// A file that is not one of ours may be the document that was saved from the one shown.
 async function compare(content, name) {
   const [own, other] = await Promise.all([last.content, content].map((part) => crypto.subtle.digest('SHA-256', part)));
   const isSame = new Uint8Array(own).every((byte, index) => byte === new Uint8Array(other)[index]);
@@ -137,7 +137,7 @@ async function again() {
   try {
     const pinned = await anchors();
     const lists = navigator.onLine ? askable(claims?.statusLists ?? [], pinned) : [];
-    // What the server does not answer now, the file's own status stands for.
+    // If the server does not answer now, the file's own status counts.
     if (!live && isAlways() && lists.length > 0) live = await liveStatus(lists).catch(() => undefined);
     // As of then, what is known since then does not count.
     expected.liveStatus = asOf === undefined ? live : undefined;
@@ -175,7 +175,7 @@ function act(button) {
   }
 }
 
-// Looking tells the issuer's server that somebody checks: only the person can want that for all files.
+// Looking tells the issuer's server that someone checks, so only the person can turn it on for all files.
 function isAlways() {
   try { return localStorage.getItem(always) === 'yes'; } catch { return false; }
 }

@@ -1,4 +1,4 @@
-// What a document says, as a person reads it: a line for each field, a table for a list.
+// A document's content, as a person reads it: a line for each field, a table for a list.
 
 import { make } from '../shell/dom.js';
 import { call } from '../shell/core.js';
@@ -48,7 +48,7 @@ export async function drawFields(place, fields, type, tag = language) {
 /** Words of another language than the page's are read out in theirs, and keep their direction. */
 const inLanguage = (tag, words) => (tag === language ? words : make('bdi', { lang: tag }, words));
 
-/** What columns add up to, by the field that says so. */
+/** The totals of columns, by the field that holds each. */
 async function added(fields, type) {
   const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   return (await call('totals', { type, fields: values })).value.totals;

@@ -1,8 +1,8 @@
-// What this page's server looks up elsewhere for somebody who checks. Pages can reach no other server themselves.
+// Look-ups that this page's server makes elsewhere for a person who checks. Pages can reach no other server themselves.
 
 import { language, t } from '../shell/translate.js';
 
-/** `organisation` by `{domain}`, or `status` by `{lists}` of one server. What comes back proves nothing by itself. */
+/** `organisation` by `{domain}`, or `status` by `{lists}` of one server. An answer proves nothing by itself. */
 export async function lookUp(what, question) {
   const response = await fetch(`/api/lookups/${what}`, {
     method: 'POST', credentials: 'omit', cache: 'no-store', headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-// What Core says of a check, by its reason: the sentences of Core, so that each can be in the language of the page.
+// Core's sentences about a check, by reason, so that each can be in the language of the page.
 
 import { language, t } from '../shell/translate.js';
 

@@ -1,4 +1,4 @@
-// What a check found, the same for a file, a pasted text, a shared link and the one-file page.
+// The result of a check, the same for a file, a pasted text, a shared link and the one-file page.
 
 import { $, $$, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
 import { series } from '../shell/text.js';
@@ -77,7 +77,7 @@ function drawVerdict({ report, preview, trouble, time: checkedAt }, expected) {
       organisation, confirm its fingerprint below. The file is then checked again by itself.`);
 }
 
-// What to compare before anything counts: the root of this server, if the file says that it is this server's.
+// The text to compare before anything counts: the root of this server, if the file says that it is from this server.
 function comparison({ preview, candidate, audience }) {
   return {
     comparable: Boolean(preview && candidate), 'claimed-organisation': candidate?.organisation, 'claimed-groups': candidate?.groups,
@@ -104,7 +104,7 @@ function isAsked(report) {
   return report?.answers.find(({ question }) => question === 'shown').reason === 'audience_not_given';
 }
 
-// The person has said that the audience of the file is somebody else.
+// The person has said that the audience of the file is someone else.
 function isDisowned(report, expected) {
   return Boolean(expected.isSomebodyElse) && isAsked(report);
 }

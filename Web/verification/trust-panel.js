@@ -143,8 +143,8 @@ async function fromLink() {
   await takeNamed(named);
 }
 
-// A code is a link as above, or a fingerprint. Only a code before the camera spares the comparison: a picture or a pasted
-// link may have come from the person who shows the document.
+// A code is a link as above, or a fingerprint. Only a code in front of the camera spares the comparison: a picture or a
+// pasted link may have come from the person who shows the document.
 async function scanned(text, isFilmed) {
   const named = inFragment(text.includes('#') ? text.slice(text.indexOf('#')) : '');
   if (named) return takeNamed(named, isFilmed ? 'scanned' : 'compared');
@@ -153,7 +153,7 @@ async function scanned(text, isFilmed) {
   return busy($('#pin .primary'), submit);
 }
 
-/** Trusts the root that a link or a code names. Who scans the organisation's own code has compared by that. */
+/** Trusts the root that a link or a code names. Scanning the organisation's own code counts as comparing it. */
 async function takeNamed(named, why = 'compared') {
   try {
     const candidate = named.root ? await readRoot(fromB64u(named.root)) : await fromServer(named.fingerprint);
@@ -177,7 +177,7 @@ function shown(anchor) {
   };
 }
 
-// Since when and why somebody trusts a root; of those that were added before this was kept nobody knows why.
+// Since when and why a root is trusted; the reason is unknown for roots added before it was kept.
 function since({ why, domain, added }) {
   const date = day(added);
   if (why === 'domain') return t`Added on ${date}, because ${domain} names it: weaker than a fingerprint on paper.`;

@@ -19,7 +19,7 @@ export const results = {
   passed: t`Holds`, failed: t`Does not hold`, unknown: t`Not confirmed`, not_included: t`Not asked for`,
 };
 
-// By reason of the check that stands in the way.
+// By reason of the check that is in the way.
 export const advice = {
   bundle_not_json: t`The file was cut short or changed on its way. Ask for it again.`,
   not_a_presentation: t`Look for one that ends in .countersign. A PDF or a picture alone shows nothing: anybody can
@@ -48,8 +48,8 @@ export const advice = {
   certificate_expired_since: t`Ask for a file with a receipt: it proves that the certificate held when it was used.`,
 };
 
-// By reason of the check that decides: titles of what is not yes, and nobody's fault. A certificate of this morning and
-// its receipt begin later than a clock that is behind, and are not forged by that.
+// By reason of the check that decides: titles of results that are not yes, and for which nobody is to blame. A
+// certificate of this morning and its receipt begin later than a clock that is behind, and are not forged by that.
 const milder = {
   credential_expired: t`Genuine, and its time is over`,
   certificate_not_yet_valid: t`We can't confirm this yet`,
@@ -59,7 +59,7 @@ const milder = {
   presented_before_issue: t`We can't confirm this yet`,
 };
 
-/** What three answers mean together: `{kind, title, words}`; `kind` is `yes`, `no` or `unsure`. */
+/** The meaning of three answers together: `{kind, title, words}`; `kind` is `yes`, `no` or `unsure`. */
 export function verdict(report, checkedAt) {
   const { genuine, holds, shown } = answersOf(report);
   const words = sentence(report);
@@ -98,7 +98,10 @@ function sentence(report) {
   return advice[telling?.reason] ? `${said} ${advice[telling.reason]}` : said ?? report.summary;
 }
 
-/** The check that decided a verdict other than yes. One that accuses somebody counts more than one that accuses nobody. */
+/**
+ * The check that decided a verdict other than yes. A reason that accuses someone counts more than one that accuses
+ * nobody.
+ */
 export function decisive(report) {
   const failed = report.checks.filter(({ result }) => result === 'failed');
   return failed.find(({ reason }) => !(reason in milder)) ?? failed[0]

@@ -19,7 +19,7 @@ public enum Browser {
         return (answer.value, answer.blobs)
     }
 
-    /// Answers a call that came as `Frames`, whatever its bytes.
+    /// Answers a call that came as `Frames`, for any bytes.
     public static func answer(_ input: Bytes) -> Bytes { Frames.answer(input, functions) }
 
     static let functions =

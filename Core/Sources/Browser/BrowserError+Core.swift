@@ -5,7 +5,7 @@ import Encodings
 import Transparency
 import Verification
 
-/// What the capabilities refuse, as codes and sentences; where a report has words for it, they are the report's.
+/// The refusals of the capabilities, as codes and sentences; where a report has words for one, these are used.
 extension BrowserError {
     init(_ reason: Reason) { self.init(reason.code, Bytes(text: reason.sentence)) }
 

@@ -50,8 +50,8 @@ extension Browser {
         }
     }
 
-    /// `{code, enrolment, nonce, server}` → `{digits, signing_key, encryption_key, statement_digest}`: what the holder's
-    /// device has answered is what her code promised.
+    /// `{code, enrolment, nonce, server}` → `{digits, signing_key, encryption_key, statement_digest}`: the answer of
+    /// the holder's device is what their code promised.
     private static func checkAnswer(_ call: Call) throws(BrowserError) -> Answer {
         let code = try enrolmentCode(call.text("code"))
         guard let shown = ShownEnrolment(json: try call.value("enrolment")) else {

@@ -14,8 +14,10 @@ extension Browser {
             openPackage)
     ]
 
-    /// Blob: an opened package → what it says, once it is proved to be what the server listed and this wallet's; blobs:
-    /// the credential with every disclosure, and the document if there is one.
+    /// Blob: an opened package → its contents, once it is proved to be this wallet's and the one that the server
+    /// listed.
+    ///
+    /// Blobs: the credential with every disclosure, and the document if there is one.
     private static func openPackage(_ call: Call) throws(BrowserError) -> Answer {
         let language = try language(call)
         let root = try anchor(der: call.bytes("root"))

@@ -18,8 +18,8 @@ extension Browser {
         Function("draft_finish", ["signature"], blobs: 2...3, finishDraft),
     ]
 
-    /// Blobs: 4096 random bytes, the document's bytes if there is one → the bytes to be signed, and what
-    /// `draft_finish` needs besides.
+    /// Blobs: 4096 random bytes, the document's bytes if there is one → the bytes to be signed, and what else
+    /// `draft_finish` needs.
     private static func draft(_ call: Call) throws(BrowserError) -> Answer {
         let document = try document(call, content: call.blobs.count > 1 ? call.blobs[1] : nil)
         let type = try type(call)
@@ -38,8 +38,8 @@ extension Browser {
         }
     }
 
-    /// Blobs: signing input, what `draft` gave besides, the document's bytes → `{credential_digest}` and the package to
-    /// be sealed.
+    /// Blobs: signing input, what else `draft` gave, the document's bytes → `{credential_digest}` and the package to be
+    /// sealed.
     private static func finishDraft(_ call: Call) throws(BrowserError) -> Answer {
         let signature = try call.bytes("signature", count: 64)
         let unsigned = UnsignedCredential(signingInput: call.blobs[0], disclosures: call.blobs[1])

@@ -132,8 +132,8 @@ extension Browser {
         }
     }
 
-    /// `{root, statement, certificate, time}` → `{version, policy, certified}`: what the main administrator has signed, and
-    /// since when the certificate holds that she signed it with.
+    /// `{root, statement, certificate, time}` → `{version, policy, certified}`: what the main administrator has signed,
+    /// and since when the certificate of that signature is valid.
     private static func logPolicy(_ call: Call) throws(BrowserError) -> Answer {
         let root = try anchor(der: call.bytes("root"))
         let statement = try call.text("statement", maximum: LogPolicy.maximumLength * 2)

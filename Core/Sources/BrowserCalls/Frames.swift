@@ -15,7 +15,7 @@ public enum Frames {
     /// The most parts: name, arguments and four blobs.
     static let maximumParts = 6
 
-    /// Answers a call to one of some functions, whatever its bytes.
+    /// Answers a call to one of some functions, for any bytes.
     package static func answer(_ input: Bytes, _ functions: [Function]) -> Bytes {
         do {
             let call = try Self.call(input)

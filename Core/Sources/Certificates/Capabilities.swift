@@ -14,7 +14,7 @@ public struct Capabilities: OptionSet, Sendable {
     public static let signDocuments = Capabilities(rawValue: 2)
 }
 
-/// What the leaf of a path is asked to be good for.
+/// The purpose asked of the leaf of a path.
 public enum CertificatePurpose: Equatable, Sendable, CaseIterable {
     /// Signing documents.
     case documents

@@ -8,7 +8,7 @@ public struct Certificate: Sendable, Equatable {
     public let der: Bytes
     /// 1 to 16 bytes, positive, big-endian, without leading zeros.
     public let serialNumber: Bytes
-    /// Who is said to have signed it.
+    /// The issuer, as the certificate itself says.
     public let issuer: DistinguishedName
     /// Whose key it certifies.
     public let subject: DistinguishedName
@@ -68,8 +68,8 @@ public struct Certificate: Sendable, Equatable {
     /// Reads a certificate strictly: canonical DER, version 3, ecdsa-with-SHA256, a key on P-256, and the extensions
     /// of our profile.
     ///
-    /// The signature is not checked, and not whether the key's point lies on the curve.
-    /// - Throws: the exact refusal; never traps, whatever the bytes.
+    /// This checks neither the signature nor whether the key's point is on the curve.
+    /// - Throws: the exact refusal; never traps, for any bytes.
     public static func parse(_ der: Bytes) throws(CertificateError) -> Certificate {
         guard der.count <= maximumLength else { throw .tooLarge }
         var file = CertificateReader(der)

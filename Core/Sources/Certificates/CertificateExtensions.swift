@@ -2,8 +2,8 @@ internal import Encodings
 
 /// The extensions of one certificate, read and held to the profile.
 ///
-/// An unknown one is ignored unless it is critical. Name constraints restrict a path even when somebody forgot to mark
-/// them critical (RFC 5280 section 4.2.1.10 asks for that): nothing here evaluates them, so they are refused.
+/// An unknown one is ignored unless it is critical. RFC 5280 section 4.2.1.10 asks that name constraints be marked
+/// critical, but they restrict a path even if they are not. Nothing here evaluates them, so they are refused.
 struct CertificateExtensions {
     var isAuthority = false
     var pathLength: Int?

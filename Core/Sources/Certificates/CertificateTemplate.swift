@@ -21,7 +21,7 @@ public enum CertificateTemplateError: Error, Equatable, Sendable {
     case malformed
 }
 
-/// An administrator's certificate, made around a signer that `Core` never sees: the main administrator's key in her
+/// An administrator's certificate, made around a signer that `Core` never sees: the key in the main administrator's
 /// wallet.
 ///
 /// Byte for byte what our server and command line issue for the same values.

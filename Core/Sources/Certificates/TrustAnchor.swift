@@ -2,7 +2,7 @@ public import Encodings
 
 /// The root that a verifier has pinned: trust by the bytes of one certificate that came another way than the path.
 ///
-/// It is a type of its own so that no certificate found in a file can stand in for it.
+/// It is a type of its own, so that no certificate found in a file can pass for it.
 public struct TrustAnchor: Sendable, Equatable {
     /// The pinned certificate.
     public let certificate: Certificate

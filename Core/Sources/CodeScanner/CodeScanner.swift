@@ -1,13 +1,13 @@
 public import Encodings
 import QRCodes
 
-/// The WebAssembly face of reading QR codes, a module of its own: only pages where somebody scans load it.
+/// The WebAssembly interface for reading QR codes, a module of its own: only pages that scan load it.
 ///
 /// It is kept small, so calls are no JSON as elsewhere. A frame is its width and height, four bytes each with the lowest
 /// first, and its grey pixels row by row. A picture that is no frame of a camera has a byte more at its end: reading it may
 /// take longer. An answer is a state of one byte, and for the first two what the code says.
 public enum CodeScanner {
-    /// What came of a frame.
+    /// The result of a frame.
     public enum State: UInt8, Sendable {
         /// A text follows, UTF-8.
         case text = 0
@@ -25,7 +25,7 @@ public enum CodeScanner {
         case badFrame = 6
     }
 
-    /// Reads a frame, whatever its bytes.
+    /// Reads a frame, for any bytes.
     public static func answer(_ frame: Bytes) -> Bytes {
         guard frame.count >= 8 else { return [State.badFrame.rawValue] }
         let (width, height) = (number(frame, at: 0), number(frame, at: 4))

@@ -6,7 +6,7 @@ public enum EnrolmentError: Error, Equatable, Sendable {
     case wrongState
     /// The check was opened too long ago.
     case expired
-    /// Somebody else's check.
+    /// Another person's check.
     case notYours
     /// The holder's nonce is not the one committed to.
     case brokenCommitment
@@ -32,7 +32,7 @@ public struct EnrolmentLifecycle: Sendable, Equatable {
     public let holder: Bytes
     /// SHA-256 of the holder's nonce.
     public let commitment: Bytes
-    /// Seconds since 1970 after which nothing but giving up is possible.
+    /// Seconds since 1970 after which only giving up is possible.
     public let expires: Int64
     /// The id of the administrator who checks.
     public private(set) var administrator: Bytes?

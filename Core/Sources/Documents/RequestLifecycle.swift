@@ -10,7 +10,7 @@ public enum RequestError: Error, Equatable, Sendable {
     case notYours
     /// A member who was never checked face to face cannot ask for documents.
     case notVerified
-    /// There is no such type, or it is not issued on request.
+    /// The type does not exist, or is not issued on request.
     case unknownType
     /// A cancellation says why.
     case reasonMissing
@@ -58,7 +58,7 @@ public struct RequestLifecycle: Sendable, Equatable {
         self.administrator = administrator
     }
 
-    /// An open request is handed to an administrator, whoever had it.
+    /// An open request is handed to an administrator, no matter who had it.
     public mutating func assign(to administrator: Bytes) throws(RequestError) {
         guard state == .pending || state == .accepted else { throw .wrongState }
         state = .accepted

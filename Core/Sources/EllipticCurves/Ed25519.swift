@@ -8,7 +8,7 @@ public enum Ed25519 {
     ///
     /// Every number and point must have its one canonical spelling: S below the order, y below the prime. A public key
     /// of small order is refused, because it would accept a signature for nearly every message. BoringSSL judges alike
-    /// but for the public key: it takes the few that are of small order or whose y is not below the prime. Nobody's
+    /// except for the public key: it takes the few that are of small order or whose y is not below the prime. No real
     /// key is one of those by chance.
     /// - Parameters:
     ///   - signature: R and S, 32 bytes each.

@@ -76,7 +76,7 @@ struct Field25519: Sendable, Equatable {
         return powerOfOnes().squared(5) * power11
     }
 
-    /// The power of 2^252 - 3 = (prime - 5) / 8, of which square roots are made.
+    /// The power of 2^252 - 3 = (prime - 5) / 8, from which square roots are made.
     func rootPower() -> Self { powerOfOnes().squared(2) * self }
 
     /// The power of 2^250 - 1.

@@ -1,6 +1,6 @@
 /// An element of a group of points, as multiplication by scalars needs it.
 protocol GroupElement: Sendable {
-    /// What added changes nothing.
+    /// The element that changes nothing when it is added.
     static var neutral: Self { get }
 
     static func + (left: Self, right: Self) -> Self

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// The public-key checks of `Core`, answered by our own curves: what the page uses, and whoever has no library at hand.
+/// The public-key checks of `Core`, answered by our own curves: for the page, and for programs without a library.
 public struct PureSuite: CryptoSuite {
     /// The suite; it keeps nothing.
     public init() {}

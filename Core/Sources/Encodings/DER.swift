@@ -24,7 +24,7 @@ public struct DERReader: Sendable {
         public let tag: UInt8
         /// The value's octets.
         public let content: Bytes
-        /// Tag, length and value, as they stand in the input.
+        /// Tag, length and value, as they are in the input.
         public let encoded: Bytes
     }
 
@@ -46,7 +46,7 @@ public struct DERReader: Sendable {
         guard isAtEnd else { throw .trailing }
     }
 
-    /// Reads the next element, whatever its tag.
+    /// Reads the next element, with any tag.
     public mutating func any() throws(DERError) -> Element {
         let start = offset
         guard offset + 2 <= end else { throw .truncated }

@@ -21,7 +21,7 @@ public enum DERWriter {
     /// An OCTET STRING.
     public static func octetString(_ content: Bytes) -> Bytes { element(DERTag.octetString, content) }
 
-    /// A BIT STRING whose bits fill the bytes but for the last `unused` bits.
+    /// A BIT STRING whose bits fill the bytes except the last `unused` bits.
     public static func bitString(_ bits: Bytes, unused: UInt8 = 0) -> Bytes {
         element(DERTag.bitString, [unused] + bits)
     }

@@ -30,8 +30,8 @@ public enum ECDSASignature {
 
     /// Of the two signatures (r, s) and (r, n - s), which both verify, the one with the smaller s.
     ///
-    /// What we sign has this form only. Verifiers take both, as FIPS 186-5 has it, so nothing is told apart by the bytes
-    /// of a signature.
+    /// Our own signatures have only this form. Verifiers take both, as FIPS 186-5 has it, so nothing is told apart by
+    /// the bytes of a signature.
     ///
     /// - Parameter raw: r and s with P-256, 32 bytes each; anything else comes back as it is.
     public static func lowS(_ raw: Bytes) -> Bytes {

@@ -25,9 +25,9 @@ public enum JSONError: Error, Equatable, Sendable {
 extension JSON {
     /// Parses exactly one value.
     ///
-    /// Strict beyond RFC 8259: no duplicate names, no byte order mark, valid UTF-8, no lone surrogates, so that two
-    /// programs cannot read two things out of one text; and bounded in length, depth and number of values. A value of
-    /// two bytes takes some fifty in memory: without the last limit a text of megabytes would become hundreds of them.
+    /// Strict beyond RFC 8259: no duplicate names, no byte order mark, valid UTF-8, no lone surrogates. So two programs
+    /// cannot read one text in two ways. Length, depth and number of values are bounded. A value of two bytes takes
+    /// some fifty in memory: without the last limit a text of megabytes would become hundreds of them.
     /// - Parameters:
     ///   - text: UTF-8.
     ///   - maximumLength: in bytes.

@@ -1,6 +1,6 @@
 /// A P-256 public key as an uncompressed point.
 ///
-/// Whether the point lies on the curve is for the `CryptoSuite` to say.
+/// The `CryptoSuite` says whether the point is on the curve.
 public struct P256PublicKey: Sendable, Equatable {
     /// 65 bytes: 4, x, y (SEC 1 section 2.3.3).
     public let x963: Bytes

@@ -87,7 +87,8 @@ extension FuzzTarget {
         }
     }
 
-    /// What every capture promises that a reader let in: each form gives back what was written, and it can be compared.
+    /// The promises of every capture that a reader accepts: each form gives back what was written, and it can be
+    /// compared.
     private static func check(_ capture: Capture) throws(BrokenPromise) {
         try expect((try? CaptureJSON.read(CaptureJSON.write(capture))) == capture, "what is written as JSON is read")
         if let record = try? TimeSeriesRecord.write(capture) {
@@ -109,7 +110,7 @@ extension FuzzTarget {
     private static func signatureModel(_ input: Bytes) throws(BrokenPromise) {
         guard let model = try? SignatureModel(file: input) else { return }
         try expect((try? SignatureModel(file: model.file())) == model, "what is written of a model is read")
-        // Whatever a model says of numbers, it says a number.
+        // For any numbers, a model answers with a number.
         try expect(model.score(of: [Double](repeating: 1, count: 85)).isFinite, "a score is finite")
     }
 

@@ -9,7 +9,7 @@ extension FuzzTarget {
         FuzzTarget("scanner-module", maximumLength: 8_192, scannerModule),
     ]
 
-    /// What is unpacked has at most so many bytes here: the fuzzer shall not wait for large pictures.
+    /// The most bytes to unpack here, so that the fuzzer does not wait for large pictures.
     private static let mostUnpacked = 1 << 20
 
     /// A file, its checksums put right: the fuzzer would never hit them.
@@ -33,7 +33,7 @@ extension FuzzTarget {
         try expect(picture.width * picture.height <= 8 * mostUnpacked, "a picture has no more pixels than its data")
     }
 
-    /// Whatever its bytes, a frame gets a state.
+    /// A frame gets a state for any bytes.
     private static func scannerModule(_ input: Bytes) throws(BrokenPromise) {
         let answer = CodeScanner.answer(input)
         guard let first = answer.first, let state = CodeScanner.State(rawValue: first) else {

@@ -8,7 +8,7 @@ extension FuzzTarget {
         FuzzTarget("tree-audit", maximumLength: 1024, treeAudit),
     ]
 
-    /// Two numbers and hashes: as a proof of either kind, and as a plan of which tiles to fetch for it.
+    /// Two numbers and hashes: as a proof of either kind, and as a plan for fetching its tiles.
     private static func treeProof(_ input: Bytes) throws(BrokenPromise) {
         var parts = Parts(input)
         let (small, large) = (parts.number(8), parts.number(8))

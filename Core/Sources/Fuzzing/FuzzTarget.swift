@@ -3,8 +3,8 @@ public import Encodings
 /// A parser under arbitrary bytes: what libFuzzer calls a million times, and what the tests call once for every file of
 /// `Fuzz/Corpus`.
 ///
-/// A target must not trap, whatever the input. It also checks what its parser promises: that there is one spelling for
-/// one value, that what was read can be written and read again, that a limit holds.
+/// A target must not trap on any input. It also checks what its parser promises: that there is one spelling for one
+/// value, that what was read can be written and read again, that a limit holds.
 public struct FuzzTarget: Sendable {
     typealias Body = @Sendable (Bytes) throws(BrokenPromise) -> Void
 

@@ -1,14 +1,14 @@
 import Encodings
 import Passkeys
 
-/// Takes every signature for good, so that a fuzzer comes to what lies behind signatures.
+/// Accepts every signature, so that a fuzzer reaches the code behind signatures.
 ///
-/// With real hashes inputs that were made properly pass whole. With toy hashes, of which there are only four, a fuzzer
+/// With real hashes inputs that were made properly pass whole. Toy hashes have only four values, so with them a fuzzer
 /// also finds the way past comparisons of digests.
 struct LenientSuite: PasskeyCryptoSuite {
     private let hasRealHashes: Bool
 
-    /// The RP ID, whose hash stands in recorded answers of authenticators.
+    /// The RP ID, whose hash is in recorded answers of authenticators.
     static let relyingParty = Bytes(text: "example.org")
 
     static let real = LenientSuite(hasRealHashes: true)
@@ -45,7 +45,7 @@ struct LenientSuite: PasskeyCryptoSuite {
     }
 }
 
-/// Takes no signature for good: whatever passes with it needed none.
+/// Refuses every signature: anything that passes with it needed none.
 struct RefusingSuite: CryptoSuite {
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }
     func isValidEd25519(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool { false }

@@ -5,7 +5,7 @@ public import Encodings
 public struct Mutator {
     private var state: UInt64
 
-    /// A mutator whose inputs depend on nothing but the seed.
+    /// A mutator whose inputs depend only on the seed.
     public init(seed: UInt64) { state = seed }
 
     /// One of `inputs` with one to six things done to it.
@@ -37,7 +37,7 @@ public struct Mutator {
         }
     }
 
-    /// What has a meaning somewhere, or lies at a border.
+    /// Values that have a meaning somewhere, or are at a limit.
     private mutating func token() -> Bytes {
         let tokens: [StaticString] = [
             "0", "-1", "255", "256", "65536", "2147483648", "4294967296", "9007199254740991", "9007199254740992",

@@ -1,7 +1,8 @@
 import Encodings
 
-/// Takes an input apart, for parsers that want several texts at once: the last one is whatever is left, so that adding
-/// bytes to it moves nothing else.
+/// Takes an input apart, for parsers that want several texts at once.
+///
+/// The last text is the rest, so that adding bytes to it moves nothing else.
 struct Parts {
     private let input: Bytes
     private var offset = 0

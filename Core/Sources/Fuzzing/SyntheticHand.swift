@@ -1,6 +1,6 @@
 public import HandSignatures
 
-/// Somebody who does not exist, and how she writes: the same hand for the same seed, never twice alike.
+/// The hand of a person who does not exist: the same hand for the same seed, but no two signatures alike.
 ///
 /// Waves of a few lengths make the strokes; from one signature to the next their sizes, times and places differ a little.
 /// It is for tests of what is done with signatures. It is no model of people, and nothing that is measured with it says
@@ -11,7 +11,7 @@ public struct SyntheticHand: Sendable {
     /// A hand.
     public init(seed: UInt64) { self.seed = seed }
 
-    /// One of her signatures.
+    /// One of their signatures.
     ///
     /// - Parameters:
     ///   - number: which one; the same number gives the same movement.

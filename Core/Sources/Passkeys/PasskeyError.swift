@@ -6,7 +6,7 @@ public import Encodings
 public enum PasskeyError: Error, Equatable, Sendable {
     // Client data (WebAuthn Level 3 section 5.8.1).
 
-    /// Not the JSON of client data: a member is missing or of the wrong kind, or the text is too long.
+    /// The text is not the JSON of client data: a member is missing or of the wrong kind, or the text is too long.
     case malformedClientData
     /// Made for the other ceremony: `webauthn.create` where `webauthn.get` belongs, or the other way round.
     case wrongType
@@ -40,7 +40,7 @@ public enum PasskeyError: Error, Equatable, Sendable {
 
     // Keys (RFC 9052, RFC 9053; WebAuthn Level 3 section 5.8.5).
 
-    /// Not the COSE key of its algorithm, with exactly the parameters this has.
+    /// The key is not the COSE key of its algorithm, with exactly that algorithm's parameters.
     case malformedKey
     /// A COSE algorithm that we do not know.
     case unsupportedAlgorithm(Int64)

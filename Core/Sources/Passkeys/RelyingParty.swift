@@ -1,6 +1,6 @@
 public import Encodings
 
-/// Who asks for passkeys: what client data and authenticator data are compared with.
+/// The party that asks for passkeys: client data and authenticator data are compared with it.
 public struct RelyingParty: Sendable, Equatable {
     /// The RP ID, a host name such as `example.org`, in UTF-8.
     public let id: Bytes
@@ -20,7 +20,7 @@ public struct RelyingParty: Sendable, Equatable {
     }
 }
 
-/// What a relying party asks of a passkey and its use.
+/// A relying party's demands on a passkey and its use.
 public struct PasskeyRequirements: Sendable, Equatable {
     /// Whether the authenticator must have verified the user: biometrics or PIN.
     public var userVerification: Bool
@@ -28,8 +28,10 @@ public struct PasskeyRequirements: Sendable, Equatable {
     public var algorithms: [COSEAlgorithm]
     /// Whether none and self attestation are refused.
     public var requiresCertifiedAttestation: Bool
-    /// Whether an attestation that holds in itself is accepted when its chain leads to none of the configured roots,
-    /// and also when the chain cannot be followed; it is then told as `Attestation.unrooted`.
+    /// Whether an attestation that holds in itself is accepted when its chain leads to none of the configured roots, or
+    /// cannot be followed.
+    ///
+    /// It is then reported as `Attestation.unrooted`.
     public var acceptsUnrootedAttestation: Bool
 
     /// Requirements; without arguments the strictest that need no configured roots.

@@ -6,8 +6,8 @@ struct Version: Equatable {
     /// Modules on a side.
     var size: Int { 17 + 4 * number }
 
-    /// Where alignment patterns have their centres, as rows and as columns (annex E): evenly spread between 6 and
-    /// the seventh from the far end, a smaller gap being the first one.
+    /// The centres of alignment patterns, as rows and as columns (annex E): evenly spread between 6 and the seventh
+    /// from the far end; if one gap is smaller, it is the first.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let count = number / 7 + 2

@@ -2,12 +2,12 @@ import BrowserCalls
 public import Encodings
 import HandSignatures
 
-/// The WebAssembly face of `HandSignatures`, a module of its own: only pages where somebody signs load it.
+/// The WebAssembly interface of `HandSignatures`, a module of its own: only pages for signing load it.
 ///
-/// Scores are the server's to the last bit, and decide nothing in a page: they tell a person at once that a signature is
-/// not like her others, before it is sent.
+/// Scores equal the server's to the last bit, and decide nothing in a page: they tell a person at once, before sending,
+/// that a signature is not like their others.
 public enum SignatureBrowser {
-    /// Answers a call that came as `Frames`, whatever its bytes.
+    /// Answers a call that came as `Frames`, for any bytes.
     public static func answer(_ input: Bytes) -> Bytes { Frames.answer(input, functions) }
 
     static let functions = [

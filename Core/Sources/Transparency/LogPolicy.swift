@@ -27,7 +27,7 @@ public struct LogPolicy: Sendable, Equatable {
         public let url: Bytes?
     }
 
-    /// What can be asked for: a witness's signature, or that of enough members of a group.
+    /// A requirement: a witness's signature, or those of enough members of a group.
     enum Term: Sendable, Equatable {
         case witness(NoteVerifierKey)
         case group(threshold: Int, members: [Term])
@@ -41,7 +41,7 @@ public struct LogPolicy: Sendable, Equatable {
         }
     }
 
-    /// The logs of which each is believed.
+    /// The logs; each of them is believed.
     public let logs: [Log]
     /// The witnesses.
     public let witnesses: [Witness]
@@ -50,7 +50,7 @@ public struct LogPolicy: Sendable, Equatable {
     /// A log whose checkpoints nobody else has to sign.
     public init(logKey: NoteVerifierKey) { self.init(logKeys: [logKey]) }
 
-    /// A log that has several keys, of which each is believed.
+    /// A log that has several keys; each of them is believed.
     public init(logKeys: [NoteVerifierKey]) {
         self.init(logs: logKeys.map { Log(key: $0, url: nil) }, witnesses: [], quorum: nil)
     }

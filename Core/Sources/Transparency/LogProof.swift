@@ -102,7 +102,7 @@ public struct LogProof: Sendable, Equatable {
 }
 
 extension Array where Element == UInt8 {
-    /// What follows `prefix`, or `nil` when the array does not begin with it.
+    /// The bytes after `prefix`, or `nil` when the array does not begin with it.
     fileprivate func droppingPrefix(_ prefix: Bytes) -> Bytes? {
         starts(with: prefix) ? Array(dropFirst(prefix.count)) : nil
     }

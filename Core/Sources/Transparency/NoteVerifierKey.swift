@@ -77,7 +77,7 @@ public struct NoteVerifierKey: Sendable, Equatable {
         return NoteSignature(name: name, keyID: keyID, signature: prefix + signature)
     }
 
-    /// Whether `name` may stand in a signature line: UTF-8 without spaces, plus signs and control characters.
+    /// Whether `name` may be in a signature line: UTF-8 without spaces, plus signs and control characters.
     static func isName(_ name: Bytes) -> Bool {
         guard !name.isEmpty, name.count <= 255 else { return false }
         var index = 0

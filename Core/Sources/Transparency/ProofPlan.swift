@@ -54,7 +54,7 @@ public struct ProofPlan: Sendable {
                 range = middle..<range.upperBound
             }
         }
-        // What is left is the whole old tree (known to whoever asks) or its last part, with which the proof begins.
+        // The rest is the whole old tree (which the caller knows) or its last part, with which the proof begins.
         if range.lowerBound > 0 { steps.append(cover(range)) }
         return ProofPlan(size: newSize, steps: steps.reversed())
     }

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What our receipts carry besides the proof: the entry itself and what opens its commitment.
+/// The extra data of our receipts: the entry itself, and the opening of its commitment.
 public struct ReceiptExtra: Sendable, Equatable {
     /// The longest extra data, in bytes.
     public static let maximumLength = 1 << 14

@@ -6,7 +6,7 @@ public struct NoteSignature: Sendable, Equatable {
     public let name: Bytes
     /// The key ID, which with the name says which key it is.
     public let keyID: UInt32
-    /// What follows the key ID: 64 bytes for Ed25519, a time and 64 bytes for a cosignature.
+    /// The bytes after the key ID: 64 bytes for Ed25519, a time and 64 bytes for a cosignature.
     public let signature: Bytes
 
     /// A signature line of these parts.
@@ -146,6 +146,6 @@ public struct VerifiedNote: Sendable, Equatable {
 
     /// The signed text with its last line feed.
     public let text: Bytes
-    /// Who signed, in the order of the lines, each once.
+    /// The signers, in the order of the lines, each once.
     public let signers: [Signer]
 }

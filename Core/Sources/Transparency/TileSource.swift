@@ -2,7 +2,7 @@ public import Encodings
 
 /// Where tiles of hashes come from: files on a server, or what a client has fetched.
 ///
-/// A source need not be trusted: whatever is built from it is checked against a signed root.
+/// A source need not be trusted: everything built from it is checked against a signed root.
 public protocol TileSource {
     /// The bytes of a tile, 32 for each hash.
     ///

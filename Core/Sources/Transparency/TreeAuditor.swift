@@ -42,7 +42,7 @@ public struct TreeAuditor: Sendable {
 
     /// Hashes a bundle.
     ///
-    /// Of one that was fed before while it was partial, the entries that are known must be the same.
+    /// If a tile was fed before, while it was partial, its known entries must be the same.
     ///
     /// - Throws: `outOfRange` when it is not the next bundle, `malformedBundle`, `wrongTile` when entries seen before
     ///   have changed, `inconsistent` when the tree has another root than an earlier checkpoint.

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What a log must know to go on: the partial tile at the right of each level and the partial bundle of entries.
+/// The state that a log needs to go on: the partial tile at the right of each level and the partial bundle of entries.
 ///
 /// At most 8 KiB for each level, so that it can be copied, kept in memory and read back from the files at start.
 public struct TreeState: Sendable, Equatable {

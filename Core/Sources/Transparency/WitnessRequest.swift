@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What a log sends to a witness: a new checkpoint, and the proof that it goes on from the last (C2SP tlog-witness,
+/// A log's request to a witness: a new checkpoint, and the proof that it goes on from the last (C2SP tlog-witness,
 /// add-checkpoint).
 public struct WitnessRequest: Sendable, Equatable {
     /// The longest request that is read, in bytes.
@@ -12,7 +12,7 @@ public struct WitnessRequest: Sendable, Equatable {
     public let proof: [Bytes]
     /// The signed checkpoint, verbatim.
     public let note: Bytes
-    /// What it says; nobody has checked the signature yet.
+    /// Its contents; nobody has checked the signature yet.
     public let checkpoint: Checkpoint
 
     /// A request of these parts.

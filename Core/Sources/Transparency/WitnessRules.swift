@@ -14,11 +14,11 @@ public enum WitnessRefusal: Error, Equatable, Sendable {
     case inconsistent
 }
 
-/// What a witness checks before it signs: for each log, one history that only grows.
+/// The checks of a witness before it signs: for each log, one history that only grows.
 public enum WitnessRules {
     /// Decides about a request.
     ///
-    /// Whoever calls does so and stores the answer in one step, so that of two requests at a time one sees the other.
+    /// The caller must decide and store the answer in one step, so that of two requests at a time one sees the other.
     ///
     /// - Parameters:
     ///   - last: what was cosigned last for this origin, `nil` the first time.

@@ -76,7 +76,7 @@ public struct Check: Sendable, Equatable {
     public let result: CheckResult
     /// Why.
     public let reason: Reason
-    /// What the reason is about: an audience, a claim's name, another check.
+    /// The subject of the reason: an audience, a claim's name, another check.
     ///
     /// UTF-8, from the file: show it as text.
     public let subject: Bytes

@@ -89,7 +89,7 @@ public struct CredentialDraft: Sendable {
 
 /// Given random bytes as a random source.
 ///
-/// Whoever makes one counts the bytes beforehand: past their end come zeros.
+/// The caller counts the bytes in advance: past their end come zeros.
 private struct BytesAsNumbers: RandomNumberGenerator {
     private let bytes: Bytes
     private var offset = 0

@@ -3,7 +3,7 @@ public import Documents
 public import Encodings
 public import Transparency
 
-/// What the server lists about a document: claims, until the document and its receipt agree.
+/// The server's list entry for a document: mere claims, until the document and its receipt agree.
 public struct ListedDocument: Sendable {
     /// SHA-256 of the issuer-signed JWT, base64url.
     public let credentialDigest: Bytes
@@ -20,17 +20,17 @@ public struct ListedDocument: Sendable {
     }
 }
 
-/// A holder's own document, completely verified: what it says, that the log recorded it, and that it is hers.
+/// A holder's own document, completely verified: its contents, its record in the log, and that it is the holder's.
 ///
 /// Only `verified` makes one.
 public struct HeldDocument: Sendable {
     /// The always visible claims.
     public let claims: CredentialClaims
-    /// What the issuer states, and the holder may show or keep, `document` among it.
+    /// The claims of the issuer, which the holder may show or keep to themselves, including `document`.
     public let fields: [JSON.Member]
     /// The file.
     public let document: AttachedDocument?
-    /// The name of the administrator who signed, UTF-8, from her validated certificate.
+    /// The name of the administrator who signed, UTF-8, from their validated certificate.
     public let signer: Bytes
     /// The name of the organisation for people, UTF-8: the certificates' and the credential's.
     public let organisation: Bytes

@@ -2,9 +2,9 @@ import Encodings
 
 /// What people read as the name of an organisation.
 ///
-/// Its certificates hold at most 59 characters of the name that it had when its root was made; each credential says the
-/// whole name of the day when it was signed. An administrator can write any name into a credential, and only the root is
-/// pinned: so the name in the certificate never gives way to another one.
+/// Its certificates hold at most 59 characters of the name that it had when its root was made. Each credential has the
+/// whole name of the day when it was signed. An administrator can write any name into a credential, and only the root
+/// is pinned: so the name in the certificate never gives way to another one.
 enum OrganisationName {
     /// A certificate's name ends so when it was shortened.
     private static let ellipsis: Bytes = [0xE2, 0x80, 0xA6]

@@ -19,7 +19,7 @@ public enum PresentationDraftError: Error, Equatable, Sendable {
 
 /// A presentation that waits for the holder's signature.
 ///
-/// Where the key is elsewhere, its two parts are kept meanwhile.
+/// If the key is elsewhere, its two parts are kept until the signature comes.
 public struct PresentationDraft: Sendable {
     /// The bytes to be signed with ES256.
     public let signingInput: Bytes
@@ -40,7 +40,7 @@ public struct PresentationDraft: Sendable {
     ///   - credential: the SD-JWT with all disclosures.
     ///   - fields: the fields to disclose, `document` not among them; `nil` for all.
     ///   - withDocument: whether the file goes along, if there is one.
-    ///   - audience: the verifier: a name or address that she gave.
+    ///   - audience: the verifier: a name or address that they gave.
     ///   - nonce: the verifier's, or one that the wallet made.
     ///   - time: now, in seconds since 1970.
     ///   - lifetime: for how long it is good, in seconds, from 1 to `KeyBinding.greatestLifetime`.

@@ -4,7 +4,7 @@ public import Encodings
 
 /// A presentation as it describes itself, before any root is trusted: anybody can make one that says all of this.
 ///
-/// It is unchanged since somebody signed it; who that was, nobody has confirmed.
+/// It is unchanged since it was signed; nobody has confirmed who signed it.
 public struct Preview: Sendable {
     /// The organisation's name, UTF-8, for people (`OrganisationName.shown`).
     public let organisation: Bytes
@@ -17,7 +17,7 @@ public struct Preview: Sendable {
 
     /// Reads a presentation.
     ///
-    /// - Throws: why it cannot be one, whoever's root is trusted: changed, cut short, or none of ours.
+    /// - Throws: why it cannot be one under any trusted root: changed, cut short, or none of ours.
     public static func read<Suite: CryptoSuite>(_ file: Bytes, suite: Suite) throws(Reason) -> Preview {
         guard PresentationBundle.isLikely(file) else { throw .notAPresentation }
         let bundle: PresentationBundle

@@ -125,7 +125,7 @@ public enum Reason: Sendable, Equatable, CaseIterable {
 
     /// A disclosure hides a claim or uses a name that it may not.
     case reservedName
-    /// A disclosed claim stands beside another of the same name.
+    /// A disclosed claim is beside another of the same name.
     case duplicateClaim
     /// A digest appears twice.
     case duplicateDigest

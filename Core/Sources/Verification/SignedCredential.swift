@@ -3,7 +3,7 @@ public import Encodings
 
 /// A credential that waits for its issuer's signature.
 ///
-/// Where the key is elsewhere, its two parts are kept meanwhile.
+/// If the key is elsewhere, its two parts are kept until the signature comes.
 public struct UnsignedCredential: Sendable {
     /// The bytes to be signed with ES256.
     public let signingInput: Bytes

@@ -20,8 +20,8 @@ public enum LogPolicyError: Error, Equatable, Sendable {
 
 /// Which checkpoints of its log an organisation wants believed, as its main administrator has signed it.
 ///
-/// The key that signs is in her wallet, not on the server: whoever takes the server over can neither change the log's
-/// key nor do without the witnesses. Versions only go up, so that nobody can bring an old policy back.
+/// The key that signs is in their wallet, not on the server. So an attacker who takes the server over can neither
+/// change the log's key nor do without the witnesses. Versions only go up, so nobody can bring an old policy back.
 public struct SignedLogPolicy: Sendable, Equatable {
     /// The `typ` of the statement.
     public static let type: StaticString = "countersign-log-policy+jwt"
@@ -38,8 +38,8 @@ public struct SignedLogPolicy: Sendable, Equatable {
     public let time: Int64
     /// The first second of the certificate whose key has signed it, since 1970.
     ///
-    /// A policy stays in force longer than a certificate, so one that has ended still counts. Who has seen a policy under
-    /// a newer certificate takes none under an older one: an old key in somebody else's hands signs no next policy.
+    /// A policy stays in force longer than a certificate, so one that has ended still counts. A client that has seen a
+    /// policy under a newer certificate takes none under an older one, so a stolen old key cannot sign the next policy.
     public let certified: Int64
 
     /// What the main administrator signs.

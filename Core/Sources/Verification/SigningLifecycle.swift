@@ -8,14 +8,14 @@ public enum SigningError: Error, Equatable, Sendable {
     case alreadyDecided
     /// The time in which the operator may decide is over.
     case lapsed
-    /// The client was enrolled again since: what was compared with is no more.
+    /// The client was enrolled again since: the template used for the comparison is gone.
     case otherTemplate
 }
 
 /// A transaction, from signature to decision: pending → confirmed or refused.
 ///
-/// What does not match, and what was seen before, is refused at once; the rest waits for the operator, who has seen the
-/// client sign, and lapses when she decides nothing.
+/// A mismatch and a repeated movement are refused at once. The rest waits for the operator, who has seen the client
+/// sign, and lapses if the operator does not decide.
 public struct SigningLifecycle: Sendable, Equatable {
     /// Where a transaction stands.
     public enum State: Sendable, Equatable {
@@ -63,7 +63,7 @@ public struct SigningLifecycle: Sendable, Equatable {
         self.signed = signed
     }
 
-    /// What becomes of a new signature: it waits for the operator, or is refused at once.
+    /// The outcome of a new signature: it waits for the operator, or is refused at once.
     public static func refusal(isMatch: Bool, isRecording: Bool) -> Refusal? {
         if isRecording { return .recording }
         return isMatch ? nil : .comparison
@@ -73,7 +73,7 @@ public struct SigningLifecycle: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - current: the id of the client's template as it is now; `nil` when there is none.
-    ///   - time: seconds in which she may decide.
+    ///   - time: seconds in which the operator may decide.
     public mutating func confirm(
         by operatorID: Bytes, under current: Bytes?, now: Int64, within time: Int64
     ) throws(SigningError) {

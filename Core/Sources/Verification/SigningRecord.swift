@@ -1,9 +1,9 @@
 public import Encodings
 
-/// What the organisation signs about a transaction: who signed what by hand, before whom, and what was decided.
+/// The organisation's signed record of a transaction: who signed what by hand, before whom, and what was decided.
 ///
-/// All but the decision is known when the client signs; the record is whole, and signed, when somebody decides. Its
-/// members are what `docs/hand-signatures.md` describes, and what ``SigningReport`` checks.
+/// Everything except the decision is known when the client signs. The record is whole, and signed, once there is a
+/// decision. Its members are what `docs/hand-signatures.md` describes, and what ``SigningReport`` checks.
 public struct SigningRecord: Sendable {
     /// Who signed.
     public struct Client: Sendable {
@@ -26,7 +26,7 @@ public struct SigningRecord: Sendable {
         }
     }
 
-    /// What was signed; its digest is the SHA-256 of its bytes, base64url.
+    /// The signed document; its digest is the SHA-256 of its bytes, base64url.
     public struct Document: Sendable {
         let json: JSON
         /// One version of a document of the desk.
@@ -71,7 +71,7 @@ public struct SigningRecord: Sendable {
         }
     }
 
-    /// What was kept of the signing; digests are SHA-256, base64url.
+    /// The evidence kept of the signing; digests are SHA-256, base64url.
     public struct Traces: Sendable {
         /// The digest of the picture.
         public var drawing: Bytes

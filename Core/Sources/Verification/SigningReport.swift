@@ -37,9 +37,9 @@ public enum SigningReportError: Error, Equatable, Sendable {
 ///  "record_signature":"JWS",…},"signature":"JWS"}
 /// ```
 ///
-/// Two signatures by keys that the root has certified for hand signatures: one over the record, made when the operator
-/// decided, and one over all of the report, made when it was asked for. Further members of `report` are for people; the
-/// second signature covers them.
+/// It has two signatures by keys that the root has certified for hand signatures. One is over the record, made when the
+/// operator decided. The other is over the whole report, made when it was requested. Further members of `report` are
+/// for people; the second signature covers them.
 public struct SigningReport: Sendable {
     /// The `typ` of the record's signature; its payload is the record.
     public static let recordType: StaticString = "countersign-signing+jwt"

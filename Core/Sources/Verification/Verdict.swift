@@ -1,4 +1,4 @@
-/// One of the three questions of somebody who is shown a document.
+/// One of the three questions of a person who is shown a document.
 public enum Question: Sendable, Equatable, CaseIterable {
     /// Is it genuine? The issuer has signed what is shown, and the log knows it.
     case genuine

@@ -10,13 +10,14 @@ public struct VerificationOptions: Sendable {
     public var acceptsAnyAudience: Bool
     /// The nonce that the presentation must answer; without one freshness is by time only.
     public var nonce: Bytes?
-    /// How old a presentation may be, in seconds, whatever time its holder chose; `nil` for the holder's alone.
+    /// How old a presentation may be, in seconds, apart from the time that its holder chose; `nil` for the holder's
+    /// alone.
     public var maximumAge: Int64?
     /// How far other clocks may be ahead, in seconds.
     public var clockSkew: Int64
     /// Whether a presentation without its document is refused.
     public var requiresDocument: Bool
-    /// Status list tokens that the caller fetched; for their lists they take the place of stapled ones.
+    /// Status list tokens that the caller fetched; for their lists they replace stapled ones.
     public var liveStatus: [Bytes]
 
     /// The defaults: at `time`, as old as the holder chose, five minutes between clocks.

@@ -44,7 +44,7 @@ public struct VerificationReport: Sendable {
         }
     }
 
-    /// What the issuer says, as far as the holder shows it.
+    /// The issuer's claims, as far as the holder shows them.
     public struct Content: Sendable {
         /// The always visible claims.
         public let claims: CredentialClaims

@@ -20,7 +20,7 @@ extension Verifier {
             return try signed(parsed, by: leaf, chain, at: time)
         } catch {
             guard error == .certificateExpired, loggedAt == nil else { throw error }
-            // It may have held when it was used, which nothing shows. But for that, is all as it should be?
+            // It may have held when it was used, which nothing shows. Apart from that, is everything as it should be?
             _ = try signed(parsed, by: leaf, chain, at: parsed.claims.issuedAt)
             throw .certificateExpiredSince
         }
@@ -47,8 +47,8 @@ extension Verifier {
 
     /// When the certificates must be valid: at signing, if the log proves that time; now, if nothing does.
     ///
-    /// An administrator's certificate is short-lived and degrees are not. Without the log, whoever gets hold of an
-    /// expired key could date a forgery back.
+    /// An administrator's certificate is short-lived and degrees are not. Without the log, a thief of an expired key
+    /// could backdate a forgery.
     private func time(
         of leaf: Certificate, _ claims: CredentialClaims, loggedAt: Int64?, _ options: VerificationOptions
     ) -> Int64 {

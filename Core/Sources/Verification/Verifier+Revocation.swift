@@ -132,8 +132,8 @@ struct StatusBoard {
 
     /// The newest token for a list, with every other one that was made in the same second.
     ///
-    /// A malformed one in the file is refused whatever it is about; a malformed live one is only what the network gave,
-    /// and passed over.
+    /// A malformed one in the file is refused, no matter what it is about. A malformed live one is only what the
+    /// network gave, and is skipped.
     func newest(for uri: Bytes) throws(Reason) -> [UnverifiedStatusListToken] {
         var newest: [UnverifiedStatusListToken] = []
         for text in live {

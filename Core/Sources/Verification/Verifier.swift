@@ -98,7 +98,7 @@ public struct Verifier<Suite: CryptoSuite>: Sendable {
     }
 }
 
-/// A presentation that is well formed and of which nothing is proved.
+/// A presentation that is well formed, with nothing proved about it.
 struct ParsedPresentation {
     let presentation: UnverifiedSDJWT
     let certificates: [Bytes]

@@ -4,7 +4,7 @@ import Testing
 @testable import Browser
 @testable import BrowserCalls
 
-/// What holds for every function, seen at a good call of each.
+/// The rules for every function, tried with a good call of each.
 @Suite("Arguments")
 struct ArgumentTests {
     /// Members that may be absent.
@@ -18,7 +18,7 @@ struct ArgumentTests {
 
     @Test("have a good call for every function")
     func complete() throws {
-        // What stops the making of the calls is told here.
+        // Reports anything that stops the making of the calls.
         _ = try GoodCalls()
         let names = Browser.functions.map { $0.name.description }
         #expect(Set(names).count == names.count)

@@ -8,7 +8,7 @@ import Testing
 /// `Fixtures/calls.json`: calls and the answers that they must get, byte for byte, here and in the page.
 ///
 /// `Tests/Browser/wasm_check.py` makes the same calls in the WebAssembly that ships. After a change that is meant,
-/// `COUNTERSIGN_RECORD=1 swift test --package-path Core --filter RecordedTests` writes the file anew; look at what
+/// `COUNTERSIGN_RECORD=1 swift test --package-path Core --filter RecordedTests` writes the file again; look at what
 /// differs.
 @Suite("Recorded calls", .serialized)
 struct RecordedTests {

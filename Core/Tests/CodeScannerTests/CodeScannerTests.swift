@@ -67,7 +67,7 @@ struct CodeScannerTests {
         let frame = try Self.frame(Self.link)
         for byte: UInt8 in [0, 1, 255] { #expect(CodeScanner.answer(frame + [byte]) == [0] + Self.link) }
         #expect(CodeScanner.answer(frame + [1, 1]) == [CodeScanner.State.badFrame.rawValue])
-        // A size of which there can be no pixels, and a byte too many for it.
+        // A size that no pixels can have, and one byte too many for it.
         for size in [Self.number(0) + Self.number(0), Bytes(repeating: 0xFF, count: 8)] {
             #expect(CodeScanner.answer(size + [1]) == [CodeScanner.State.badFrame.rawValue])
         }

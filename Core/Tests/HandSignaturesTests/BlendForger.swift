@@ -1,6 +1,6 @@
 @testable import HandSignatures
 
-/// Somebody who walks a template to another hand, a little every day.
+/// A forger who walks a template to another hand, a little every day.
 enum BlendForger {
     /// A movement between two of as many strokes.
     ///

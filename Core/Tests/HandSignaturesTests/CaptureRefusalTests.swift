@@ -3,7 +3,7 @@ import Testing
 
 @testable import HandSignatures
 
-/// What readers are given that is no capture: each says so, and none does more work than it has to.
+/// Inputs that are not captures: each reader says so, and none does more work than it has to.
 @Suite("Captures that are refused")
 struct CaptureRefusalTests {
     typealias Reader = @Sendable (Bytes) throws(CaptureError) -> Capture

@@ -26,7 +26,7 @@ struct DrawingTests {
         let svg = String(decoding: DETPlot.svg([curve]), as: UTF8.self)
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>"))
         #expect(svg.contains(">abc</text>"), "what is not plain text is left out")
-        // Deviates from -3.29 to 0 over 400 units: a quarter lies at -0.6745, one half at the edge.
+        // Deviates from -3.29 to 0 over 400 units: a quarter is at -0.6745, one half at the edge.
         #expect(svg.contains("cx=\"370\" cy=\"12\""), "\(svg)")
         #expect(svg.contains("370,12"))
     }

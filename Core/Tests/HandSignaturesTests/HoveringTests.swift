@@ -152,7 +152,7 @@ struct HoveringTests {
         #expect(page.samples.map(\.x) == (0..<19).filter { $0 != 9 } && strokeEnds(page) == [8])
         // A lift that nothing marks.
         #expect(try strokeEnds(written([], pressure: { _ in 1 }, gaps: [5, 12])) == [4, 11])
-        // No pressure anywhere: whatever is not marked is written, and the first of a run of marks is a lift.
+        // No pressure anywhere: every unmarked sample is written, and the first of a run of marks is a lift.
         for levels in [0, 1_000] as [Int32] {
             #expect(try written([7, 19], pressure: { _ in 0 }, levels: levels).samples.count == 20)
             let touch = try written([0, 1, 7, 8, 9, 18, 19], pressure: { _ in 0 }, levels: levels)

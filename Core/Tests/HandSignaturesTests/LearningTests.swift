@@ -105,7 +105,7 @@ struct LearningTests {
         #expect(try learn(&spent, client.signature(102), day: 3) == .visitNeeded)
         #expect(spent == learnt)
 
-        // Whatever the operator confirms: what is nothing like the first five is not learnt.
+        // A signature unlike the first five is not learnt, even if the operator confirms it.
         var strayed = try template()
         let other = try SyntheticHand(seed: Self.stranger).signature(1)
         for day in 1..<SignatureTemplate.mostStrays { #expect(try learn(&strayed, other, day: day) == .strayed) }
@@ -156,6 +156,6 @@ struct LearningTests {
         return JSON.members(members).serialized()
     }
 
-    /// The seed of somebody else's hand.
+    /// The seed of another person's hand.
     private static let stranger: UInt64 = 2
 }

@@ -2,7 +2,7 @@ import Encodings
 
 @testable import HandSignatures
 
-/// Somebody who has the picture of a signature and no idea of the hand: makes a movement of it.
+/// A forger who has the picture of a signature and does not know the hand: makes a movement from it.
 struct PictureForger {
     /// What the forger guesses about the speed.
     enum Speed: CaseIterable, Sendable {
@@ -46,7 +46,7 @@ struct PictureForger {
         return line
     }
 
-    /// The points that stand in the file, one for each sample or step: of a curve, where it bends.
+    /// The points in the file, one for each sample or step: for a curve, where it bends.
     private func vertices(_ stroke: [Point]) -> [Point] {
         guard !isOld, stroke.count >= 3 else { return stroke }
         return [stroke[0]] + stride(from: 1, to: stroke.count - 1, by: 2).map { stroke[$0] } + [
@@ -59,8 +59,7 @@ struct PictureForger {
     /// - Parameters:
     ///   - step: milliseconds for each point of the picture.
     ///   - pace: units of the picture a millisecond, where lengths decide.
-    ///   - signature: the one in the picture, of which the forger knows how large it is and how hard it was pressed on
-    ///     average.
+    ///   - signature: the one in the picture. The forger knows its size and its average pressure.
     ///   - swell: how much harder the middle of a stroke is pressed than its ends; 0 for evenly.
     ///   - turn: a small turn, so that no recording is recognised.
     ///   - order: how the strokes really went, for a forger who has seen the hand: first and last point of each.

@@ -1,6 +1,6 @@
 @testable import HandSignatures
 
-/// Somebody who has a recording of a signature and plays it once more, changed a little.
+/// A forger who has a recording of a signature and plays it again, changed a little.
 struct RecordingForger: Sendable {
     /// What is tried.
     static let ways: [RecordingForger] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandSignatures
 
-/// Recordings that are played once more.
+/// Recordings that are played again.
 @Suite("Replays")
 struct ReplayTests {
     @Test("a recording that is bent in time, turned, stretched, slanted, or all at once, is recognised")

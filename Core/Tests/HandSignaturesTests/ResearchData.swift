@@ -3,7 +3,7 @@ import Testing
 
 @testable import HandSignatures
 
-/// The research sets that stand beside the repository and never come into it.
+/// The research sets, which are kept beside the repository and never in it.
 enum ResearchData {
     /// Whether they are there; tests that need them are skipped without.
     static let isHere: Bool = {

@@ -2,7 +2,9 @@ import Testing
 
 @testable import HandSignatures
 
-/// What the defences are worth with real hands: minutes with the optimiser, hours without it. So it runs when it is asked for:
+/// Measures the defences with real hands.
+///
+/// It takes minutes with the optimiser, hours without it. So it runs when it is asked for:
 ///
 ///     MEASURE_SIGNATURES=1 swift test --package-path Core -c release -Xswiftc -enable-testing \
 ///         --disable-xctest --filter ResearchMeasurements
@@ -106,7 +108,7 @@ struct ResearchMeasurements {
             }
         }
         print("\(way): \(found) of \(all) recognised, the farthest \(farthest), at equal times \(timed)")
-        // What trembles and is turned as well may be as far from its source as two signatures of one hand.
+        // A recording that trembles and is also turned may be as far from its source as two signatures of one hand.
         #expect(found * 100 >= all * (way.tremble > 0 && way.turn > 0 ? 75 : 99))
     }
 

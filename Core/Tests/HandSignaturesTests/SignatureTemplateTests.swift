@@ -3,7 +3,7 @@ import Testing
 
 @testable import HandSignatures
 
-/// What is kept of how somebody writes.
+/// The record of how a person writes.
 @Suite("Templates")
 struct SignatureTemplateTests {
     private static let day: Int64 = 86_400
@@ -58,7 +58,7 @@ struct SignatureTemplateTests {
         // Now that one, too, was seen; and it still is after the template was put away.
         var kept = try SignatureTemplate(file: template.file())
         #expect(try kept.remember(try Self.forged(from: try Self.capture(6))))
-        // Somebody who gives one recording five times is not enrolled.
+        // A person who gives one recording five times is not enrolled.
         let twice = try [1, 2, 3, 4, 2].map { try Self.capture($0) }
         #expect(throws: TemplateError.replayed(4)) { try SignatureTemplate(twice, times: [1, 2, 3, 4, 5]) }
     }

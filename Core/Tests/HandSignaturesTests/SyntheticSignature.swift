@@ -1,10 +1,12 @@
 @testable import HandSignatures
 
-/// A movement of a pen that nobody made, the same for the same seed: strokes of a few waves each, lifts between them,
-/// pressure that rises and falls, a pen that turns while it writes.
+/// A made-up movement of a pen, the same for the same seed.
 ///
-/// It is for the tests of formats, of alignments and of speed. It is no signature: how somebody writes, and how a forger
-/// fails, is not in it, and nothing that is measured with it says how well signatures are told apart.
+/// It has strokes of a few waves each, lifts in between, pressure that rises and falls, and a pen that turns while it
+/// writes.
+///
+/// It is for the tests of formats, of alignments and of speed. It is no signature: it shows neither how a person writes
+/// nor how a forger fails. Nothing measured with it says how well signatures are told apart.
 struct SyntheticSignature {
     /// How exact the sensor is that would have recorded it.
     enum Sensor {

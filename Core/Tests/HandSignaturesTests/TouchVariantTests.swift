@@ -2,7 +2,7 @@ import Testing
 
 @testable import HandSignatures
 
-/// What a pen recorded, as a finger would have given it.
+/// A pen's recording, as a finger would have given it.
 @Suite("A pen's capture as touch")
 struct TouchVariantTests {
     /// Two strokes, a sample every 5 ms, three of them in the air between.

@@ -40,7 +40,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     var userVerification: Bool
     var relyingParty = Vector.relyingParty()
 
-    /// What a browser answers: the attestation object, or authenticator data and signature.
+    /// A browser's answer: the attestation object, or authenticator data and signature.
     struct Answer: Sendable {
         var challenge: Bytes
         var clientData: Bytes

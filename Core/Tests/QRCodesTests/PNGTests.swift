@@ -3,7 +3,9 @@ import Testing
 
 @testable import QRCodes
 
-/// What pictures come out of, and what does not; the stream is not packed here, so a test sees every byte.
+/// Inputs that give pictures, and inputs that do not.
+///
+/// The stream is not packed here, so a test sees every byte.
 @Suite("PNG files")
 struct PNGTests {
     private typealias Parts = [(name: String, content: Bytes)]

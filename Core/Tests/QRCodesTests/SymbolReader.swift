@@ -12,7 +12,7 @@ struct SymbolReader {
 
     init(_ code: QRCode) throws {
         let version = Version(number: (code.size - 17) / 4)
-        // Of all 32 possible format bits exactly one must stand in both places.
+        // Exactly one of all 32 possible format bits must be in both places.
         let formats = Self.formats(code)
         guard formats.first == formats.last, let format = formats.first else { throw Unreadable() }
         let candidates = QRCode.ErrorCorrection.allCases.flatMap { level in (0..<8).map { (level, $0) } }

@@ -11,7 +11,7 @@ struct LogPolicyTests {
             publicKey: Bytes(repeating: number, count: 32), algorithm: log ? .ed25519 : .cosignature)
     }
 
-    /// `$1` stands for the key of witness 1, `@1` for that of log 1.
+    /// `$1` is the key of witness 1, `@1` that of log 1.
     static func text(_ template: String) throws -> Bytes {
         var text = template
         for number in UInt8(1)...9 {

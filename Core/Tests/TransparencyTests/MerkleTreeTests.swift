@@ -64,7 +64,7 @@ struct MerkleTreeTests {
         let log = try MemoryLog(size: 4, suite: suite)
         let left = MerkleTree.nodeHash(log.leafHashes[0], log.leafHashes[1], suite: suite)
         let right = MerkleTree.nodeHash(log.leafHashes[2], log.leafHashes[3], suite: suite)
-        // As a tree of two the hashes fit: the size is signed, so that nobody can claim it.
+        // The hashes would fit a tree of two: the size is signed, so nobody can claim that.
         #expect(throws: TransparencyError.invalidProof) {
             try MerkleTree.verifyInclusion(
                 of: left, at: 0, in: 4, root: log.state.root(suite: suite), proof: [right], suite: suite)
@@ -86,7 +86,7 @@ struct MerkleTreeTests {
             }
             #expect(isAccepted(oldSize, oldRoot, size, newRoot, proof))
             #expect(!isAccepted(oldSize, oldRoot.flipped(at: 0), size, newRoot, proof))
-            // The empty tree is the beginning of every tree, whatever its root.
+            // The empty tree is the beginning of every tree, with any root.
             if oldSize > 0 { #expect(!isAccepted(oldSize, oldRoot, size, newRoot.flipped(at: 0), proof)) }
             #expect(!isAccepted(oldSize, oldRoot, size, newRoot, proof + [newRoot]))
             if oldSize < size {

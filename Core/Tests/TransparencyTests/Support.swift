@@ -66,7 +66,7 @@ struct MemoryLog<Suite: CryptoSuite>: TileSource {
     }
 }
 
-/// A log with a key of which the tests know the secret.
+/// A log whose secret key the tests know.
 struct TestLog {
     static let origin = Bytes(text: "localhost:8080/log")
     let key: NoteVerifierKey

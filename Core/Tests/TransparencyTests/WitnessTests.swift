@@ -41,7 +41,7 @@ struct WitnessTests {
         try forked.append([Bytes(text: "more")])
         #expect(throws: WitnessRefusal.inconsistent) { try decide(try request(forked, from: 300), last, honest) }
 
-        // Truncated: it ends earlier, whatever it says of the old size.
+        // Truncated: it ends earlier, regardless of the old size that it states.
         let short = try TestLog(size: 299)
         #expect(throws: WitnessRefusal.otherSize(300)) { try decide(try request(short, from: 0), last, honest) }
         #expect(throws: WitnessRefusal.otherSize(300)) { try decide(try request(short, from: 299), last, honest) }

@@ -5,11 +5,13 @@ import Testing
 import Transparency
 import Verification
 
-/// What an employer reads who was shown a degree and looks at the file some days later.
+/// The answers to an employer who was shown a degree and looks at the file some days later.
 @Suite("A file that was shown to an employer")
 struct EmployerTests {
-    /// The table of docs/documents.md, as the verifier answers: a row for what happened and the day, a column for each way
-    /// to look, in each the three answers and the exit code.
+    /// The table of docs/documents.md, as the verifier answers.
+    ///
+    /// It has a row for each event and day, and a column for each way to look. Each cell has the three answers and the
+    /// exit code.
     private func rows() throws -> [String] {
         let all = try #require(Forgeries.all)
         let verifier = Verifier(

@@ -18,7 +18,7 @@ struct PreviewTests {
         #expect(string(preview.signer) == "Ada Admin")
         #expect(preview.content.fields.map { string($0.name) }.sorted() == ["degree", "family_name", "given_name"])
         #expect(preview.content.document.map { string($0.name) } == "degree.pdf")
-        // Also of a root that is nobody's: only a pinned root tells who signed.
+        // Also with an unknown root: only a pinned root tells who signed.
         #expect(string(try read("a chain to another root of the same names").organisation) == "University of Examples")
     }
 

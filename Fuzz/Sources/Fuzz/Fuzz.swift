@@ -8,7 +8,9 @@ private let target: FuzzTarget? = {
     return FuzzTarget.named(Bytes(text: name))
 }()
 
-/// What libFuzzer calls first: without a target all of them are listed, each with the longest input worth trying.
+/// Called first by libFuzzer.
+///
+/// Without a target it lists all of them, each with the longest input worth trying.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
     guard target == nil else { return 0 }
@@ -18,7 +20,7 @@ public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMut
     _exit(0)
 }
 
-/// What libFuzzer calls with each input; a broken promise is a finding like any trap.
+/// Called by libFuzzer with each input; a broken promise is a finding like any trap.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let target else { return 0 }

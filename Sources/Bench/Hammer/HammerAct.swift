@@ -6,7 +6,7 @@ struct HammerAct: Codable, Sendable, Equatable {
         case join
         case signIn = "sign-in"
         case invite
-        /// Of an administrator's key, and back; the subject is the delegation.
+        /// Delegates to an administrator's key, or revokes that; the subject is the delegation.
         case certify
         case decertify
         /// The end of a face-to-face check, which is the subject.
@@ -41,7 +41,7 @@ struct HammerAct: Codable, Sendable, Equatable {
         /// The operator's decision about a transaction.
         case confirm
         case refuse
-        /// An operator is kept out, and let in again; the subject is the username.
+        /// An operator is blocked, or unblocked; the subject is the username.
         case block
         case unblock
 
@@ -95,7 +95,7 @@ struct HammerAct: Codable, Sendable, Equatable {
     enum Outcome: String, Codable, Sendable {
         /// It was done; from now on it must be there.
         case acknowledged
-        /// It was not done: said of an act that was asked for once more, whose first answer was lost.
+        /// It was not done: the answer to a second request, sent because the first answer was lost.
         case refused
         /// The answer was lost, or was that something is wrong with the server: done wholly or not at all.
         case unknown

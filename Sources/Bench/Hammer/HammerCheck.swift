@@ -96,7 +96,7 @@ struct HammerCheck: AsyncParsableCommand {
         let lost: [String]
         let halfWritten: [String]
         let unknown: Int
-        /// Of the unknown, those that turned out to be there.
+        /// The unknown acts that turned out to be there.
         let unknownStored: Int
         /// Packages that belong to nothing, which a later start removes.
         let orphans: Int

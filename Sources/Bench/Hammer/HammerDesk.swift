@@ -55,7 +55,7 @@ struct HammerDesk: Sendable {
                 // Written down; the next client comes.
                 roster.client = nil
             }
-            // Whether the operator may work is not certain until she is back.
+            // Until the operator is back, it is not certain whether they may work.
             if !roster.wasBlocked, dice.happens(40) {
                 HammerRoster.remove(path)
                 try await block(clerk)
@@ -80,8 +80,9 @@ struct HammerDesk: Sendable {
         }
     }
 
-    /// A client comes, signs a few times, and some are forgotten afterwards; one who was here when the last load ended
-    /// begins anew.
+    /// A client comes and signs a few times, and some are forgotten afterwards.
+    ///
+    /// A client who was here when the last load ended begins again.
     private func welcome(
         _ clerk: HammerPerson, text: String, _ roster: inout HammerRoster, _ dice: inout HammerDice
     ) async throws {
@@ -125,7 +126,7 @@ struct HammerDesk: Sendable {
         }
     }
 
-    /// Shown, signed, and decided, but for some about which nobody decides.
+    /// Shown, signed, and decided, except for some about which nobody decides.
     private func sign(
         _ client: String, _ clerk: HammerPerson, text: String, _ pen: inout HammerPen, _ dice: inout HammerDice
     ) async throws {
@@ -139,7 +140,7 @@ struct HammerDesk: Sendable {
             let made = try await clerk.clients[server].session().open(request)
             return HammerHand.Done(value: made, result: made.id)
         }
-        // What does not match was refused at once.
+        // A mismatch was refused at once.
         guard signing.state == .pending, dice.happens(85) else { return }
         if dice.happens(70) {
             try await decide(.confirm, signing.id, clerk) { try await $0.confirm(signing: signing.id) }
@@ -187,7 +188,7 @@ struct HammerDesk: Sendable {
         }
     }
 
-    /// Kept out, let in again, and back at work.
+    /// Blocked, unblocked, and back at work.
     private func block(_ clerk: HammerPerson) async throws {
         let owner = office.owner
         let account = try await hand.step(by: clerk.username, .block) { try await clerk.clients[$0].account() }

@@ -1,6 +1,6 @@
 import Encodings
 
-/// What must hold of the desk's tables, its sealed documents and the log together: see ``HammerRules``.
+/// The rules that the desk's tables, its sealed documents and the log must meet together: see ``HammerRules``.
 struct HammerDeskRules {
     private let desk: HammerDeskTables
     private let entries: [Int64: HammerTables.Entry]

@@ -1,4 +1,4 @@
-/// What a server's database holds of the desk, as far as the hammer's rules speak of it.
+/// The rows of the desk in a server's database that the hammer's rules check.
 struct HammerDeskTables: Sendable {
     struct Client: Sendable {
         let id: String

@@ -13,7 +13,7 @@ struct HammerHand: Sendable {
         var receipt: String?
     }
 
-    /// Does one act, and once more when its answer was lost.
+    /// Does one act, and again if its answer was lost.
     ///
     /// - Parameter body: gets the number of the server.
     /// - Throws: `HammerStop`.
@@ -49,7 +49,9 @@ struct HammerHand: Sendable {
         }
     }
 
-    /// Does something that is on the way to an act, and of which nothing must remain.
+    /// Does a step on the way to an act.
+    ///
+    /// Nothing of the step must remain.
     func step<Value>(
         by username: String, _ kind: HammerAct.Kind, _ body: (Int) async throws -> Value
     ) async throws -> Value {
@@ -75,7 +77,7 @@ struct HammerHand: Sendable {
         }
     }
 
-    /// What a server says that is in trouble itself.
+    /// The answers of a server that is in trouble itself.
     private static let mayPass: Set<String> = ["busy", "storage", "storage-unreachable"]
 
     private func judge(_ error: any Error, server: Int, isRepeated: Bool) -> HammerStop {

@@ -61,7 +61,7 @@ struct HammerLedger {
         return found
     }
 
-    /// Of the acts whose answer was lost, how many are there; `nil` where the journal cannot say which they were.
+    /// How many of the acts whose answer was lost are there; `nil` where the journal cannot say which they were.
     func isThere(_ act: HammerAct) -> Bool? {
         let subject = act.subject ?? ""
         switch act.act {
@@ -104,13 +104,15 @@ struct HammerLedger {
         case .confirm: return signings[subject]?.state == "confirmed"
         case .refuse: return signings[subject]?.state == "refused"
         case .unblock: return accounts[subject] != nil && !tables.desk.blocked.contains(subject)
-        // Over when the same operator was let in again; the receipt tells.
+        // Over when the same operator was unblocked; the receipt tells.
         default: return nil
         }
     }
 
-    /// What is wrong with the receipt of an act: it must be of the pinned log, of this act, at its place in the
-    /// published log, and under the newest checkpoint too.
+    /// What is wrong with the receipt of an act.
+    ///
+    /// It must be from the pinned log, for this act, at its place in the published log, and under the newest checkpoint
+    /// too.
     private func fault(ofReceipt act: HammerAct) -> String? {
         guard let type = act.act.entryType else { return nil }
         guard let text = act.receipt else { return "it has no receipt" }

@@ -42,7 +42,8 @@ struct HammerOffice: Sendable {
             office = HammerOffice(
                 people: people, hand: hand, owner: office.owner, registrars: office.registrars + [person])
         }
-        // Nothing is signed at a desk without one; nobody opens a movement of nobody's, so its private half goes.
+        // A desk signs nothing without one. Nobody will open the movements of made-up people, so the private half is
+        // thrown away.
         let forensic = try EncryptionKey().publicKey.x963.base64URL
         _ = try await joined.client.session().setForensicKey(ForensicKey(key: forensic))
         return office
@@ -68,7 +69,7 @@ struct HammerOffice: Sendable {
                     }
                 }
             } catch {
-                // Written down; somebody else comes.
+                // Written down; the next person comes.
                 try? await Task.sleep(for: .milliseconds(10))
             }
         }
@@ -81,13 +82,13 @@ struct HammerOffice: Sendable {
         }
     }
 
-    /// Invites somebody, who joins.
+    /// Invites a person, who joins.
     func employ(_ name: String, _ role: Role) async throws -> HammerPerson {
         let code = try await invite(role)
         return try await join(name, invitation: code)
     }
 
-    /// Gives somebody an account and a wallet.
+    /// Gives a person an account and a wallet.
     func join(_ name: String, invitation: String? = nil) async throws -> HammerPerson {
         let client = try await hand.act(.join, by: name, subject: name) { server in
             let joined = try await WalletClient.signUp(

@@ -2,10 +2,10 @@ import CryptoProvider
 import Foundation
 import Wallet
 
-/// Somebody with an account and a wallet file, known to every server.
+/// A person with an account and a wallet file, known to every server.
 struct HammerPerson: Sendable {
     let username: String
-    /// Her wallet, once for each server.
+    /// Their wallet, once for each server.
     let clients: [WalletClient]
 }
 
@@ -14,7 +14,7 @@ struct HammerPeople: Sendable {
     let folder: String
     let servers: HammerServers
 
-    /// What opens every wallet.
+    /// The passphrase of every wallet.
     ///
     /// Nobody real should use it.
     static let passphrase = "the hammer chose this passphrase"
@@ -38,7 +38,7 @@ struct HammerPeople: Sendable {
         return place
     }
 
-    /// A server, without a session, from where somebody sits.
+    /// A server, without a session, as seen from one person's place.
     func client(of username: String, server: Int) -> ServerClient {
         ServerClient(address: servers.addresses[server], forwardedFor: Self.address(of: username))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is at a desk when the load ends: with them the next load begins at once, rather than with an invitation.
+/// The people at a desk when the load ends: with them the next load begins at once, rather than with an invitation.
 struct HammerRoster: Codable, Equatable {
     /// A client who was enrolled and not erased.
     struct Client: Codable, Equatable {
@@ -19,10 +19,12 @@ struct HammerRoster: Codable, Equatable {
     /// How many were enrolled, or should have been.
     var enrolled = 0
     var client: Client?
-    /// Nobody is blocked twice: whoever was let in again can then be looked for among those who may work.
+    /// Nobody is blocked twice, so an operator who was unblocked must be among those who may work.
     var wasBlocked = false
 
-    /// What is kept of a desk; nothing before its operator has a text, and when the operator leaves.
+    /// What is kept of a desk.
+    ///
+    /// Nothing is kept before its operator has a text, nor after the operator leaves.
     static func read(_ path: String) -> HammerRoster? {
         (try? Data(contentsOf: URL(fileURLWithPath: path))).flatMap { try? JSONDecoder().decode(Self.self, from: $0) }
     }

@@ -1,8 +1,8 @@
 import CryptoProvider
 import Encodings
 
-/// What must hold of a server's tables, sealed documents and log together, whatever happened to its processes: each act
-/// is there with all its parts, or with none.
+/// The rules that a server's tables, sealed documents and log must meet together, even if its processes were killed:
+/// each act is there with all its parts, or with none.
 struct HammerRules {
     private let tables: HammerTables
     /// Sizes by name.
@@ -31,7 +31,9 @@ struct HammerRules {
             + HammerDeskRules(tables: tables, blobs: blobs).halves()
     }
 
-    /// Blobs that nobody names yet, or no more: what a start removes.
+    /// Blobs that no row names yet, or that none names any more.
+    ///
+    /// A start removes them.
     var orphans: [String] {
         let named = Set(
             tables.documents.filter { !$0.isDeleted }.map(\.blob) + tables.shares.filter { !$0.isStopped }.map(\.blob)

@@ -50,13 +50,13 @@ final class HammerServers: Sendable {
     private static let pause = Duration.milliseconds(50)
 }
 
-/// Why somebody of the load does not go on as she meant to.
+/// Why a person of the load does not go on as planned.
 enum HammerStop: Error {
-    /// Her act's answer was lost.
+    /// The answer to their act was lost.
     case unknown
-    /// Her act, repeated, was refused: the first may have been stored.
+    /// Their act was refused when repeated: the first one may have been stored.
     case refused
-    /// She got an answer that no healthy server gives.
+    /// They got an answer that no healthy server gives.
     case wrong
     /// The load ends.
     case ended

@@ -1,4 +1,4 @@
-/// What a server's database holds, as far as the hammer's rules speak of it.
+/// The rows of a server's database that the hammer's rules check.
 struct HammerTables: Sendable {
     struct Account: Sendable {
         let id: String
@@ -54,7 +54,7 @@ struct HammerTables: Sendable {
         let blob: String
         let views: Int64
         let isStopped: Bool
-        /// Whether it can still be opened, but for the time.
+        /// Whether it can still be opened, apart from the time.
         let isOpen: Bool
     }
 

@@ -2,21 +2,21 @@ import Foundation
 import Interface
 import Wallet
 
-/// Somebody of the load looks, with her own wallet, whether all she was told is so.
+/// A person of the load checks, with their own wallet, that everything they were told is true.
 struct HammerVisit: Sendable {
     let people: HammerPeople
     let username: String
-    /// Her acts, in order.
+    /// Their acts, in order.
     let acts: [HammerAct]
 
-    /// What she does not find, in words.
+    /// What they do not find, in words.
     func run() async -> [String] {
         do {
             let person = try await people.unlock(username)
             guard let client = person.clients.randomElement() else { return [] }
             let retirement = acts.last { $0.act == .retire }
             if let retirement, retirement.outcome != .acknowledged { return [] }
-            // Kept out for good, or nobody knows.
+            // Blocked for good, or nobody knows.
             let gate = acts.last { $0.act == .block || $0.act == .unblock }
             if let gate, gate.act == .block || gate.outcome != .acknowledged { return [] }
             if retirement != nil { return await refusal(client) }
@@ -81,8 +81,8 @@ struct HammerVisit: Sendable {
 
     /// A visit for everybody in a journal.
     ///
-    /// What administrators did to members' documents counts for the members, and what the main administrator did to
-    /// operators and their clients for the operators.
+    /// Acts of administrators on members' documents count for the members. Acts of the main administrator on operators
+    /// and their clients count for the operators.
     static func all(_ acts: [HammerAct], _ people: HammerPeople) -> [HammerVisit] {
         var holders: [String: String] = [:]
         for act in acts where act.act == .request { holders[act.result ?? ""] = act.by }
@@ -102,7 +102,7 @@ struct HammerVisit: Sendable {
             default: byPerson[act.by, default: []].append(act)
             }
         }
-        // Whose account's answer was lost, twice, has a wallet that does not know whether it is one.
+        // If the answer about a new account was lost twice, the wallet does not know whether it has an account.
         let joined = Set(acts.filter { $0.act == .join && $0.outcome == .acknowledged }.compactMap(\.subject))
         return byPerson.filter { joined.contains($0.key) || $0.key == HammerOffice.ownerName }
             .map { HammerVisit(people: people, username: $0.key, acts: $0.value) }

@@ -19,7 +19,7 @@ enum AccountError: Error, Equatable {
     /// A key is malformed, off the curve, used twice, or not proved.
     case invalidDevice
     case deviceTaken
-    /// Whatever was wrong with username, passphrase, device or proof: the caller learns only that it failed.
+    /// Username, passphrase, device or proof was wrong: the caller learns only that it failed.
     case signInFailed
     case deviceNotFound
     case accountNotFound

@@ -28,7 +28,7 @@ extension LiveEvent.Kind {
     static let account = Self("account")
     /// A certificate of an administrator: asked for, given, revoked.
     static let delegation = Self("delegation")
-    /// A device of an account: let in, revoked.
+    /// A device of an account: added, revoked.
     static let device = Self("device")
     /// An invitation: made, withdrawn.
     static let invitation = Self("invitation")

@@ -1,7 +1,8 @@
 import Storage
 
 extension Schema {
-    /// What the list of accounts is walked along, page by page, and the words by which rows of lists are found.
+    /// The index along which the list of accounts is walked, page by page, and the words by which rows of lists are
+    /// found.
     ///
     /// Words are those of people so far: they are the accounts' own, and go with an account.
     static let accountLists = Migration(
@@ -16,7 +17,7 @@ extension Schema {
             "CREATE INDEX accounts_list_role ON accounts (role, verified, created, id)",
         ])
 
-    /// What the list is walked along when it is sorted by name; the rows that are there get theirs at the next start.
+    /// The index of the list sorted by name; existing rows get theirs at the next start.
     static let accountNames = Migration(
         name: "accounts-names",
         statements: [
@@ -26,14 +27,14 @@ extension Schema {
             "DELETE FROM search_words WHERE list = '' AND item = 'accounts'",
         ])
 
-    /// Names in their parts, where they are known: the whole name stands beside them.
+    /// Names in their parts, where they are known: the whole name is beside them.
     static let accountNameParts = Migration(
         name: "accounts-name-parts",
         statements: ["given_name", "family_name"].map {
             "ALTER TABLE accounts ADD COLUMN \($0) TEXT NOT NULL DEFAULT ''"
         })
 
-    /// What the list of certifications is walked along, page by page.
+    /// The index along which the list of certifications is walked, page by page.
     static let delegationLists = Migration(
         name: "accounts-delegation-lists",
         statements: [

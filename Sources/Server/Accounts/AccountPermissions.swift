@@ -1,7 +1,7 @@
 import Interface
 
 extension Permission {
-    /// What accounts may do about accounts, the organisation and who administrates it.
+    /// The permissions over accounts, the organisation and its administrators.
     static let ofAccounts = [
         ownAccount, requestDelegation, readMembers, revokeMemberDevice, manageInvitations, delegate,
         revokeAdministrator, eraseMembers, readOrganisationStatistics, readServerLog, changeFace,

@@ -1,7 +1,8 @@
 import Storage
 
 extension Schema {
-    /// What the hourly rules find rows by that are over: a walk through all sessions would hold up every other writer.
+    /// The indexes by which the hourly rules find rows that are over: a walk through all sessions would hold up every
+    /// other writer.
     static let accountEnds = Migration(
         name: "accounts-ends",
         statements: [

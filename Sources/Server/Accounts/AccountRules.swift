@@ -30,7 +30,7 @@ enum AccountRules {
         return trimmed
     }
 
-    /// A name in its parts, at least one of which says something.
+    /// A name in its parts, at least one of them not empty.
     static func name(_ parts: PersonName) throws -> PersonName {
         func part(_ text: String) throws -> String {
             guard !text.allSatisfy(\.isWhitespace) else { return "" }
@@ -56,7 +56,7 @@ enum AccountRules {
         return visible
     }
 
-    /// Whom an invitation is for; `nil` when nothing is written there.
+    /// The person an invitation is for; `nil` when nothing is written there.
     static func recipient(_ text: String?) throws -> String? {
         guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
         // Visible text, as a name; a character has at most four bytes.

@@ -3,7 +3,7 @@ import Encodings
 import Interface
 import Storage
 
-/// Sign-up, by oneself as a member or by invitation as somebody with more to do.
+/// Sign-up: without an invitation as a member, or with one in another role.
 struct AccountService {
     let environment: Environment
 
@@ -116,7 +116,7 @@ extension Environment {
             encryptionKey: registration.encryptionKey, created: now, revoked: nil)
     }
 
-    /// What is stored of a new passphrase, if there is one.
+    /// The stored form of a new passphrase, if there is one.
     func hash(_ passphrase: Bytes?) async throws -> String? {
         guard let passphrase else { return nil }
         return try await passphrases.hash(passphrase).text
@@ -145,7 +145,7 @@ extension Environment {
 
     /// Stores a device and enters it in the log.
     ///
-    /// - Parameter endorser: the signing key of the device that let it in.
+    /// - Parameter endorser: the signing key of the device that added it.
     /// - Returns: the index of the log entry.
     func enrol(
         _ device: Device, account: String, endorser: String? = nil, in transaction: Transaction, now: Int64
@@ -166,7 +166,7 @@ extension Environment {
             in: transaction, now: now)
     }
 
-    /// Opens a session for somebody who just proved who she is.
+    /// Opens a session for a person who has just proved who they are.
     ///
     /// - Parameter isConfirmed: whether a user verification was seen.
     func openSession(

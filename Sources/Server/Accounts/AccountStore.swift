@@ -38,7 +38,7 @@ struct AccountStore {
         return (since, try row.text("blocked_reason"))
     }
 
-    /// Blocks an account, or with `nil` lets it in again.
+    /// Blocks an account, or with `nil` unblocks it.
     func setBlock(of account: String, since: Int64?, reason: String) throws {
         try transaction.execute(
             "UPDATE accounts SET blocked = $1, blocked_reason = $2 WHERE id = $3",
@@ -90,7 +90,7 @@ struct AccountStore {
             .map(Self.credentials)
     }
 
-    /// What authenticators call the account's user: as it is stored, or `fresh`, which is then stored.
+    /// The user handle of the account for authenticators: the stored one, or `fresh`, which is then stored.
     func userHandle(id: String, orSet fresh: String) throws -> String {
         try transaction.execute(
             "UPDATE accounts SET user_handle = $1 WHERE id = $2 AND user_handle IS NULL", [.text(fresh), .text(id)])
@@ -113,7 +113,7 @@ struct AccountStore {
         try setWords(account)
     }
 
-    /// What the account is sorted by: the family name first, where it is known.
+    /// The sort key of the account: the family name first, where it is known.
     private static func sortName(_ account: Account) -> String {
         account.parts.map { SortName.of($0.familyName, $0.givenName) } ?? SortName.of(account.name)
     }

@@ -17,7 +17,7 @@ struct CeremonyService {
         return try await environment.registrationOptions(ceremony, username: username, exclude: [])
     }
 
-    /// For signing in with whatever passkey the browser has.
+    /// For signing in with any passkey that the browser has.
     func signIn() async throws -> AssertionOptions {
         let ceremony = environment.newCeremony(.signIn)
         try await store(ceremony)

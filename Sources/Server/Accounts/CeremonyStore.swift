@@ -6,7 +6,7 @@ import Storage
 struct CeremonyStore {
     let transaction: Transaction
 
-    /// What a challenge is for; it is good for nothing else.
+    /// The purpose of a challenge; it is good for nothing else.
     enum Purpose: String {
         /// The first passkey of an account, or of a device that is being paired.
         case registration
@@ -21,7 +21,7 @@ struct CeremonyStore {
         /// 32 random bytes, base64url.
         var challenge: String
         var purpose: Purpose
-        /// For whom, at a registration.
+        /// The username, at a registration.
         var username: String?
         /// The user handle of the passkey that is being made, base64url.
         var userHandle: String?
@@ -85,7 +85,7 @@ struct CeremonyStore {
         return expired
     }
 
-    /// Forgets what expired, but for confirmations: their sessions count them first.
+    /// Forgets expired challenges, except confirmations: their sessions count them first.
     func deleteExpired(now: Int64) throws {
         try transaction.execute(
             "DELETE FROM ceremonies WHERE expires <= $1 AND purpose <> 'confirmation'", [.integer(now)])

@@ -3,10 +3,10 @@ import Encodings
 import Interface
 import Storage
 
-/// The person shows that she is there; so many failures in a row end the session.
+/// The person shows that they are there; so many failures in a row end the session.
 ///
-/// A page cannot tell a failed finger from a cancelled one, and may not want to tell at all: so failures are what it
-/// reports, what is wrong, and what nobody answered in time.
+/// A page cannot tell a failed finger from a cancelled one, and may not want to tell at all. So three things count as
+/// failures: those that it reports, wrong answers, and challenges that nobody answered in time.
 struct ConfirmationService {
     let environment: Environment
 
@@ -79,7 +79,7 @@ struct ConfirmationService {
                 _ = try answer.use(in: transaction, now: now)
                 return try succeed(principal, in: transaction, now: now)
             } catch let refused as PasskeyRefused {
-                // One that expired is counted as such, and not once more.
+                // An expired one is counted as such, and not a second time.
                 let challenge = try? answer.get().challenge
                 return try fail(principal, refused.cause, challenge: challenge, in: transaction, now: now)
             }

@@ -22,7 +22,7 @@ extension Environment {
         guard Statement.isSame(payload, as: expected) else { throw AccountError.invalidEndorsement }
     }
 
-    /// Who endorsed whom, from a device back to the account's first.
+    /// The endorsements from a device back to the account's first.
     func endorsements(of device: Device, in transaction: Transaction) throws -> [DeviceEndorsement] {
         let store = DeviceStore(transaction: transaction)
         var endorsements: [DeviceEndorsement] = []

@@ -2,7 +2,7 @@ import Encodings
 import Interface
 import Storage
 
-/// Devices: listed, named, revoked by their owner or, when a member has lost hers, by an administrator.
+/// Devices: listed, named, and revoked by their owner or, when a member has lost theirs, by an administrator.
 struct DeviceService {
     let environment: Environment
 
@@ -60,7 +60,7 @@ struct DeviceService {
 }
 
 extension Role {
-    /// Whether accounts of this role may revoke a device of somebody with the other role.
+    /// Whether accounts of this role may revoke a device of an account with the other role.
     func mayRevokeDevice(of other: Role) -> Bool {
         switch other {
         case .member, .operator: may(.revokeMemberDevice)

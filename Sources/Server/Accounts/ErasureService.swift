@@ -11,7 +11,7 @@ enum ErasureError: Error, Equatable {
     case otherName
     /// An administrator whose certificate was not revoked.
     case certified
-    /// Somebody who has worked at the desk, enrolling, editing or signing: its records name them.
+    /// A person who has worked at the desk, enrolling, editing or signing: its records name them.
     case operatorOfTransactions
 }
 
@@ -21,9 +21,9 @@ struct ErasureService {
 
     /// Removes an account with everything about it, for ever.
     ///
-    /// Her documents are revoked first unless she wants them to stay valid for those who have them; afterwards nobody
-    /// can revoke them any more. What is left: the log's entries, which nothing opens; bits of status lists; a
-    /// pseudonym where others' rows point to her.
+    /// The person's documents are revoked first, unless they want them to stay valid for those who have them.
+    /// Afterwards nobody can revoke them. What remains are the log's entries, which nothing opens, bits of status
+    /// lists, and a pseudonym where others' rows point to the person.
     func erase(_ id: String, _ request: Erasure, _ principal: Principal) async throws -> Acknowledgement {
         let now = environment.now()
         let pseudonym = Self.pseudonymPrefix + environment.newIdentifier()
@@ -47,7 +47,7 @@ struct ErasureService {
             }
             let blobs = try BlobColumnStore(transaction: transaction, slices: environment.slices).names(ofAccount: id)
             try store.remove(account, pseudonym: pseudonym)
-            // After everything else was cleared: the entry of this act stays with whoever did it.
+            // After everything else was cleared: the entry of this act stays with the person who did it.
             let index = try environment.log.record(
                 TrustEvent(
                     .accountErased, account: id, [("documents", .text(request.keepsDocuments ? "kept" : "revoked"))]),

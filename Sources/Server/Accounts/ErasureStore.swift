@@ -24,7 +24,7 @@ struct ErasureStore {
         }
     }
 
-    /// Lets somebody look up an entry of the log from now on.
+    /// Lets an account look up an entry of the log from now on.
     func hand(entry position: Int64, to keeper: String) throws {
         try transaction.execute(
             "UPDATE log_entries SET account = $1 WHERE position = $2", [.text(keeper), .integer(position)])
@@ -36,7 +36,7 @@ struct ErasureStore {
     func remove(_ account: Account, pseudonym: String) throws {
         let handle = try transaction.row("SELECT user_handle FROM accounts WHERE id = $1", [.text(account.id)])?
             .optionalText("user_handle")
-        // What points to others of its rows goes before them.
+        // Rows that point to others of its rows go before them.
         for shape in try transaction.tables().reversed() {
             let own = columns.filter { $0.table == shape.name }
             for column in own {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Interface
 
-/// What this organisation publishes for verifiers who know its domain, and what they look up of others.
+/// The organisation's published document for verifiers who know its domain, and their look-ups of other organisations.
 struct LookupRoutes {
     let environment: Environment
 

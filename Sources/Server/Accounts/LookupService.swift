@@ -2,16 +2,16 @@ import Certificates
 import Encodings
 import Interface
 
-/// What verifiers ask this server to look up elsewhere: an organisation by its domain, and status lists.
+/// Looks up for verifiers what is elsewhere: an organisation by its domain, and status lists.
 ///
-/// A verifier needs no account, so whoever asks counts by address. What comes back is handed on only when it has the form
-/// of what was asked for, and proves nothing by itself: the page checks it.
+/// A verifier needs no account, so requests count by address. An answer is handed on only if it has the requested form,
+/// and proves nothing by itself: the page checks it.
 struct LookupService {
     /// Most lists at once: a credential's own, and one for each certificate.
     static let mostLists = 4
     let egress: Egress
 
-    /// What the owner of a domain says is their organisation.
+    /// The organisation that the owner of a domain names.
     func organisation(_ request: DomainLookup) async throws -> PublishedOrganisation {
         guard let domain = DomainName(request.domain) else {
             throw Problem(.invalidMember, "'domain' must be a name like example.edu, without port or path.")
@@ -81,7 +81,7 @@ struct LookupService {
 }
 
 extension Problem {
-    /// What somebody is told whose lookup failed: nothing about networks that only this server sees.
+    /// The words about a failed look-up: nothing about networks that only this server sees.
     fileprivate init(_ failure: Egress.Failure, domain: String) {
         self =
             switch failure {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interface
 
-/// A new device asks; a device of the account lets it in.
+/// A new device asks; a device of the account adds it.
 struct PairingRoutes {
     let environment: Environment
 

@@ -114,7 +114,7 @@ struct PairingService {
         return try await environment.withReceipt(session, index)
     }
 
-    /// What is stored of the new device's passphrase, and whether it is the account's.
+    /// The stored form of the new device's passphrase, and whether it is the account's.
     ///
     /// Both are always worked out: the time must not tell.
     private func compare(_ passphrase: Bytes?, username: String) async throws -> (hash: String?, isKnown: Bool) {

@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Devices that ask to be let in, in the database.
+/// Devices that ask to be added, in the database.
 struct PairingStore {
     let transaction: Transaction
 
@@ -57,7 +57,7 @@ struct PairingStore {
         try transaction.row("SELECT \(Self.columns) FROM pairings WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// Ends the oldest open pairings for a username but for the newest `count`.
+    /// Ends the open pairings for a username except the newest `count`.
     func expireOldest(username: String, keeping count: Int64) throws {
         try transaction.execute(
             """

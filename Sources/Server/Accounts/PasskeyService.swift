@@ -50,7 +50,7 @@ struct PasskeyService {
         return try await find(id, principal)
     }
 
-    /// Removes a passkey and ends the sessions that began with it, but for the calling one.
+    /// Removes a passkey and ends the sessions that began with it, except the calling one.
     func remove(_ id: String, _ principal: Principal) async throws {
         let ended = try await environment.database.write { transaction in
             guard try PasskeyStore(transaction: transaction).delete(id: id, account: principal.account) else {

@@ -13,7 +13,7 @@ struct PasskeySignInService {
         let answer = try await environment.examine(request.assertion)
         let device = try await device(request, answer, now: now)
         let outcome = try await environment.database.write { transaction -> Result<NewSession, PasskeyRefused> in
-            // Used up whatever comes of it.
+            // Used up, whether it succeeds or not.
             let isUnused = try CeremonyStore(transaction: transaction).consume(
                 answer.challenge, purpose: .signIn, session: nil, now: now)
             do {

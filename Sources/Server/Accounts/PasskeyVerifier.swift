@@ -3,7 +3,7 @@ import Encodings
 import Interface
 import Passkeys
 
-/// What an authenticator sent, in bytes, and the verification by `Core`'s rules: user verification always, our origin
+/// An authenticator's answer, in bytes, and its verification by `Core`'s rules: user verification always, our origin
 /// only, never in a frame.
 struct PasskeyVerifier {
     /// The relying party: host and origin of the public URL.
@@ -23,7 +23,7 @@ struct PasskeyVerifier {
     /// An assertion whose parts were read, not yet verified.
     struct ReadAssertion {
         let assertion: UnverifiedAssertion
-        /// What its flags say (bit 3, WebAuthn Level 3 section 6.1).
+        /// As its flags say (bit 3, WebAuthn Level 3 section 6.1).
         let isBackupEligible: Bool
         /// Base64url.
         var challenge: String { assertion.challenge.base64URL }
@@ -34,7 +34,7 @@ struct PasskeyVerifier {
         String(publicURL.split(separator: "/").dropFirst().first?.prefix { $0 != ":" } ?? "")
     }
 
-    /// What is offered to browsers: all that we verify, the commonest first.
+    /// The algorithms offered to browsers: all that we verify, the commonest first.
     static let algorithms = COSEAlgorithm.all.map { Int($0.rawValue) }
 
     // Attestation is not asked for, so a chain that leads nowhere proves nothing and spoils nothing.
@@ -121,7 +121,7 @@ struct PasskeyVerifier {
             && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
     }
 
-    /// A passkey to check in vain: its key is the curve's generator (SEC 2 section 2.4.2).
+    /// A passkey whose check always fails: its key is the curve's generator (SEC 2 section 2.4.2).
     private static func nobodys(_ read: ReadAssertion) throws -> PasskeyCredential {
         PasskeyCredential(
             id: read.assertion.credentialID, publicKey: try COSEKey(cose: generator), signCount: 0,

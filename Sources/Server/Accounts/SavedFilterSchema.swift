@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What people look for in lists again and again: an account's own, on all its devices.
+    /// Searches in lists that people make again and again: an account's own, on all its devices.
     static let savedFilters = Migration(
         name: "accounts-saved-filters",
         statements: [

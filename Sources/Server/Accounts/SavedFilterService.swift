@@ -26,7 +26,7 @@ extension SavedFilterError: ProblemSource {
     }
 }
 
-/// What a person saves of how they look at lists.
+/// A person's saved searches in lists.
 struct SavedFilterService {
     let environment: Environment
 

@@ -24,8 +24,8 @@ struct SessionService: SessionAuthenticator {
 
     /// Signs in.
     ///
-    /// Every failure looks the same and costs the same. The device's proof is looked at first: what it proves decides
-    /// which limit an attempt counts for, so that strangers lock nobody out.
+    /// Every failure looks the same and costs the same. The device's proof is looked at first. It decides which limit
+    /// an attempt counts for, so that strangers lock nobody out.
     func signIn(_ request: SignInRequest, limit: SignInLimit) async throws -> NewSession {
         let now = environment.now()
         // Only what can be a username becomes a key that is remembered.
@@ -58,7 +58,7 @@ struct SessionService: SessionAuthenticator {
             throw try await failed(shared.buckets, now: now)
         }
         return try await environment.database.write { transaction in
-            // Of tries under way at once, on however many servers, no more count than one after the other.
+            // Attempts at the same time, on any number of servers, count no more than attempts one after the other.
             guard
                 try SessionStore(transaction: transaction).consumeNonce(
                     nonce: nonce, username: username, now: now, while: shared.buckets.first)
@@ -77,7 +77,7 @@ struct SessionService: SessionAuthenticator {
 
     /// Counts a try that failed.
     ///
-    /// - Returns: what it is answered: when others have used the limit up meanwhile, nothing about the passphrase.
+    /// - Returns: the answer to it. If others have used the limit up in between, it says nothing about the passphrase.
     private func failed(_ buckets: [TryStore.Bucket], now: Int64) async throws -> any Error {
         guard !buckets.isEmpty else { return AccountError.signInFailed }
         return try await environment.database.write { transaction -> any Error in

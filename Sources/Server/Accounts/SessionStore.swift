@@ -67,7 +67,7 @@ struct SessionStore {
             "DELETE FROM sessions WHERE id = $1 AND account = $2", [.text(id), .text(account)]) > 0
     }
 
-    /// Notes that the person was there; failures begin anew.
+    /// Notes that the person was there; failures are counted from zero again.
     func confirm(id: String, until time: Int64) throws {
         try transaction.execute(
             "UPDATE sessions SET confirmed = $1, failures = 0 WHERE id = $2", [.integer(time), .text(id)])
@@ -82,7 +82,7 @@ struct SessionStore {
         return try transaction.row("SELECT failures FROM sessions WHERE id = $1", [.text(id)])?.integer("failures")
     }
 
-    /// Ends the sessions of an account that began with a passkey, but for one.
+    /// Ends the sessions of an account that began with a passkey, except one.
     ///
     /// - Returns: their ids.
     func deleteAll(passkey: String, account: String, except session: String) throws -> [String] {
@@ -92,7 +92,7 @@ struct SessionStore {
                 [.text(passkey), .text(account), .text(session)]))
     }
 
-    /// Ends the sessions of an account, but for one.
+    /// Ends the sessions of an account, except one.
     ///
     /// - Returns: their ids.
     func deleteAll(account: String, except session: String) throws -> [String] {
@@ -107,7 +107,7 @@ struct SessionStore {
         return ids
     }
 
-    /// Ends the oldest sessions of an account but for the newest `count`.
+    /// Ends the sessions of an account except the newest `count`.
     func deleteOldest(account: String, keeping count: Int64) throws {
         try transaction.execute(
             """
@@ -131,8 +131,8 @@ struct SessionStore {
 
     /// Removes nonces that nobody can answer any more, by their index.
     ///
-    /// Sessions that have ended count for nothing and go by the hour: there is no index of their ends, and whoever looks
-    /// through all of them holds up every other writer.
+    /// Ended sessions do not count, and are removed once an hour. There is no index of their ends, and looking through
+    /// all of them holds up every other writer.
     func deleteExpiredNonces(now: Int64) throws {
         try transaction.execute("DELETE FROM challenges WHERE expires <= $1", [.integer(now)])
     }

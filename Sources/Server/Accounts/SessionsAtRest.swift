@@ -7,7 +7,7 @@ package struct SessionsAtRest: Sendable {
     /// Those of this server.
     package init(of server: CountersignServer) { environment = server.environment }
 
-    /// Ends all of them, and what would give one: devices that were let in and have not fetched theirs.
+    /// Ends all of them, and anything that would give one: devices that were added and have not fetched theirs.
     ///
     /// - Returns: how many sessions there were.
     package func endAll() async throws -> Int {

@@ -1,4 +1,4 @@
-/// How often somebody may try to sign in.
+/// How often a person may try to sign in.
 ///
 /// Without the proof of a registered device an attempt can never succeed, and its answer says nothing of the passphrase.
 ///
@@ -8,7 +8,7 @@ struct SignInLimit: Sendable {
     /// Where the attempt comes from.
     let address: String
 
-    /// What all servers know of an attempt before it is made.
+    /// What all servers know about an attempt before it is made.
     struct Shared: Sendable {
         /// Where it counts, if it fails.
         let buckets: [TryStore.Bucket]

@@ -7,10 +7,10 @@ import Storage
 struct TryStore {
     let transaction: Transaction
 
-    /// A rate for somebody.
+    /// A rate for one subject.
     struct Bucket: Sendable {
         let rate: Limits.Rate
-        /// Whose: without the server's secret nobody can find out a name or an address from it.
+        /// The subject: without the server's secret nobody can find out a name or an address from it.
         let key: String
 
         init(_ rate: Limits.Rate, _ subject: RateLimiter.Subject, _ environment: Environment) {

@@ -8,9 +8,11 @@ import Storage
 package enum AuthorityError: Error, Equatable {
     /// The root's key is not on the server.
     case rootOffline
-    /// Not signed, just now, by the key that is certified, over the certificate in use; or the new key is not proved.
+    /// The request was not signed just now, by the certified key, over the certificate in use; or the new key is not
+    /// proved.
     case invalidProof
-    /// A code lets her back in: whoever holds her old key may be a thief, and has nothing certified meanwhile.
+    /// A recovery code is open. The holder of the old key may be a thief, so nothing is certified for them while it is
+    /// open.
     case recovering
 }
 
@@ -18,7 +20,7 @@ package enum AuthorityError: Error, Equatable {
 struct AuthorityService {
     let environment: Environment
 
-    /// Certifies her key again, or another one in its place.
+    /// Certifies the main administrator's key again, or another one instead.
     ///
     /// The statement names the certificate that it renews: it works once. Administrators keep theirs, with the
     /// certificate that they were issued under.
@@ -43,7 +45,7 @@ struct AuthorityService {
             // A key that was replaced never comes back.
             let known = try OrganisationStore(transaction: transaction).all(.mainAdministrator).map(\.publicKey)
             guard key == current.publicKey || !known.contains(key) else { throw AuthorityError.invalidProof }
-            // A place is a key's: whoever revokes it revokes all certificates of the key.
+            // A place belongs to a key: revoking it revokes all certificates of the key.
             let status =
                 key == current.publicKey
                 ? current.statusReference
@@ -95,7 +97,7 @@ struct AuthorityService {
 }
 
 extension TrustEvent {
-    /// One of the certificates that the root gives was put in the place of another.
+    /// A certificate by the root replaced another.
     static func renewed(
         _ kind: RootCertificateKind, by certificate: Bytes, previous: Certificate, account: String
     ) -> TrustEvent {

@@ -138,7 +138,7 @@ struct DelegationService {
 }
 
 extension Capability {
-    /// What a certificate must be good for to have this capability.
+    /// The purpose that a certificate must have for this capability.
     var purpose: CertificatePurpose {
         switch self {
         case .identifyMembers: .identity
@@ -174,7 +174,7 @@ extension Environment {
             status: statusLists.reference(stored.status), created: stored.created, revoked: stored.revoked)
     }
 
-    /// Revokes a certificate for ever, ends its holder's sessions unless she has another, and enters it in the log.
+    /// Revokes a certificate for ever, ends its holder's sessions unless they have another, and enters it in the log.
     ///
     /// - Returns: the index of the log entry.
     func revoke(

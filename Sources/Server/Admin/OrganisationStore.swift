@@ -6,7 +6,7 @@ import Storage
 struct OrganisationStore {
     let transaction: Transaction
 
-    /// What set-up fixed, the name, and the certificates in use.
+    /// The facts that set-up fixed, the name, and the certificates in use.
     struct Stored: Sendable {
         var name: String
         var publicURL: String
@@ -28,7 +28,7 @@ struct OrganisationStore {
         for (kind, certificate) in organisation.certificates { try insert(kind.rawValue, certificate) }
     }
 
-    /// Puts a renewed certificate in the place of the one that ends.
+    /// Replaces the certificate that ends with a renewed one.
     ///
     /// The old one is kept: it holds to its end, and a recovery has to revoke the main administrator's.
     ///
@@ -65,7 +65,7 @@ struct OrganisationStore {
     }
 
     func find() throws -> Stored? {
-        // Whatever there is: a backup is also made of tables that this version has not migrated yet.
+        // Takes the columns as they are: a backup is also made of tables that this version has not migrated yet.
         guard let row = try transaction.row("SELECT * FROM organisation WHERE id = 1", []) else { return nil }
         let certificates = try (try? row.text("root_certificate")) == nil ? current() : Self.columns(row)
         guard let root = certificates[Self.root] else { throw StoredValueError(column: "organisation_certificates") }

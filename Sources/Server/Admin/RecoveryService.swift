@@ -4,10 +4,10 @@ import Encodings
 import Interface
 import Storage
 
-/// The way back for a main administrator who has lost her keys: a code from the server's own machine, and the root.
+/// The way back for a main administrator who has lost their keys: a code from the server's own machine, and the root.
 ///
-/// What she had before counts as stolen, and used by the thief: her devices, passkeys and sessions end; every certificate
-/// that she has had is revoked, whatever key it is for, and so is every administrator's.
+/// Everything they had before counts as stolen, and as used by the thief. Their devices, passkeys and sessions end.
+/// Every certificate that they have had is revoked, for every key, and so is every administrator's.
 package struct RecoveryService: Sendable {
     let environment: Environment
 
@@ -16,9 +16,11 @@ package struct RecoveryService: Sendable {
 
     init(environment: Environment) { self.environment = environment }
 
-    /// A one-time code; codes made before end, and so do her sessions.
+    /// Makes a one-time code.
     ///
-    /// While it is open nobody renews her certificate: the root may be back on the server only for this.
+    /// Earlier codes end, and so do the main administrator's sessions.
+    ///
+    /// While it is open, their certificate is not renewed: the root may be back on the server only for this.
     package func makeCode() async throws -> (code: String, username: String, expires: Int64) {
         _ = try await authority()
         let now = environment.now()
@@ -34,7 +36,7 @@ package struct RecoveryService: Sendable {
         return (code, username, expires)
     }
 
-    /// Gives the account new keys, passphrase and certificate, in the place of all that it had.
+    /// Replaces everything that the account had with new keys, a new passphrase and a new certificate.
     func recover(_ request: OwnerRecovery) async throws -> SetUpResult {
         let username = try AccountRules.username(request.username)
         let codeHash = environment.codeHash(request.code, purpose: "recovery")
@@ -80,7 +82,7 @@ package struct RecoveryService: Sendable {
         }
     }
 
-    /// Ends everything that let somebody in as her.
+    /// Ends everything with which anyone could sign in as the main administrator.
     private func endOld(_ owner: Account, in transaction: Transaction, now: Int64) throws {
         let devices = DeviceStore(transaction: transaction)
         for device in try devices.list(account: owner.id) where device.revoked == nil {
@@ -94,11 +96,11 @@ package struct RecoveryService: Sendable {
         try SessionStore(transaction: transaction).deleteAll(account: owner.id)
         try PasskeyStore(transaction: transaction).deleteAll(account: owner.id)
         try PairingStore(transaction: transaction).deleteOpen(account: owner.id)
-        // Who was in as her may have invited himself.
+        // A thief who was signed in as them may have made an invitation for themselves.
         try InvitationStore(transaction: transaction).deleteOpen()
     }
 
-    /// Revokes every certificate that she and the administrators have; certifies the new key.
+    /// Revokes every certificate of the main administrator and of the administrators; certifies the new key.
     private func replace(
         _ owner: Account, _ key: P256PublicKey, by root: IssuingAuthority, in transaction: Transaction, now: Int64
     ) throws -> (certificate: String, index: Int64, administrators: [String]) {
@@ -108,7 +110,7 @@ package struct RecoveryService: Sendable {
         // A lost key never comes back.
         guard !lost.contains(where: { $0.publicKey == key }) else { throw AuthorityError.invalidProof }
         for certificate in lost { try revoke(certificate, of: owner, in: transaction, now: now) }
-        // Whichever of the keys was stolen, and when: what she certified and what the thief did are not told apart.
+        // Nobody knows which key was stolen, or when, so the owner's certificates cannot be told from the thief's.
         let delegations = try DelegationStore(transaction: transaction).certified()
         for delegation in delegations {
             _ = try environment.revoke(delegation, reason: Self.reason, in: transaction, now: now)

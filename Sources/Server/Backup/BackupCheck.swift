@@ -4,8 +4,10 @@ import Foundation
 import Storage
 package import Transparency
 
-/// Reads a backup from its first byte to its last and believes none of it: structure, every digest, every row, the log
-/// against its signed checkpoint, every record against its commitment.
+/// Reads a backup from its first byte to its last and believes none of it.
+///
+/// It checks the structure, every digest, every row, the log against its signed checkpoint, and every record against
+/// its commitment.
 package struct BackupCheck: Sendable {
     /// The file.
     package let path: String
@@ -13,7 +15,7 @@ package struct BackupCheck: Sendable {
     package let passphrase: String?
     /// The log's key, from anywhere but the backup; without it the backup's own is believed.
     package let policy: LogPolicy?
-    /// The newest signed checkpoint that somebody saw.
+    /// The newest signed checkpoint that anyone saw.
     package let newest: Bytes?
     /// The parts that this program's server has.
     let slices: [Slice]
@@ -31,7 +33,7 @@ package struct BackupCheck: Sendable {
 
     /// What a sound backup holds.
     package struct Report: Sendable {
-        /// What it is of.
+        /// The organisation and version that it is from.
         package let about: BackupAbout
         /// What is in it.
         package let manifest: BackupManifest
@@ -39,7 +41,7 @@ package struct BackupCheck: Sendable {
         package let behind: UInt64?
         /// The signed checkpoint.
         package let checkpoint: Bytes
-        /// A digest of all that was read: whoever reads the file again reads the same or notices it.
+        /// A digest of all that was read: a second reading of the file notices any difference.
         let chain: Bytes
     }
 
@@ -125,13 +127,13 @@ package struct BackupCheck: Sendable {
         private mutating func makeLog(_ sealed: LogStore.Sealed) throws -> LogRebuild {
             let key = try NoteVerifierKey.parse(Bytes(text: about?.logKey ?? ""))
             let name = String(decoding: key.name, as: UTF8.self)
-            // While the log's key changes, two sign: whoever pins either may check.
+            // While the log's key changes, two keys sign, so a verifier who pins either of them can check.
             let pinned = check.policy?.logs.map(\.key) ?? [key]
             func isSigned(_ note: Bytes, by keys: [NoteVerifierKey]) -> Checkpoint? {
                 try? VerifiedCheckpoint.verify(note, policy: LogPolicy(logKeys: keys), suite: suite).checkpoint
             }
             guard isSigned(Bytes(text: sealed.checkpoint), by: pinned) != nil else {
-                // Not signed by its own key either, it is not whole.
+                // If its own key did not sign it either, the backup is not whole.
                 _ = try LogRebuild(sealed: sealed, key: key)
                 throw BackupError.otherLog(name)
             }

@@ -10,7 +10,7 @@ package struct BackupPart: Sendable, Equatable {
     package let digest: Bytes
 }
 
-/// What is in a backup so far, as its writer and its reader count it: of a million parts neither remembers each.
+/// The parts of a backup so far, as its writer and its reader count them: neither can remember a million parts.
 ///
 /// After every thousand parts stands a list of them, which is a part itself and so in the next list: what no list has
 /// yet is in the manifest. Version 1 had no lists, and everything in the manifest.
@@ -81,7 +81,7 @@ package struct BackupContents: Sendable, Equatable {
     }
 }
 
-/// Names of which the first are remembered, and how many there are.
+/// The first few names, and how many there are.
 package struct BackupNames: Sendable, Equatable {
     /// How many there are.
     package internal(set) var count: Int64 = 0

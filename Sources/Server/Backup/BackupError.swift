@@ -1,8 +1,8 @@
 /// Why a backup is not made, not believed, or not restored.
 package enum BackupError: Error, Equatable {
-    /// There is no organisation yet, and so nothing to keep.
+    /// There is no organisation yet, so there is nothing to keep.
     case notSetUp
-    /// What is in the database cannot be carried: only text and whole numbers can.
+    /// The database has a value that is neither text nor a whole number, and a backup can carry only these.
     case unportable(table: String)
     /// The log in the database is not the one that was signed.
     case logDamaged(String)
@@ -28,7 +28,7 @@ package enum BackupError: Error, Equatable {
     case notEmpty(String)
     /// The backup holds no keys, and those in the data directory are not this log's.
     case keysMissing
-    /// What was restored is not what the backup holds; nothing of it was kept.
+    /// The restored data differ from the backup; none of it was kept.
     case notRestored(String)
 }
 

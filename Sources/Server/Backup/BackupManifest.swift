@@ -65,7 +65,7 @@ package struct BackupAbout: Sendable, Equatable {
     }
 }
 
-/// What is in a backup, in a few kilobytes: its last part but the digest of itself.
+/// A summary of a backup in a few kilobytes: the last part before its own digest.
 package struct BackupManifest: Sendable, Equatable {
     static let partName = "manifest.json"
     static let digestName = "manifest.sha256"
@@ -135,7 +135,7 @@ package struct BackupManifest: Sendable, Equatable {
     /// - Parameter format: the version of the backup that it is in.
     static func parse(_ bytes: Bytes, format: Int64 = BackupAbout.version) throws(BackupError) -> BackupManifest {
         let fault = BackupError.damaged(partName)
-        // Of version 1 it has four values for each blob.
+        // In version 1 it has four values for each blob.
         let count = format == 1 ? maximumLength / 32 : 1 << 17
         guard let json = try? JSON.parse(bytes, maximumLength: maximumLength, maximumCount: count),
             let tables = json["tables"]?.array,

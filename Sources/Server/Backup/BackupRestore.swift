@@ -6,8 +6,8 @@ import Transparency
 
 /// Puts a backup that was checked into an empty place.
 ///
-/// What refuses a server comes first: the published checkpoint, without which nothing else is written, and last the
-/// rows, in one transaction. A restore that was cut leaves a directory that no server starts on.
+/// The published checkpoint comes first, because a server refuses to start over it; nothing else is written without it.
+/// The rows come last, in one transaction. A restore that was cut leaves a directory that no server starts on.
 package struct BackupRestore: Sendable {
     /// The check that the backup has passed.
     package let check: BackupCheck

@@ -3,7 +3,7 @@ import Storage
 
 /// Rows as text: a line with the names of the columns, then a line for each row, JSON arrays all.
 ///
-/// Both engines hold nothing but text, whole numbers and nulls, and give them back as they were.
+/// Both engines hold only text, whole numbers and nulls, and give them back as they were.
 struct BackupRows {
     /// The columns, in the order of the values.
     let columns: [String]

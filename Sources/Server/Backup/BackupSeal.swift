@@ -4,7 +4,7 @@ import Encodings
 /// How a backup is sealed with a passphrase: Argon2id makes a key, AES-256-GCM seals chunk after chunk.
 ///
 /// Each chunk is bound to its number, to the first line, and to whether it is the last: chunks cannot be exchanged,
-/// left out or cut off. What is sealed is also authentic: only who knows the passphrase can have made it.
+/// left out or cut off. Sealing also authenticates: only someone who knows the passphrase can have made the file.
 struct BackupSeal: Sendable {
     /// Bytes of a chunk before it is sealed.
     static let chunkLength = 1 << 20
@@ -12,7 +12,7 @@ struct BackupSeal: Sendable {
     static let overhead = 28
     /// What a sealed backup begins with.
     static let magic = Bytes(text: "countersign-backup-sealed 1 ")
-    /// Bytes that a first line has at the most.
+    /// The most bytes of a first line.
     static let maximumHeader = 128
 
     /// The first line, without its end.

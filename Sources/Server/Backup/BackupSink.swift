@@ -23,7 +23,7 @@ final class BackupSink: Sendable {
         self.seal = seal
     }
 
-    /// What was added so far, but for the manifest.
+    /// What was added so far, without the manifest.
     var contents: BackupContents { state.withLock(\.contents) }
 
     /// Adds a part, and behind it the list of the last ones when it is due.

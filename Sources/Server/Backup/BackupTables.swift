@@ -6,7 +6,7 @@ import Storage
 enum BackupTables {
     /// The log's entries.
     static let log = "log_entries"
-    /// What of the log was signed.
+    /// The signed part of the log.
     static let logState = "log_state"
 
     /// The order of writing: what was signed comes before the entries that are held against it; else as given.

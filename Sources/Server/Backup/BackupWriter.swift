@@ -168,7 +168,7 @@ package struct BackupWriter: Sendable {
                 progress(.blobs(done, of: names.count))
             }
             guard !absent.isEmpty else { continue }
-            // Whoever deletes a blob has said so in its row before.
+            // A blob's row says that it is deleted before the blob goes.
             let asked = absent
             let named = try await place.snapshot { transaction in
                 try BlobColumnStore(transaction: transaction, slices: slices).names(among: asked, at: now)

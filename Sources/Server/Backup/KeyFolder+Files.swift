@@ -12,7 +12,7 @@ extension KeyFolder {
     func files() throws -> [(name: String, content: Bytes)] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: path).sorted().compactMap { name in
-            // What a crash left half-written is nobody's key.
+            // A file that a crash left half-written is not a key.
             guard !name.hasPrefix("."), let content = try DurableFile.read("\(path)/\(name)") else { return nil }
             guard content.count <= Self.maximumLength else { throw ServerKeys.KeyError.malformed(name: name) }
             return (name, content)

@@ -21,7 +21,7 @@ struct LogRebuild {
     private let suite = SwiftCryptoSuite()
 
     /// - Parameters:
-    ///   - earlier: a checkpoint that others saw, of no more entries.
+    ///   - earlier: a checkpoint that others saw, of at most as many entries.
     /// - Throws: `BackupError.logDamaged` when the checkpoint is not signed by the log's key.
     init(sealed: LogStore.Sealed, key: NoteVerifierKey, earlier: Checkpoint? = nil) throws(BackupError) {
         note = Bytes(text: sealed.checkpoint)
@@ -82,7 +82,7 @@ struct LogRebuild {
         }
     }
 
-    /// The row says what the entry commits to; of somebody forgotten it says nothing.
+    /// The row says what the entry commits to; for a forgotten client it says nothing.
     private mutating func check(_ stored: LogStore.Stored) throws(BackupError) {
         let fault = BackupError.logDamaged("entry \(stored.position) is not what its row says")
         guard let entry = try? LogEntry.parse(Bytes(text: stored.entry)), entry.time == stored.time,

@@ -66,8 +66,8 @@ final class RestoredRows: Sendable {
 
 /// A table that is being filled.
 ///
-/// Rows that point to others of their table are added without that, and point there when all are in: a row may come
-/// before the one it points to, and a million cannot wait in memory.
+/// Rows that point to others of their table are added without the pointer, which is set once all rows are in. A row may
+/// come before the one it points to, and a million cannot wait in memory.
 private struct RestoredTable {
     let shape: TableShape
     private let pointing: Spool?
@@ -107,8 +107,8 @@ private struct RestoredTable {
     }
 }
 
-/// The names of a backup's blobs against those that its restored rows name: each of the one is among the other, and
-/// there are as many.
+/// Compares the names of a backup's blobs with those that its restored rows name: each is among the others, and there
+/// are equally many.
 private struct RestoredNames {
     let store: BlobColumnStore
     let time: Int64

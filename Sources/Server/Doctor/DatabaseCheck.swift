@@ -80,7 +80,7 @@ struct BlobCheck: DoctorCheck {
             (named, last) = (named + page.count, end)
             let absent = try await deployment.stores.blobs.missing(among: page)
             guard !absent.isEmpty else { continue }
-            // Whoever deletes a blob has said so in its row before.
+            // A blob's row says that it is deleted before the blob goes.
             let still = try await deployment.place.snapshot {
                 try BlobColumnStore(transaction: $0, slices: slices).names(among: absent, at: now)
             }

@@ -25,8 +25,9 @@ extension Deployment {
         return KnownLog(publicURL: organisation.publicURL, key: key, checkpoint: checkpoint)
     }
 
-    /// Whether a checkpoint that was fetched after `known` was read may be the same log's: it is signed by its key, not
-    /// smaller, and with as many entries has the same root.
+    /// Whether a checkpoint that was fetched after reading `known` may be from the same log.
+    ///
+    /// It must be signed by the log's key and not be smaller, and with equally many entries it must have the same root.
     package func accepts(_ note: [UInt8], after known: KnownLog) -> Bool {
         guard
             let found = try? VerifiedCheckpoint.verify(

@@ -6,7 +6,7 @@ package struct Finding: Sendable, Equatable {
         case good
         /// Works, and will not for ever.
         case warning
-        /// Wrong: somebody has to do something.
+        /// Wrong: the operator has to do something.
         case bad
         /// Could not be told.
         case unknown
@@ -18,7 +18,7 @@ package struct Finding: Sendable, Equatable {
     package let result: Result
     /// What was found.
     package let detail: String
-    /// What to do; empty when nothing is.
+    /// What to do; empty when nothing needs doing.
     package let advice: String
 
     /// A finding.

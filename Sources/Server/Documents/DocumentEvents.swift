@@ -18,7 +18,7 @@ extension LiveEvent.Kind {
 
     /// A document: issued, revoked.
     static let document = Self("document")
-    /// A check of somebody's identity, face to face.
+    /// A check of a person's identity, face to face.
     static let enrolment = Self("enrolment")
     /// A request for a document.
     static let request = Self("request")

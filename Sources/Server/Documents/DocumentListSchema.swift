@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What the lists of requests and documents are walked along, page by page.
+    /// The indexes along which the lists of requests and documents are walked, page by page.
     static let documentLists = Migration(
         name: "0010-document-lists",
         statements: [

@@ -25,7 +25,7 @@ struct EnrolmentService {
             try store.insert(stored)
             return (try environment.describe(stored, in: transaction), ended)
         }
-        // An administrator would wait in vain; the member's other page may be the one that opens this check.
+        // An administrator would wait for nothing; the member's other page may be the one that opens this check.
         for case (let id, let administrator?) in ended {
             environment.publish(LiveEvent(.enrolment, id: id, state: "abandoned"), to: administrator)
         }
@@ -55,7 +55,7 @@ struct EnrolmentService {
         }
     }
 
-    /// The holder opens her commitment and signs the administrator's nonce.
+    /// The holder opens their commitment and signs the administrator's nonce.
     func answer(_ id: String, _ request: EnrolmentAnswer, _ principal: Principal) async throws -> Enrolment {
         guard let nonce = Base64.decode(Bytes(text: request.nonce), .url), nonce.count == 32 else {
             throw DocumentError.invalidText

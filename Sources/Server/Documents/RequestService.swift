@@ -88,7 +88,8 @@ struct RequestService {
         }
     }
 
-    /// What the administrator's wallet needs to sign: the holder's keys, and the place of the document's status.
+    /// The data that the administrator's wallet needs to sign: the holder's keys, and the place of the document's
+    /// status.
     func prepare(_ id: String, _ principal: Principal) async throws -> IssuancePlan {
         let now = environment.now()
         return try await environment.database.write { transaction in

@@ -6,7 +6,7 @@ import Storage
 struct ShareService {
     let environment: Environment
 
-    /// What a page has encrypted, to be handed out by link and code.
+    /// Ciphertext from a page, to be handed out by link and code.
     struct Sealed {
         /// Nonce, ciphertext and tag, base64url.
         var sealed: String
@@ -111,7 +111,7 @@ struct ShareService {
         }
     }
 
-    /// Stops a link at once: its maker does, or whoever `mayStop` lets.
+    /// Stops a link at once: for its maker, or for anyone whom `mayStop` allows.
     func stop(
         _ id: String, _ principal: Principal, mayStop: @escaping @Sendable (Transaction) throws -> Bool = { _ in false }
     ) async throws {
@@ -132,7 +132,7 @@ struct ShareService {
         return Base64.decode(Bytes(text: text), .url)?.count == 32
     }
 
-    /// Gives the ciphertext to whoever has the code.
+    /// Gives the ciphertext to anyone who has the code.
     ///
     /// Five wrong codes end the link. An opening is spent by who has the key, and once for the same attempt.
     func open(_ id: String, _ opening: ShareOpening) async throws -> SharedPresentation {
@@ -171,7 +171,7 @@ struct ShareService {
 
     /// Takes an opening back whose page could show nothing: an opening counts when something was shown.
     ///
-    /// Nobody can see whether that is true, so a link gives back three at the most. An attempt that is not the last one, or
+    /// Nobody can see whether that is true, so a link gives back at most three. An attempt that is not the last one, or
     /// older than ``Limits/shareAgain``, changes nothing.
     func giveBack(_ id: String, _ attempt: ShareAttempt) async throws {
         guard (22...43).contains(attempt.attempt.utf8.count) else { throw DocumentError.invalidText }
@@ -193,7 +193,7 @@ struct ShareService {
 
     /// Stops links whose time or views are over, and removes what they showed.
     ///
-    /// - Returns: how many, at the most `ShareStore.finishedTogether`.
+    /// - Returns: how many, at most `ShareStore.finishedTogether`.
     func endFinished() async throws -> Int {
         let now = environment.now()
         let blobs = try await environment.database.write { try ShareStore(transaction: $0).finished(now: now) }

@@ -85,7 +85,7 @@ struct ShareStore {
         try transaction.execute("UPDATE shares SET stopped = $1 WHERE stopped IS NULL", [.integer(time)])
     }
 
-    /// How many links ``finished(now:)`` stops at the most.
+    /// The most links that ``finished(now:)`` stops.
     static let finishedTogether = 100
 
     /// Stops the links whose time or views are over; the last opening may be repeated or given back for a while.

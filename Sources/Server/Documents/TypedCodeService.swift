@@ -6,10 +6,10 @@ import Storage
 
 /// Eight characters that a member reads out, and that an administrator types at a desktop without a camera.
 ///
-/// They are a way to find the check, and no more. They have 40 bits, which is enough because they can only be tried
-/// here: for five minutes, once, by certified administrators, each of whom has ten wrong tries and then one in five
-/// minutes. With a hundred checks open at once, ten tries find one of them with a chance of less than one in a billion.
-/// And that gives public values only: the six digits that both people compare still decide.
+/// They only find the check. They have 40 bits. That is enough because they can only be tried here, for five minutes,
+/// once, by certified administrators. Each administrator has ten wrong tries and then one in five minutes. With a
+/// hundred checks open at once, ten tries find one of them with a chance of less than one in a billion. And that gives
+/// public values only: the six digits that both people compare still decide.
 struct TypedCodeService {
     let environment: Environment
 
@@ -55,8 +55,8 @@ struct TypedCodeService {
 
     /// The code of the check that characters find, as the member's device shows it: public values, from the server.
     ///
-    /// From then on nobody else can use the characters, and only this session can take the check. Whatever is wrong with
-    /// the characters, the answer is the same, and counts.
+    /// From then on nobody else can use the characters, and only this session can take the check. Every fault of the
+    /// characters has the same answer, and counts.
     func find(_ request: TypedCodeEntry, _ principal: Principal, _ limit: Limit) async throws -> FoundCheck {
         guard HumanCode.normalised(request.code)?.count == Self.groups * 4 else { throw DocumentError.invalidTypedCode }
         let now = environment.now()
@@ -65,7 +65,8 @@ struct TypedCodeService {
         let outcome = try await environment.database.write { transaction -> Result<FoundCheck, any Error> in
             _ = try environment.certification(principal.account, for: .identifyMembers, in: transaction, now: now)
             let tries = TryStore(transaction: transaction)
-            // Writers take turns, on however many servers: of tries at once no more count than one after the other.
+            // Writers take turns, on any number of servers: tries at the same time count no more than tries one after
+            // the other.
             if let wait = try tries.wait(buckets, now: now) {
                 return .failure(RateLimiter.problem(wait.bucket.rate, wait: wait.seconds))
             }
@@ -80,7 +81,7 @@ struct TypedCodeService {
         return try outcome.get()
     }
 
-    /// What the member's device shows, if the characters with this hash still find a check.
+    /// The code that the member's device shows, if the characters with this hash still find a check.
     private func code(_ hash: String, in transaction: Transaction, now: Int64) throws -> EnrolmentCode? {
         guard let stored = try TypedCodeStore(transaction: transaction).find(hash: hash, now: now),
             Bytes(text: stored.hash).equalsInConstantTime(Bytes(text: hash)),

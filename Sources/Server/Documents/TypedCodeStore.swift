@@ -31,7 +31,7 @@ struct TypedCodeStore {
 
     /// The characters with a hash, if they still work and nobody has typed them.
     ///
-    /// What is looked for is a keyed hash: how long that takes says nothing about characters.
+    /// The search is for a keyed hash, so its time says nothing about the characters.
     func find(hash: String, now: Int64) throws -> Stored? {
         try transaction.row(
             """

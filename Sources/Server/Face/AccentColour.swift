@@ -17,7 +17,8 @@ struct AccentColour: Equatable {
     static let light = ["#f1f4f1", "#fcfdfc", "#e6ebe7"].compactMap { AccentColour(Bytes(text: $0)) }
     static let dark = ["#0e1619", "#162023", "#0a1113"].compactMap { AccentColour(Bytes(text: $0)) }
 
-    /// What WCAG 2 asks of a part of the page that is not text (1.4.11), and of text (1.4.3), in hundredths.
+    /// The contrast that WCAG 2 asks of a part of the page that is not text (1.4.11), and of text (1.4.3), in
+    /// hundredths.
     static let partContrast: Int64 = 300
     static let textContrast: Int64 = 450
 
@@ -50,7 +51,7 @@ struct AccentColour: Equatable {
     /// White or black, whichever is easier to read on it.
     var textColour: AccentColour { contrast(with: .white) >= contrast(with: .black) ? .white : .black }
 
-    /// What its contrasts are, and which colour would hold if it does not.
+    /// Its contrasts, and the nearest colour that has enough if it has not.
     var check: AccentCheck {
         AccentCheck(
             accent: text, onLight: least(Self.light), onDark: least(Self.dark), ofText: contrast(with: textColour),

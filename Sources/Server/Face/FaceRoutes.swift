@@ -6,7 +6,7 @@ import Interface
 struct FaceRoutes {
     let environment: Environment
 
-    /// A picture that somebody opens by itself runs nothing, loads nothing and has no origin.
+    /// A picture that is opened by itself runs nothing, loads nothing and has no origin.
     static let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
     func add(to routes: inout RouteTable) {

@@ -34,7 +34,7 @@ enum FaceRules {
             }
         }
         guard isVisible, trimmed.utf8.count <= Limits.imprint else { throw FaceError.imprint(member) }
-        // Something that looks like an address is one, or is refused: nothing but these two ever becomes a link.
+        // A text that looks like an address is one, or is refused: only these two kinds ever become links.
         guard !trimmed.contains("://") || trimmed.contains(where: \.isWhitespace) || isLink(trimmed) else {
             throw FaceError.imprint(member)
         }

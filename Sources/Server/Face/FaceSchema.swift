@@ -3,7 +3,8 @@ import Storage
 extension Schema {
     /// The organisation's face: one row, or none.
     ///
-    /// The logo is in the row and no blob: it is small, it changes with the rest, and every backup of the tables has it.
+    /// The logo is in the row, not a blob: it is small, it changes with the rest, and every backup of the tables has
+    /// it.
     static let face = Migration(
         name: "accounts-face",
         statements: [

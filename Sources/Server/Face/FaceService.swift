@@ -82,7 +82,7 @@ struct FaceService {
         }
     }
 
-    /// Which of the two it is says its content, whatever it is called.
+    /// Its content says which of the two it is, not its name.
     private static func picture(_ file: Bytes, digest: (Bytes) -> Bytes) throws -> Picture {
         let (type, bytes, size, leftOut): (String, Bytes, (Int, Int), [String])
         if file.starts(with: PNGPicture.signature) {

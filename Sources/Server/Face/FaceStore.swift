@@ -45,7 +45,7 @@ struct FaceStore {
         return bytes
     }
 
-    /// Puts a face in the place of the one that was.
+    /// Replaces the face.
     func set(_ face: OrganisationFace, file: Bytes?) throws {
         try transaction.execute("DELETE FROM organisation_face", [])
         try transaction.execute(

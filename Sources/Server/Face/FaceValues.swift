@@ -1,7 +1,7 @@
 import Interface
 
 extension FaceService {
-    /// How high the logo stands in the head of a page, and how wide it may be, in pixels.
+    /// How high the logo is in the head of a page, and how wide it may be, in pixels.
     private static let (height, mostWidth): (Int64, Int64) = (36, 144)
 
     /// The parts of an imprint: a name in the page, and what people call it.
@@ -10,7 +10,7 @@ extension FaceService {
         ("contact", "Contact", \.contact),
     ]
 
-    /// What the templates need of a face, in the language of a catalogue.
+    /// The values of a face for the templates, in the language of a catalogue.
     static func values(of face: OrganisationFace, in catalogue: WordCatalogue) -> [String: Any] {
         var values: [String: Any] = [:]
         values["colour"] = face.accent.map { ["version": String($0.dropFirst())] }

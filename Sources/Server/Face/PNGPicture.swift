@@ -45,7 +45,7 @@ struct PNGPicture: Equatable {
             names.append(name)
             offset = end
         }
-        // What follows the end is no picture.
+        // Bytes after the end are not part of the picture.
         guard offset == file.count, names.contains("IDAT") else { throw .damaged }
         (bytes, width, height) = (kept, size.width, size.height)
     }

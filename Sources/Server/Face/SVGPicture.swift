@@ -1,9 +1,9 @@
 import Encodings
 
-/// An SVG written anew from what a logo may have.
+/// An SVG, written again with only what a logo may have.
 ///
-/// It is only ever shown as a picture, where scripts do not run; the allow-list keeps what is left harmless if somebody
-/// opens it by itself.
+/// It is only ever shown as a picture, where scripts do not run. The allow-list keeps the rest harmless if the picture
+/// is opened by itself.
 struct SVGPicture: Equatable {
     /// The new file.
     let bytes: Bytes
@@ -12,7 +12,7 @@ struct SVGPicture: Equatable {
     /// Names of elements and attributes that were left out, each once; the first few.
     let leftOut: [String]
 
-    /// The larger side that a picture says it has, whatever its own units were.
+    /// The larger side that the written picture states, in place of its own units.
     private static let side = 512.0
     /// So many names are told.
     private static let told = 12

@@ -6,7 +6,7 @@ enum SVGFault: Error, Equatable {
     case malformed(offset: Int)
     /// It declares entities, which can be bombs or read other files.
     case entities
-    /// Neither a `viewBox` nor `width` and `height` that a picture can have.
+    /// It has neither a usable `viewBox` nor usable `width` and `height`.
     case noSize
     /// More elements, attributes or depth than a logo has.
     case tooMuch
@@ -14,7 +14,9 @@ enum SVGFault: Error, Equatable {
     case empty
 }
 
-/// Reads the XML that drawing programs write, and no more: without declared entities, so that it never grows.
+/// Reads the XML that drawing programs write, and no more.
+///
+/// There are no declared entities, so it never grows.
 struct SVGReader {
     /// A part of the file, in its order.
     enum Part {

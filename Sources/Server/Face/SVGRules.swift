@@ -1,6 +1,6 @@
 /// What an SVG logo may hold.
 ///
-/// Whatever is not named here is left out.
+/// Everything not named here is left out.
 enum SVGRules {
     /// Shapes, texts, colour gradients and cutting.
     ///
@@ -16,7 +16,7 @@ enum SVGRules {
     ]
     /// Those whose characters are kept.
     static let worded: Set<String> = ["title", "desc", "text", "tspan"]
-    /// What drawing programs add for themselves: nobody needs to be told that it went.
+    /// Parts that drawing programs add for themselves: the form does not say that they were left out.
     static let unsaid: Set<String> = ["metadata", "xmlns", "version", "style", "width", "height", "viewBox"]
 
     /// Attributes, and properties of `style`, whose value ``isPlain(_:)``.
@@ -49,7 +49,7 @@ enum SVGRules {
         return (name, value)
     }
 
-    /// The properties of a `style` attribute, each of which is an attribute too.
+    /// The properties of a `style` attribute; each is an attribute too.
     static func properties(_ style: String) -> [(name: String, value: String)] {
         style.split(separator: ";").compactMap { property in
             guard let colon = property.firstIndex(of: ":") else { return nil }

@@ -1,16 +1,17 @@
 import Interface
 import Storage
 
-/// What was tried at the desk in vain, in the database.
+/// Failed attempts at the desk, in the database.
 ///
-/// There are so many rows for a client and for an operator within an hour; further tries are counted in the newest one.
+/// A client and an operator have a limited number of rows within an hour; further attempts are counted in the newest
+/// one.
 struct AttemptStore {
     let transaction: Transaction
 
     /// An attempt as it is kept.
     struct New {
         var id: String
-        /// The client's id; for who is not registered, the hash of the number.
+        /// The client's id; for a person who is not registered, the hash of the number.
         var subject: String
         var act: DeskAttempt.Act
         var why: DeskAttempt.Why
@@ -85,7 +86,9 @@ struct AttemptStore {
             throw StoredValueError(column: "desk_attempts.why")
         }
         let client = try row.optionalText("client")
-        let name = client == nil ? nil : "\(try row.text("given_name")) \(try row.text("family_name"))"
+        let name =
+            client == nil
+            ? nil : PersonName(givenName: try row.text("given_name"), familyName: try row.text("family_name")).whole
         return DeskAttempt(
             id: try row.text("id"), act: act, why: why, client: client, clientName: name,
             operatorID: try row.text("operator"), operatorName: try row.text("operator_name"),

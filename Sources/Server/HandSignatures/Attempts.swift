@@ -1,14 +1,14 @@
 import Interface
 import Storage
 
-/// Keeps what is tried at the desk in vain: what, who, when and why, and nothing of the movement.
+/// Keeps failed attempts at the desk: what, who, when and why, and nothing of the movement.
 struct Attempts {
     let environment: Environment
 
     /// Does something; when it is refused as an attempt, that is kept before the refusal is told.
     ///
     /// - Parameters:
-    ///   - subject: the client's id; for who is not registered, the hash of the number.
+    ///   - subject: the client's id; for a person who is not registered, the hash of the number.
     ///   - operatorID: the account at whose desk it was.
     func keeping<Value: Sendable>(
         _ act: DeskAttempt.Act, of subject: String, by operatorID: String, _ body: () async throws -> Value

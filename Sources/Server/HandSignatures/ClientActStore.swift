@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// What was done with clients, in the database: rows are added, and go only with the client.
+/// Acts on clients, in the database: rows are added, and go only with the client.
 struct ClientActStore {
     let transaction: Transaction
 

@@ -10,7 +10,7 @@ struct ClientDetails: Sendable {
     var paper: String
     /// Why the client was enrolled again, or has another name.
     var reason: String
-    /// What they have in fields that the organisation asks, or has asked, by the field's id.
+    /// Their values in fields that the organisation asks for, or has asked for, by the field's id.
     var fields: [String: String]
 
     init(number: String, paper: String, reason: String = "", fields: [String: String] = [:]) {
@@ -40,7 +40,7 @@ struct ClientDetails: Sendable {
         return try JSON.members(members).canonical()
     }
 
-    /// What is shown: the values of these fields, in their order.
+    /// The values to show, in the order of the fields.
     func values(of asked: [ClientField]) -> [ClientFieldValue] {
         asked.compactMap { field in
             field.id.flatMap { id in fields[id].map { ClientFieldValue(field: id, value: $0) } }

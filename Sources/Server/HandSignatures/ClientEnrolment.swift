@@ -4,13 +4,12 @@ import Interface
 import Storage
 import Workers
 
-/// Enrolments and second visits: whoever did them is recorded, and so is whatever was refused.
+/// Enrolments and second visits: the operator who did them is recorded, and so is every refusal.
 extension ClientService {
     /// Registers a client whose signatures go together and whose check signature is like them.
     func register(_ request: NewClient, _ principal: Principal) async throws -> ClientAct {
         let number = try DeskRules.number(request.number)
-        let givenName = try DeskRules.name(request.givenName, "given_name")
-        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let names = try DeskRules.names(request.givenName, request.familyName)
         let paper = try DeskRules.name(request.paper, "paper")
         try await check(request.circumstances)
         let fields = try await checked(request.fields ?? [])
@@ -22,7 +21,7 @@ extension ClientService {
         }
         let id = environment.newIdentifier()
         let stored = ClientStore.Stored(
-            id: id, numberHash: hash, givenName: givenName, familyName: familyName,
+            id: id, numberHash: hash, givenName: names.givenName, familyName: names.familyName,
             tool: SignatureTool(template.tool),
             sealed: try seal(ClientDetails(number: number, paper: paper, fields: fields), of: id),
             created: now)
@@ -41,7 +40,7 @@ extension ClientService {
             client: client, comparison: comparison, receipt: try await environment.log.receipt(index))
     }
 
-    /// Puts a new template in the place of a client's old one, of which nothing stays, and ends what is pending under it.
+    /// Replaces a client's template without keeping any of it, and ends everything pending under it.
     func reenrol(_ id: String, _ request: Reenrolment, _ principal: Principal) async throws -> ClientAct {
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
@@ -151,7 +150,7 @@ extension ClientService {
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
 
-    /// Keeps that somebody tried, and how: the same movements do not work later, and the log counts.
+    /// Records the attempt and its movements: the same movements do not work later, and the log counts.
     ///
     /// - Parameter captures: all that were compared. Those before the one that is unlike may be a forger's, too.
     private func refuseSitting(

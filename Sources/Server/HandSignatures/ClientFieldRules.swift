@@ -3,7 +3,7 @@ import Foundation
 import HandSignatures
 import Interface
 
-/// What fields of clients, and values in them, may look like.
+/// The rules for fields of clients and their values.
 enum ClientFieldRules {
     /// Checks the fields that are to be asked.
     ///
@@ -58,7 +58,7 @@ enum ClientFieldRules {
 
     /// Checks what a client is to have, by the field's id.
     ///
-    /// What is empty is nothing; what is required is not.
+    /// An empty value counts as none; a required one may not be empty.
     static func check(
         _ values: [ClientFieldValue], of fields: [ClientField]
     ) throws(HandSignatureError) -> [String: String] {

@@ -3,7 +3,7 @@ import Storage
 extension Schema {
     /// What the organisation asks of its clients.
     ///
-    /// What clients have is sealed in their rows, beside the number.
+    /// Clients' values are sealed in their rows, beside the number.
     /// A row stays when its field is removed: clients may have values of it.
     static let clientFields = Migration(
         name: "hand-signatures-client-fields",

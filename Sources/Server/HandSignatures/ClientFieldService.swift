@@ -74,7 +74,7 @@ extension ClientService {
                 as: .clientChanged, in: transaction)
             return (try describe(stored, in: transaction, withNumber: true), index)
         }
-        // What was there before may be something that nobody is to know any more.
+        // The earlier value may be something that nobody should know any more.
         try await environment.database.scrub()
         return ClientAct(client: client, comparison: nil, receipt: try await environment.log.receipt(index))
     }
@@ -95,7 +95,7 @@ extension ClientService {
             salt: environment.randomText(32))
     }
 
-    /// What somebody new is to have in the fields that are asked.
+    /// The values of a new client in the fields that are asked.
     func checked(_ values: [ClientFieldValue]) async throws -> [String: String] {
         let asked = try await environment.database.read { try ClientFieldStore(transaction: $0).fields() }
         return try ClientFieldRules.check(values, of: asked)

@@ -12,7 +12,7 @@ struct ClientFieldStore {
     /// Those that were removed, the last first.
     func removed() throws -> [ClientField] { try rows("removed IS NOT NULL", "removed DESC, id") }
 
-    /// Puts fields in the place of those that were.
+    /// Replaces the fields.
     ///
     /// All must have an id. Those that are not among them are removed now.
     func set(_ fields: [ClientField], at time: Int64) throws {

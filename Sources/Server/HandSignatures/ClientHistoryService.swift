@@ -37,7 +37,7 @@ struct ClientHistoryService {
         try DeskAct(box.openText(stored.sealed, .clientAct, of: stored.id))
     }
 
-    /// What the record of a transaction says of the enrolment that it rests on.
+    /// The record's statement about the enrolment that a transaction rests on.
     ///
     /// - Parameter paper: as the client's row has it, for who was enrolled before operators were recorded.
     func enrolment(
@@ -55,7 +55,7 @@ struct ClientHistoryService {
         ])
     }
 
-    /// Everything that was done with a client, and what was tried in vain, the newest first.
+    /// All acts and failed attempts on a client, the newest first.
     func history(_ client: String) async throws -> ClientHistory {
         try await environment.database.read { transaction in
             guard let found = try ClientStore(transaction: transaction).find(id: client) else {
@@ -68,7 +68,7 @@ struct ClientHistoryService {
         }
     }
 
-    /// What was tried in vain at all desks lately, the newest first.
+    /// Recent failed attempts at all desks, the newest first.
     func attempts() async throws -> [DeskAttempt] {
         try await environment.database.read { transaction in
             try AttemptStore(transaction: transaction).list(subjects: nil, limit: Limits.history)

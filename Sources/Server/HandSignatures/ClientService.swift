@@ -55,8 +55,7 @@ struct ClientService {
 
     /// Gives a client another name, after a paper that says it; the number stays.
     func change(_ id: String, _ request: ClientChange, _ principal: Principal) async throws -> ClientAct {
-        let givenName = try DeskRules.name(request.givenName, "given_name")
-        let familyName = try DeskRules.name(request.familyName, "family_name")
+        let names = try DeskRules.names(request.givenName, request.familyName)
         let paper = try DeskRules.name(request.paper, "paper")
         let reason = try DeskRules.reason(request.reason)
         let now = environment.now()
@@ -65,7 +64,7 @@ struct ClientService {
             guard var stored = try clients.find(id: id), let template = try clients.template(client: id) else {
                 throw HandSignatureError.clientNotFound
             }
-            (stored.givenName, stored.familyName) = (givenName, familyName)
+            (stored.givenName, stored.familyName) = (names.givenName, names.familyName)
             stored.sealed = try resealed(stored, paper: paper, reason: reason)
             try clients.update(stored)
             // No name in the act either: the old one may be one that nobody is to know any more.
@@ -83,7 +82,7 @@ struct ClientService {
 
     /// Forgets a client: template, number, name, history, and what names them in transactions and in the log.
     ///
-    /// Of a transaction stays that it was, when, and who took it; evidence, record and the document that was filled in go.
+    /// A transaction keeps that it happened, when, and who took it. Its evidence, record and filled-in document go.
     func erase(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
         let words = try DeskRules.reason(reason.reason)
         let now = environment.now()
@@ -92,7 +91,7 @@ struct ClientService {
             guard let stored = try clients.find(id: id) else { throw HandSignatureError.clientNotFound }
             let entries = ErasureStore(transaction: transaction, slices: environment.slices)
             try entries.forgetEntries(about: id)
-            // After everything else was cleared: the entry of this act stays with whoever did it.
+            // After everything else was cleared: the entry of this act stays with the person who did it.
             let index = try environment.log.record(
                 TrustEvent(
                     .clientErased, account: id, [("by", .text(principal.account)), ("reason", .text(words))]),
@@ -116,7 +115,7 @@ struct ClientService {
 
     // MARK: Parts
 
-    /// An act by whoever has the session, as history and log keep it.
+    /// An act by the owner of the session, as history and log keep it.
     func act(
         _ kind: ClientHistory.Kind, _ client: String, template: String, _ principal: Principal, paper: String,
         reason: String = "", _ circumstances: Circumstances, in transaction: Transaction, now: Int64

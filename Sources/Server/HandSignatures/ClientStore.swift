@@ -173,7 +173,7 @@ struct ClientStore {
         }
     }
 
-    /// Stores a template in the place of the client's old one, of which nothing stays.
+    /// Replaces the client's template; nothing of the old one stays.
     func replace(_ template: StoredTemplate) throws {
         try transaction.execute("DELETE FROM client_templates WHERE client = $1", [.text(template.client)])
         try transaction.execute(

@@ -4,7 +4,7 @@ import Storage
 
 /// Something that was done with a client: who did it, and what they had seen.
 ///
-/// It is sealed, and the log commits to it by a salted digest: whoever has the opened act can show that it is the one.
+/// It is sealed, and the log commits to it by a salted digest: the opened act proves that it is the one.
 struct DeskAct {
     var kind: ClientHistory.Kind
     var client: String
@@ -22,7 +22,7 @@ struct DeskAct {
     /// 32 random bytes, base64url: without them nobody can try what the digest hides.
     var salt: String
 
-    /// What is sealed, and what the digest in the log covers.
+    /// The sealed bytes, which the digest in the log covers.
     func canonical() throws -> Bytes {
         var members: [(String, JSON)] = [
             ("client", .text(client)), ("device", .text(circumstances.device)),

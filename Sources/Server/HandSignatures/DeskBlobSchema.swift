@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// By these somebody who has a blob's name finds out whether a row names it.
+    /// These indexes tell whether a row names a given blob.
     static let deskBlobs = Migration(
         name: "0013-desk-blobs",
         statements: [

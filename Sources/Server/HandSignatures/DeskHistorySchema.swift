@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// Who did what with a client, what was tried in vain, tickets of shown documents, and steps that need a key.
+    /// Acts on clients, failed attempts, tickets of shown documents, and steps that need a key.
     static let deskHistory = Migration(
         name: "0007-desk-history",
         statements: [

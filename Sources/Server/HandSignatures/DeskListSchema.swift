@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What the lists of clients and transactions are walked along, page by page.
+    /// The indexes along which the lists of clients and transactions are walked, page by page.
     static let deskLists = Migration(
         name: "0012-desk-lists",
         statements: [
@@ -16,8 +16,8 @@ extension Schema {
             "DROP INDEX signings_operator",
         ])
 
-    /// When the next visit of a client may be, for the list of those who are due: `Limits.secondSittingRest` after the
-    /// enrolment, until there was another one.
+    /// When the next visit of a client may be, for the list of clients who are due: `Limits.secondSittingRest` after
+    /// the enrolment, until there was another visit.
     static let clientVisits = Migration(
         name: "hand-signatures-visits",
         statements: [
@@ -33,7 +33,7 @@ extension Schema {
             """,
         ])
 
-    /// What the list of clients is walked along when it is sorted by name; who is there gets theirs at the next start.
+    /// The index of the list of clients sorted by name; existing clients get theirs at the next start.
     static let clientNames = Migration(
         name: "hand-signatures-names",
         statements: [
@@ -46,7 +46,7 @@ extension Schema {
             "DELETE FROM search_words WHERE list = '' AND item = 'clients'",
         ])
 
-    /// The words of clients, too, stand in the order of their names.
+    /// The words of clients are in the order of their names, too.
     static let clientWordOrder = Migration(
         name: "hand-signatures-word-order",
         statements: [
@@ -67,7 +67,7 @@ extension Schema {
             ]
         })
 
-    /// Who is due is found by the next visit alone, which nobody has who was erased.
+    /// Clients who are due are found by the next visit alone, which erased clients do not have.
     static let clientsDue = Migration(
         name: "hand-signatures-due",
         statements: [

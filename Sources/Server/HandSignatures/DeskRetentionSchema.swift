@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What the hourly rules find rows by that are over.
+    /// The indexes by which the hourly rules find rows that are over.
     static let deskEnds = Migration(
         name: "hand-signatures-ends",
         statements: [

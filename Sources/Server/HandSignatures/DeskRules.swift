@@ -4,13 +4,27 @@ import Interface
 
 /// What words at the desk may look like.
 enum DeskRules {
-    /// A name of somebody or something, 1 to 200 bytes of visible text.
+    /// A name of a person or thing, 1 to 200 bytes of visible text.
     static func name(_ text: String, _ member: String) throws(HandSignatureError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard Limits.name.contains(trimmed.utf8.count), isVisible(trimmed) else {
             throw .invalid("\(member): 1 to 200 bytes of visible text.")
         }
         return trimmed
+    }
+
+    /// A client's name in its parts: one of them may be empty, of people who have one name.
+    static func names(_ givenName: String, _ familyName: String) throws(HandSignatureError) -> PersonName {
+        func part(_ text: String, _ member: String) throws(HandSignatureError) -> String {
+            text.allSatisfy(\.isWhitespace) ? "" : try name(text, member)
+        }
+        let names = PersonName(
+            givenName: try part(givenName, "given_name"), familyName: try part(familyName, "family_name"))
+        guard !names.whole.isEmpty else {
+            throw .invalid("family_name: write the name; one of the two may be empty, of people who have one name.")
+        }
+        guard !names.isErased else { throw .invalid("family_name: this word stands for people who were erased.") }
+        return names
     }
 
     static func reason(_ text: String) throws(HandSignatureError) -> String {
@@ -27,14 +41,14 @@ enum DeskRules {
         return trimmed
     }
 
-    /// What a page says of its device; it may be empty.
+    /// A page's description of its device; it may be empty.
     static func device(_ text: String) throws(HandSignatureError) -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.utf8.count <= 300, isVisible(trimmed) else { throw .invalid("device: at most 300 bytes.") }
         return trimmed
     }
 
-    /// What an operator says of the moment; the place only where the organisation allows it.
+    /// The operator's account of the moment; the place only where the organisation allows it.
     static func circumstances(
         _ said: Circumstances, _ settings: DeskStore.Settings
     ) throws(HandSignatureError) -> Circumstances {
@@ -63,4 +77,9 @@ enum DeskRules {
             }
         }
     }
+}
+
+extension PersonName {
+    /// How rows say that a client was erased.
+    var isErased: Bool { givenName.isEmpty && familyName == "(erased)" }
 }

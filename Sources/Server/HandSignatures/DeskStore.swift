@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// What the organisation allows at its desks, in the database.
+/// The organisation's settings for its desks, in the database.
 struct DeskStore {
     let transaction: Transaction
 

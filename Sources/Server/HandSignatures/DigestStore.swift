@@ -27,7 +27,7 @@ struct DigestStore {
         ).map { try $0.text("digest") }
     }
 
-    /// Puts an index in the place of a digest, in the file's row and in all transactions that name it.
+    /// Replaces a digest with an index, in the file's row and in all transactions that name it.
     func replace(_ digest: String, with index: String) throws {
         try transaction.execute(
             """

@@ -11,7 +11,7 @@ enum HandSignatureError: Error, Equatable {
     case invalid(String)
     /// The identity number is another client's.
     case numberTaken
-    /// Signature number `place` of a list (from 1) cannot be compared, with words for whoever signs.
+    /// Signature number `place` of a list (from 1) cannot be compared, with words for the signer.
     case badSignature(place: Int, words: String)
     /// Signatures (from 1) that are not like the others.
     case unlike([Int])
@@ -26,11 +26,11 @@ enum HandSignatureError: Error, Equatable {
     case noModel
     case noForensicKey
     case noDeskSigner
-    /// Somebody changed the document in the meantime.
+    /// Another person has changed the document since.
     case otherVersion(Int64)
     /// What would be signed is not what was shown.
     case otherDocument
-    /// The client was enrolled anew in the meantime.
+    /// The client has been re-enrolled since.
     case otherTemplate
     case notAllowed(String)
     case tooManyAttempts

@@ -204,7 +204,7 @@ struct HandSignatureRoutes {
                 mediaType: "text/html; charset=utf-8")
             response.headers[.contentLanguage] = catalogue.code
             response.headers[.vary] = LanguageChoice.varying
-            // Shown as it is: whatever a client's name or a document brings, nothing runs and nothing is loaded.
+            // Shown as it is: a client's name or a document can neither run nor load anything.
             response.headers[.contentSecurityPolicy] =
                 "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
             return response

@@ -16,7 +16,7 @@ extension Slice {
         notices: LiveEvent.Kind.ofHandSignatures,
         pages: Page.ofHandSignatures,
         blobs: [
-            // A file of which only the digest is kept has none.
+            // A file kept only as a digest has none.
             BlobColumn(table: "signed_files", column: "blob", rows: "blob <> ''"),
             BlobColumn(
                 table: "workspace_documents", column: "content", rows: "kind = 'pdf'", kept: "deleted IS NULL",
@@ -25,7 +25,7 @@ extension Slice {
         people: [
             PersonColumn(table: "handovers", column: "operator", erasure: .delete),
             PersonColumn(table: "signing_tickets", column: "operator", erasure: .delete),
-            // Records go on naming whoever enrolled, edited or took a signature.
+            // Records go on naming the operators who enrolled, edited or took a signature.
             PersonColumn(table: "signings", column: "operator", erasure: .refuse),
             PersonColumn(table: "client_acts", column: "operator", erasure: .refuse),
             PersonColumn(table: "desk_attempts", column: "operator", erasure: .refuse),
@@ -40,7 +40,7 @@ extension Slice {
             .rows(.init(table: "signing_tickets", key: "hash")),
             .rows(
                 .init(table: "desk_attempts", key: "id", over: "last <= $1", time: { _ in Limits.attemptMemory })),
-            // Without a certified key this waits: what lapsed counts for nothing in the meantime.
+            // Without a certified key this waits: until then, lapsed transactions do not count.
             .work(batch: SigningDecisions.batch) {
                 (try? await SigningDecisions(environment: $0).refuseLapsed()) ?? 0
             },

@@ -5,7 +5,7 @@ import Storage
 extension HandoverService {
     /// The document that is signed on the other device, for the person who reads it there.
     ///
-    /// It is made anew, and given only if it is byte for byte what the desk shows.
+    /// It is made again, and given only if it equals, byte for byte, the one that the desk shows.
     ///
     /// - Throws: `handoverNotFound`, `handoverOver`; `documentNotFound` where no document is signed, or it is gone;
     ///   `otherDocument` where it has changed since.

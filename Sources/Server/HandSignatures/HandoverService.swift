@@ -3,7 +3,7 @@ import Interface
 import Storage
 import Workers
 
-/// Signing on another device: the desk shows a code, a phone scans it, and what is written there comes to the desk.
+/// Signing on another device: the desk shows a code, a phone scans it, and the signatures made there come to the desk.
 ///
 /// The phone has no session. Its code is for one operator and one purpose, works once, and for minutes.
 struct HandoverService {

@@ -13,7 +13,7 @@ struct HandoverStore {
         var title: String
         var count: Int64
         var state: Handover.State
-        /// What was written there, sealed; until the desk has taken it.
+        /// The signatures made there, sealed, until the desk has taken them.
         var sealed: String?
         var device: String?
         var expires: Int64

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an identity number is found by: the same key for everything that a person would call the same number.
+/// The search key of an identity number: the same for everything that a person would call the same number.
 ///
 /// Only the index uses it; what was written is kept as it was written.
 enum IdentityNumber {

@@ -6,7 +6,7 @@ import Synchronization
 /// A model that the server judges by, and how often it errs.
 struct JudgingModel: Sendable {
     let model: SignatureModel
-    /// What an evaluation gave, on people from whom the model had not learnt.
+    /// The results of an evaluation, on people from whom the model had not learnt.
     let rates: RatesFile
     /// SHA-256 of the model's file, base64url.
     let digest: String
@@ -34,7 +34,7 @@ struct JudgingModel: Sendable {
         )
     }
 
-    /// What reports say of the errors at the model's threshold: shares in ten thousandths, and the curve.
+    /// The errors at the model's threshold as reports give them: shares in ten thousandths, and the curve.
     var errorRates: JSON {
         told.errorRates.withLock { known in
             if let known { return known }

@@ -3,7 +3,7 @@ import HandSignatures
 import Interface
 import Storage
 
-/// The organisation's own models in the database, one for a tool at the most.
+/// The organisation's own models in the database, at most one for each tool.
 struct ModelStore {
     let transaction: Transaction
 

@@ -7,9 +7,9 @@ struct NumberIndex {
 
     /// A client whose number another client has, too.
     struct Twin: Sendable, Equatable {
-        /// Who is found by the number no more; only the list shows this client.
+        /// The client who is no longer found by the number; only the list shows them.
         let id: String
-        /// Who is found by the number.
+        /// The client who is found by the number.
         let first: String
     }
 
@@ -19,7 +19,7 @@ struct NumberIndex {
     ///
     /// Each batch is a transaction of its own: a start that is killed goes on where the last one ended.
     ///
-    /// - Returns: those whose number turned out to be somebody else's.
+    /// - Returns: those whose number turned out to be another client's.
     func renew() async throws -> [Twin] {
         var twins: [Twin] = []
         while true {

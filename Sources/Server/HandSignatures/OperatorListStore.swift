@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Who works at the desks, as the main administrator's list shows them: whoever has ever had a key.
+/// The people who work at the desks, as the main administrator's list shows them: everyone who has ever had a key.
 struct OperatorListStore {
     let transaction: Transaction
     private let searches = ListSearches()

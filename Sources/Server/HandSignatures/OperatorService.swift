@@ -2,7 +2,7 @@ import Encodings
 import Interface
 import Storage
 
-/// Who works at the desks: listed, blocked with a reason, never erased by that.
+/// The people who work at the desks: listed, blocked with a reason, never erased by that.
 struct OperatorService {
     let environment: Environment
     /// How many signatures each has taken.
@@ -29,7 +29,7 @@ struct OperatorService {
         return found
     }
 
-    /// Keeps an account out, at once, until it is let in again.
+    /// Blocks an account, at once, until it is unblocked.
     func block(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Operator {
         let words = try DeskRules.reason(reason.reason)
         let blocked = try await change(id, to: words, by: principal)

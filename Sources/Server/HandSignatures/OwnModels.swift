@@ -4,7 +4,7 @@ package import HandSignatures
 package import Interface
 import Storage
 
-/// The organisation's own models in the place of those that come with the program.
+/// The organisation's own models, which replace those that come with the program.
 ///
 /// The servers are stopped: they read models when they start, so that one transaction is judged by one model.
 package struct OwnModels: Sendable {
@@ -32,7 +32,7 @@ package struct OwnModels: Sendable {
         package let tool: Capture.Tool
         /// Whether the organisation installed it.
         package let isOwn: Bool
-        /// SHA-256 of its file, base64url, as it stands in records.
+        /// SHA-256 of its file, base64url, as it is in records.
         package let digest: String
         package let threshold: Double
         /// What the errors were measured on.

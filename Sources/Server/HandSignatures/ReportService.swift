@@ -7,7 +7,7 @@ import Storage
 import Verification
 import Workers
 
-/// Reports of transactions, for whoever has to judge them: signed by the organisation, checked without it.
+/// Reports of transactions, for people who have to judge them: signed by the organisation, checked without it.
 struct ReportService {
     let environment: Environment
     let signings: SigningService
@@ -77,7 +77,7 @@ struct ReportService {
 
     /// All that a report says.
     ///
-    /// It is the same whenever it is asked for, but for the log's newer checkpoints.
+    /// It is the same at every request, except for the log's newer checkpoints.
     private func report(_ id: String) async throws -> (JSON, Certificate) {
         let stored = try await signings.stored(id)
         guard !stored.sealed.isEmpty else { throw HandSignatureError.evidenceErased }

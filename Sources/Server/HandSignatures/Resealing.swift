@@ -5,8 +5,8 @@ import Storage
 
 /// Seals everything that one template secret has sealed under another one, while servers run (`SealingRotation`).
 ///
-/// A row changes only if it still has what was read of it, so nothing that somebody writes meanwhile is lost; the next pass
-/// finds it. Blobs are written under new names first, which no row names yet: what a crash leaves of them, the search for
+/// A row changes only if it still has the values that were read, so no write in between is lost; the next pass finds
+/// it. Blobs are written under new names first, which no row names yet: what a crash leaves of them, the search for
 /// orphans removes.
 struct Resealing: Sendable {
     let environment: Environment
@@ -119,7 +119,8 @@ struct Resealing: Sendable {
 
     /// Of what a blob is sealed.
     ///
-    /// A signed file is sealed of its digest, of which its row has only a keyed hash: a transaction's evidence has it.
+    /// A signed file is sealed under its digest. Its row has only a keyed hash of that: a transaction's evidence has
+    /// the digest.
     private func subject(_ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction) throws -> String {
         guard place.isFoundByDigest,
             let signing = try SealedStore(transaction: transaction).evidence(ofFile: row.key)

@@ -16,7 +16,7 @@ struct SealedColumn: Sendable {
     /// A keyed hash of something that is sealed in the same row.
     struct Index: Sendable {
         let column: String
-        /// What stands there for this plaintext under a box's secret.
+        /// The stored form of this plaintext under a box's secret.
         let value: @Sendable (TemplateBox, Bytes) throws -> String
     }
 
@@ -66,7 +66,7 @@ struct SealedBlob: Sendable {
     ]
 }
 
-/// Everything that is sealed, whatever it is, in the database.
+/// Everything that is sealed in the database.
 struct SealedStore {
     let transaction: Transaction
 
@@ -101,7 +101,7 @@ struct SealedStore {
         }
     }
 
-    /// Puts a sealed text, and perhaps an index, in the place of what was read.
+    /// Replaces what was read with a sealed text, and perhaps an index.
     ///
     /// - Returns: whether the row still had it.
     func replace(_ place: SealedColumn, of row: Row, by sealed: String, index: String?) throws -> Bool {

@@ -15,7 +15,7 @@ package enum ShippedModels {
         try SignatureModel(file: file(tool == .pen ? "pen-model.json" : "touch-model.json"))
     }
 
-    /// What the server judges by when the organisation has installed nothing.
+    /// The server's models when the organisation has installed none.
     static func judging(_ tool: Capture.Tool) throws -> JudgingModel {
         JudgingModel(try read(tool), try rates(tool), isOwn: false)
     }

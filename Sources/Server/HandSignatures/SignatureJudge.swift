@@ -117,14 +117,14 @@ struct SignatureJudge: Sendable {
         }
     }
 
-    /// Not a number is no match: it becomes the largest score there is.
+    /// Not a number means no match: it becomes the largest possible score.
     private static func millionths(_ value: Double) -> Int64 {
         value.isFinite ? Int64((min(max(value, -1e6), 1e6) * 1e6).rounded(.toNearestOrEven)) : 1_000_000_000_000
     }
 }
 
 extension Interface.Comparison {
-    /// What both figures mean, decided in whole millionths, as they are shown and recorded.
+    /// The meaning of both figures, decided in whole millionths, as they are shown and recorded.
     init(score: Int64, threshold: Int64, device: ComparedDevice?) {
         let isMatch = score <= threshold
         let sentence =

@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// Which links show the copy of which transaction.
+    /// The links that show the copy of a transaction.
     ///
     /// A link takes its row with it.
     static let signingCopies = Migration(

@@ -1,6 +1,6 @@
 import Storage
 
-/// Which links show the copy of which transaction, in the database.
+/// The links that show the copy of a transaction, in the database.
 struct SigningCopyStore {
     let transaction: Transaction
 

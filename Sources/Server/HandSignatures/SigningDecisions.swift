@@ -52,9 +52,10 @@ struct SigningDecisions {
             &stored, evidence, life.state, reason: "\(refusal.words)", by: certificate, in: transaction, now: now)
     }
 
-    /// Refuses what is pending about a client whose template goes: nobody confirms under a template that is no more.
+    /// Refuses the pending transactions of a client whose template goes: nobody confirms under a template that no
+    /// longer exists.
     ///
-    /// What cannot be read, and what is beyond a limit, stays as it is and cannot be confirmed either.
+    /// Unreadable transactions, and those beyond a limit, stay as they are and cannot be confirmed either.
     ///
     /// - Parameter certificate: `nil` where the root has certified none; then nothing may be pending.
     /// - Returns: those that were refused.
@@ -72,11 +73,12 @@ struct SigningDecisions {
         return ended
     }
 
-    /// Refuses what nobody has decided in time: it leaves a record as whatever is refused does.
+    /// Refuses transactions that nobody has decided in time: they leave a record, as every refused one does.
     ///
-    /// One whose evidence cannot be read is passed over: it counts for nothing as it is, and keeps no other from its end.
+    /// One whose evidence cannot be read is skipped: it does not count as it is, and does not stop the others from
+    /// ending.
     ///
-    /// - Returns: how many lapsed ones there were, at the most ``batch``.
+    /// - Returns: how many lapsed ones there were, at most ``batch``.
     @discardableResult
     func refuseLapsed() async throws -> Int {
         let now = environment.now()

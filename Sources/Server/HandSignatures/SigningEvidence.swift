@@ -3,9 +3,9 @@ import HandSignatures
 import Interface
 import Verification
 
-/// What is kept of one signature beside its row: sealed, for the desk, for reports, and for a court.
+/// The evidence of one signature, kept beside its row: sealed, for the desk, for reports, and for a court.
 struct SigningEvidence {
-    /// What the record will say, but for the decision.
+    /// The record without the decision.
     var record: SigningRecord
     /// The picture of the signature, SVG.
     var drawing: Bytes

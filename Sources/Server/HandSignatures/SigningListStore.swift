@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// Lists of transactions: without their evidence, of which a thousand would be hundreds of megabytes.
+/// Lists of transactions, without their evidence: a thousand of these would be hundreds of megabytes.
 struct SigningListStore {
     let transaction: Transaction
     private let searches = ListSearches()
@@ -11,7 +11,7 @@ struct SigningListStore {
         var id: String
         var state: Signing.State
         var client: String
-        /// Empty once she is forgotten.
+        /// Empty once the client is forgotten.
         var givenName: String
         var familyName: String
         var operatorID: String
@@ -54,7 +54,7 @@ struct SigningListStore {
         LEFT JOIN clients ON clients.id = signings.client LEFT JOIN accounts ON accounts.id = signings.operator
         """
 
-    /// One, whoever the client is by now.
+    /// One transaction, even if the client is forgotten by now.
     func find(id: String) throws -> Listed? {
         try transaction.row("SELECT \(Self.columns) FROM signings \(Self.joins) WHERE signings.id = $1", [.text(id)])
             .map(Self.listed)

@@ -1,11 +1,12 @@
 import Encodings
 import Foundation
+import Interface
 
 /// The report of a transaction for people: a court, an auditor, the signer.
 ///
-/// Made from the same values as the report for programs. Nothing in it changes from one day to the next, so that a
-/// signature over it holds: the log's receipt, which grows with the log, is in the other one. Each language is a page of its
-/// own, and what people have written stays in theirs.
+/// Made from the same values as the report for programs. Nothing in it changes from one day to the next, so a signature
+/// over it holds. The log's receipt, which grows with the log, is in the other one. Each language is a page of its own,
+/// and what people have written stays in theirs.
 struct SigningReportPage {
     let report: JSON
     private let record: JSON
@@ -58,8 +59,9 @@ struct SigningReportPage {
 
     private var parties: [(SigningReportText, String)] {
         let client = record["client"]
+        let name = PersonName(givenName: plain(client?["given_name"]), familyName: plain(client?["family_name"]))
         var rows: [(SigningReportText, String)] = [
-            (.client, text(.text("\(plain(client?["given_name"])) \(plain(client?["family_name"]))"))),
+            (.client, text(.text(name.whole))),
             (.number, text(client?["number"])), (.signed, text(record["field"])),
             (.signedAt, time(record["signed_at"])), (.signingOperator, person(record["operator"])),
         ]
@@ -181,13 +183,13 @@ struct SigningReportPage {
 
     private func plain(_ json: JSON?) -> String { String(decoding: json?.string ?? [], as: UTF8.self) }
 
-    /// What somebody has written, as it is.
+    /// A person's text, as it is.
     private func text(_ json: JSON?) -> String {
         if let number = json?.integer { return "\(number)" }
         return apart(plain(json).escapedForMarkup)
     }
 
-    /// What the server has written in English, in the language of the page.
+    /// The server's English text, in the language of the page.
     private func told(_ json: JSON?) -> String {
         let english = plain(json)
         return words.known(english)?.escapedForMarkup ?? apart(english.escapedForMarkup)
@@ -200,7 +202,7 @@ struct SigningReportPage {
         words.catalogue.direction == "rtl" && !markup.isEmpty ? "<bdi>\(markup)</bdi>" : markup
     }
 
-    /// What is read from left to right in every language.
+    /// Text that is read from left to right in every language.
     private func ordered(_ text: String) -> String {
         words.catalogue.direction == "rtl" ? "<bdi dir=\"ltr\">\(text)</bdi>" : text
     }

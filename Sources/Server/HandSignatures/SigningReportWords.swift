@@ -2,7 +2,7 @@ import HandSignatures
 import Interface
 import Verification
 
-/// What a report says, in the language of a catalogue.
+/// The words of a report, in the language of a catalogue.
 struct SigningReportWords {
     let catalogue: WordCatalogue
 
@@ -20,7 +20,7 @@ struct SigningReportWords {
     /// The translation of what the server has written into a record in English; `nil` where there is none.
     func known(_ english: String) -> String? { catalogue.texts[english] }
 
-    /// What is said of a device, whose kind is a text of its own.
+    /// The words about a device, whose kind is a text of its own.
     func device(_ sentence: String) -> String {
         for english in Self.devices {
             let parts = english.split(separator: "{0}").map(String.init)

@@ -37,9 +37,9 @@ struct SigningService {
     /// Compares a signature, and keeps what happened: what does not match is refused at once, the rest waits for the
     /// operator.
     ///
-    /// What cannot be compared leaves its trace among the attempts.
+    /// A signature that cannot be compared leaves its trace among the attempts.
     func open(_ request: NewSigning, _ principal: Principal) async throws -> Signing {
-        // What cannot be refused now counts for nothing anyway: it stops no other.
+        // A transaction that cannot be refused now does not count anyway: it stops no other.
         _ = try? await decisions.refuseLapsed()
         let client = try await client(request.client)
         return try await Attempts(environment: environment).keeping(.signing, of: client.id, by: principal.account) {
@@ -153,7 +153,7 @@ struct SigningService {
                 return (signing: stored, isKept: kept == blob)
             }
         }
-        // Somebody else stored the same document in the meantime, or before.
+        // Another request has stored the same document, just now or earlier.
         if !done.isKept { try await environment.blobs.delete(blob) }
         decisions.announce(done.signing)
         return try await describe(done.signing)
@@ -195,7 +195,7 @@ struct SigningService {
         return try await describe(signing)
     }
 
-    /// What a client's template may learn from a transaction, compared outside of any writing, for it takes a while.
+    /// The lesson of a transaction for a client's template, compared outside of any writing because it takes a while.
     private func candidate(from id: String, _ principal: Principal) async throws -> SignatureTemplate.Candidate? {
         let found = try await environment.database.read { transaction in
             let stored = try SigningStore(transaction: transaction).find(id: id)
@@ -351,7 +351,7 @@ extension Signing {
         let isLapsed = listed.state == .pending && now - listed.created > Limits.signingTime
         self.init(
             id: listed.id, state: isLapsed ? .lapsed : listed.state, client: listed.client,
-            clientName: listed.givenName.isEmpty ? "(erased)" : "\(listed.givenName) \(listed.familyName)",
+            clientName: PersonName(givenName: listed.givenName, familyName: listed.familyName).whole,
             operatorID: listed.operatorID, operatorName: listed.operatorName, documentName: listed.documentName,
             created: listed.created, decided: listed.decided, isMatch: listed.isMatch)
     }

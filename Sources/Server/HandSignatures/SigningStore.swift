@@ -49,12 +49,12 @@ struct SigningStore {
             ])
     }
 
-    /// What stands where a forgotten client's document was named: no index of a digest.
+    /// The replacement for the name of a forgotten client's document: no index of a digest.
     private static let erased = "(erased)"
 
     /// Forgets what proves a client's transactions, and the documents that nobody else has signed.
     ///
-    /// What was pending can be confirmed by nobody and is refused, without a record.
+    /// Nobody can confirm pending transactions any more; they are refused, without a record.
     ///
     /// - Returns: the blobs that no row names any more.
     func forget(client: String, at time: Int64) throws -> [String] {

@@ -4,7 +4,7 @@ import Storage
 
 /// Seals what the database must not show: templates, movements, identity numbers, figures.
 ///
-/// Each thing has a key of its own, made from the server's template secret and what the thing is: a row that is copied to
+/// Each thing has its own key, made from the server's template secret and what the thing is. So a row that is copied to
 /// another place does not open there.
 struct TemplateBox: Sendable {
     private let secret: Bytes
@@ -54,7 +54,7 @@ struct TemplateBox: Sendable {
         return try open(sealed, content, of: id)
     }
 
-    /// What is stored of an identity number, to find it again: nobody who reads the database can try numbers.
+    /// The stored form of an identity number, to find it again: a reader of the database cannot try numbers.
     func hash(ofNumber number: String) -> String {
         let key = IdentityNumber.key(number)
         return HMACSHA256.authenticate(Bytes(text: "identity number") + [0] + Bytes(text: key), key: secret).base64URL
@@ -75,14 +75,15 @@ struct TemplateBox: Sendable {
 
     private var boxes: [TemplateBox] { [secret, other].compactMap(\.self).map { TemplateBox(secret: $0) } }
 
-    /// What is stored of the SHA-256 of a signed file, to find it again: the text holds an identity number, and who reads
-    /// the database could try numbers against a plain digest.
+    /// The stored form of a signed file's SHA-256, to find it again.
+    ///
+    /// The text holds an identity number, and a reader of the database could try numbers against a plain digest.
     func index(ofDigest digest: String) -> String {
         Self.indexPrefix
             + HMACSHA256.authenticate(Bytes(text: "signed file") + [0] + Bytes(text: digest), key: secret).base64URL
     }
 
-    /// What is stored of a capture that a phone has sent, for minutes.
+    /// The stored form of a capture that a phone has sent, kept for minutes.
     func index(ofCapture text: String) -> String {
         HMACSHA256.authenticate(Bytes(text: "capture of a ticket") + [0] + Bytes(text: text), key: secret).base64URL
     }

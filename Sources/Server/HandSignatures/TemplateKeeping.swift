@@ -40,7 +40,7 @@ struct TemplateKeeping {
         return (stored, try await environment.work.run { try judge.judge(capture, against: open(stored)) })
     }
 
-    /// Keeps in the client's template that a signature was seen, whatever comes of it.
+    /// Keeps in the client's template that a signature was seen, accepted or not.
     ///
     /// - Parameter expected: the template that it was compared with; another one by now is a conflict.
     /// - Returns: whether it was made from one that was seen before.

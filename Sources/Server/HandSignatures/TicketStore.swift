@@ -6,7 +6,7 @@ struct TicketStore {
 
     /// A ticket as stored.
     struct Stored: Equatable {
-        /// Of its text: nobody who reads the database can present one.
+        /// The hash of its text: a reader of the database cannot present one.
         var hash: String
         /// The session that asked for the document.
         var session: String

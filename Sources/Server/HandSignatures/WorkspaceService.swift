@@ -70,7 +70,7 @@ struct WorkspaceService {
         }
     }
 
-    /// Makes the next version, if nobody else has in the meantime.
+    /// Makes the next version, unless another person was faster.
     func change(_ id: String, _ request: WorkspaceContent, _ principal: Principal) async throws -> WorkspaceDocument {
         guard let expected = request.version else {
             throw HandSignatureError.invalid("version: the one that was changed.")
@@ -152,8 +152,8 @@ struct WorkspaceService {
         }
     }
 
-    /// What stands for a field that the organisation has defined: a dash where the client has nothing in it, or nobody asks
-    /// for it any more.
+    /// The text for a field that the organisation has defined: a dash if the client has no value, or if the field is no
+    /// longer asked.
     private static func words(_ details: ClientDetails, _ asked: [ClientField], _ id: Bytes) -> String {
         let name = String(decoding: id, as: UTF8.self)
         guard let field = asked.first(where: { $0.id == name }), let value = details.fields[name] else { return "—" }
@@ -173,7 +173,7 @@ struct WorkspaceService {
         return text
     }
 
-    /// What stands at the top of a text that wants it.
+    /// The head of a text that wants one.
     private func logo() async throws -> WrittenText.Logo? {
         try await FaceService(environment: environment).logo().map { file in
             WrittenText.Logo(file.logo.mediaType == "image/png" ? .png : .svg, file.bytes)
@@ -264,7 +264,7 @@ struct WorkspaceService {
             changedBy: account, text: withText && stored.kind == .text ? stored.content : nil)
     }
 
-    /// `22 November 2026`, UTC, whatever the server's language is.
+    /// `22 November 2026`, UTC, in any language of the server.
     private static func day(_ time: Int64) -> String {
         Date(timeIntervalSince1970: TimeInterval(time)).formatted(
             Date.VerbatimFormatStyle(

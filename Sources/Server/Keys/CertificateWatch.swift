@@ -20,7 +20,7 @@ struct CertificateWatch: Service {
 
     /// One look.
     ///
-    /// What fails is tried again the next day, and said until then.
+    /// A failure is tried again the next day, and reported until then.
     func look() async {
         do {
             for kind in try await RootCertificates(environment: environment).renewServerKeys() {

@@ -37,7 +37,7 @@ package struct ForensicFile: Sendable {
     /// Canonical JSON (RFC 8785) and a line end.
     package func formatted() throws -> Bytes { try sealed.formatted(clear: Self.clear(publicKey)) }
 
-    /// What a page of the server is given: the public half, base64url.
+    /// The public half, base64url, which a page of the server is given.
     package var publicText: String { publicKey.x963.base64URL }
 
     /// Opens a movement that the server handed out.

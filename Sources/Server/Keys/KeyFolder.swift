@@ -28,7 +28,7 @@ struct KeyFolder: Sendable {
         return bytes
     }
 
-    /// The secret of this name; a missing one is never made anew.
+    /// The secret of this name; a missing one is never made again.
     func require(_ name: String) throws -> Bytes {
         guard let secret = try read(name) else { throw ServerKeys.KeyError.missing(name: name) }
         return secret
@@ -51,7 +51,7 @@ struct KeyFolder: Sendable {
         return try DurableFile.create(file(name), Self.text(secret))
     }
 
-    /// Stores a secret in the place of the one that was there: a crash leaves either.
+    /// Replaces a secret: a crash leaves the old one or the new one.
     func replace(_ name: String, _ secret: Bytes) throws {
         try DurableFile.write(file(name), Self.text(secret))
     }
@@ -72,10 +72,10 @@ struct KeyFolder: Sendable {
         throw ServerKeys.KeyError.foreign(name: key.name)
     }
 
-    /// Where the key lies that will take the place of one.
+    /// The path of the key that will replace another.
     static func next(_ name: String) -> String { name + ".next" }
 
-    /// Lets a key take the place of the old one: a crash leaves either.
+    /// Replaces the old key with its successor: a crash leaves one or the other.
     ///
     /// Another process that does the same is no error.
     func promote(_ name: String) throws {

@@ -3,8 +3,9 @@ package import Encodings
 package import Interface
 import Storage
 
-/// What an operator wants done with the server's keys: by the command itself while the server is stopped, by the server
-/// while it runs (`KeyOrders`).
+/// An operator's order about the server's keys.
+///
+/// The command itself carries it out while the server is stopped, and the server does while it runs (`KeyOrders`).
 package enum KeyOrder: Sendable, Equatable {
     /// Tell what a rotation would end.
     case consequences(KeyRotation.Name)
@@ -15,7 +16,7 @@ package enum KeyOrder: Sendable, Equatable {
     /// Make, take up or destroy the log's next key.
     case logBegin, logFinish, logCancel
 
-    /// What came of it.
+    /// The outcome.
     package enum Answer: Sendable, Equatable {
         case consequences(KeyRotation.Consequences)
         case state(LogKeyChange.State)
@@ -36,7 +37,7 @@ package enum KeyOrder: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - root: certifies a new key that needs it; the one of the data directory, if `nil`.
-    ///   - isRunning: whether requests come in meanwhile.
+    ///   - isRunning: whether requests come in at the same time.
     /// - Throws: `KeyError.changing` when another change of the same folder's keys is being made.
     package func carryOut(
         on server: CountersignServer, by root: IssuingAuthority? = nil, isRunning: Bool = false

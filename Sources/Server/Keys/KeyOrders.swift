@@ -4,8 +4,9 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Carries out what the operator orders of a running server's keys: an order is a file of the data directory, where nobody
-/// else can write, and so is its answer.
+/// Carries out the operator's orders about a running server's keys.
+///
+/// An order is a file of the data directory, where nobody else can write, and so is its answer.
 ///
 /// A signal would end a server that runs in a terminal, and a socket would be one more way in.
 struct KeyOrders: Service {
@@ -114,7 +115,7 @@ package struct KeyOrderFile: Sendable {
             try DurableFile.remove(path)
         }
         guard try DurableFile.create(path, text, permissions: 0o600) else { throw OrderError.busy }
-        // Whoever gets hold of the file first, the server or this command, has the order.
+        // The server or this command: the first to get the file has the order.
         if try await !wait(heard, { try DurableFile.read(path) != text }), try claim() == text {
             throw OrderError.unheard
         }
@@ -144,7 +145,7 @@ package struct KeyOrderFile: Sendable {
         return true
     }
 
-    /// Takes an order, so that it is carried out once at the most, by one of the servers that share the directory.
+    /// Takes an order, so that it is carried out at most once, by one of the servers that share the directory.
     ///
     /// - Returns: whom to answer, and what is ordered; `nil` when it is nothing that is known, or is too old.
     func take(now: Int64) throws -> (id: String, order: KeyOrder?)? {
@@ -161,7 +162,7 @@ package struct KeyOrderFile: Sendable {
         return try DurableFile.read(own)
     }
 
-    /// Reads an order, and whether somebody may still wait for it.
+    /// Reads an order, and whether a command may still wait for it.
     private static func order(_ text: Bytes, now: Int64) -> (id: String, order: KeyOrder?)? {
         let line = String(decoding: text, as: UTF8.self).dropLast()
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)

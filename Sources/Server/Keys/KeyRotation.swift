@@ -4,16 +4,16 @@ import Encodings
 package import Interface
 import Storage
 
-/// A key of the server that another one takes the place of.
+/// The replacement of one of the server's keys by another.
 ///
-/// The database decides which key is in force: the new one is written beside the old one, then the database names it,
-/// then it takes the old one's place. A crash in between leaves one of the two, and the next start puts in order what
-/// was left (`finish`). A server that runs goes on with the new one at once, and others of the same database within a
-/// minute (`KeyWatch`). What rows are sealed under takes longer (`SealingRotation`).
+/// The database decides which key is in force. The new one is written beside the old one, then the database names it,
+/// then it replaces the old one. A crash in between leaves one of the two, and the next start puts in order what was
+/// left (`finish`). A server that runs goes on with the new one at once, and others of the same database within a
+/// minute (`KeyWatch`). The secret that rows are sealed under takes longer (`SealingRotation`).
 package struct KeyRotation: Sendable {
     let environment: Environment
     private let folder: KeyFolder
-    /// Whether a server, and so requests, may be at work meanwhile.
+    /// Whether a server, and so requests, may be at work at the same time.
     private let isRunning: Bool
 
     /// Which key.
@@ -84,11 +84,11 @@ package struct KeyRotation: Sendable {
         }
     }
 
-    /// Puts a new key in the place of the old one.
+    /// Replaces the old key with a new one.
     ///
     /// - Parameter root: certifies a new status key or desk key; `nil` for the other keys.
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError`; `LogError.unwitnessed` when all is done but for the receipt.
+    /// - Throws: `RotationError`; `LogError.unwitnessed` when everything is done and only the receipt is missing.
     package func rotate(_ name: Name, by root: IssuingAuthority? = nil) async throws -> Interface.Receipt {
         guard !name.isSealing else { return try await SealingRotation(environment, folder, isRunning: isRunning).run() }
         let secret = try await write(name)
@@ -96,7 +96,7 @@ package struct KeyRotation: Sendable {
         do {
             // Before anything else: what is made under the old one is good for nothing any more.
             try environment.serverKeys.use(secret, as: name.key)
-            // Not what now lies in the file: another process that starts may have removed it.
+            // Not what is in the file now: another process may have removed it at its start.
             try folder.replace(name.rawValue, secret)
             try folder.remove(KeyFolder.next(name.rawValue))
             return try await environment.log.receipt(index)
@@ -110,7 +110,7 @@ package struct KeyRotation: Sendable {
 
     /// Writes the new key beside the old one.
     func write(_ name: Name) async throws -> Bytes {
-        // What an earlier attempt left may be in force by now, and nowhere else.
+        // The file that an earlier attempt left may hold the key in force by now, and its only copy.
         let (organisation, fingerprints) = try await environment.keysInForce()
         if let organisation { try Self.finish([name.key], in: folder, organisation, fingerprints) }
         let secret = environment.random.bytes(32)

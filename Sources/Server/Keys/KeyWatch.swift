@@ -2,11 +2,12 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Takes up keys that another server on the same database has rotated, from the key folder; or stops, where a new one is not
-/// there or only a start can take it up.
+/// Takes up keys that another server on the same database has rotated, from the key folder.
 ///
-/// It would go on making invitations that nobody can use, entries under labels that were to end, and seals that nobody can
-/// open. Its next start reads the key folder again, and says so if the new key is not there.
+/// It stops the server if a new key is not there, or if only a start can take it up.
+///
+/// A server with old keys would make invitations that nobody can use, entries under labels that were to end, and seals
+/// that nobody can open. Its next start reads the key folder again, and says so if the new key is not there.
 struct KeyWatch: Service {
     let environment: Environment
     let logger: Logger
@@ -59,7 +60,7 @@ struct KeyWatch: Service {
                 logger.notice("the key '\(name)' was rotated: this server uses the new one")
             }
         } catch let error as ServerKeys.KeyError {
-            // One that is in force and cannot be taken is as if it were not there, but for the words.
+            // A key that is in force and cannot be taken up counts as missing; only the message differs.
             guard let name = error.name else { throw error }
             if error != .foreign(name: name) { logger.error("\(error.words)") }
             throw Replaced(name: name)
@@ -70,7 +71,7 @@ struct KeyWatch: Service {
 }
 
 extension Environment {
-    /// What the database says of the keys: certificates, and fingerprints of secrets.
+    /// The database's record of the keys: certificates, and fingerprints of secrets.
     func keysInForce() async throws -> (OrganisationStore.Stored?, [String: String]) {
         try await database.read { transaction in
             (

@@ -4,11 +4,13 @@ package import Interface
 import Storage
 import Transparency
 
-/// Another key for the log, in steps: the operator makes the next one, the main administrator signs a log policy that
-/// names it, and when witnesses accept it alone the operator lets it take the old one's place.
+/// The change to another key for the log, in steps.
 ///
-/// In between the server signs checkpoints with every key that the policy names, so that whoever knows only the old
-/// one, or only the next, goes on.
+/// The operator makes the next key, and the main administrator signs a log policy that names it. Once witnesses accept
+/// it alone, the operator replaces the old key with it.
+///
+/// In between, the server signs checkpoints with every key that the policy names, so clients that know only the old
+/// key, or only the next, go on.
 package struct LogKeyChange: Sendable {
     private let environment: Environment
     private let folder: KeyFolder
@@ -79,9 +81,9 @@ package struct LogKeyChange: Sendable {
         return try await state()
     }
 
-    /// Lets the next key take the place of the old one, which is destroyed.
+    /// Replaces the old key with the next one, and destroys the old one.
     ///
-    /// What the old key has signed stays good for everybody whose policy still names it.
+    /// The old key's signatures stay good for everybody whose policy still names it.
     ///
     /// - Returns: the log's receipt of the entry `key.rotated`, signed by the next key alone.
     /// - Throws: `notBegun`, `notInPolicy`, `notSigned`, `unwitnessed`; then both keys are as they were.
@@ -115,7 +117,7 @@ package struct LogKeyChange: Sendable {
         }
     }
 
-    /// Lets the key that was tried take the old one's place, whatever lies in its file by now.
+    /// Replaces the old key with the one that was tried, whatever is in its file by now.
     private func replace(with secret: Bytes) throws {
         try folder.replace(Self.name, secret)
         try folder.remove(KeyFolder.next(Self.name))
@@ -153,8 +155,8 @@ extension Environment {
     /// Signs checkpoints with the keys that are in the folder now.
     ///
     /// - Returns: whether they are others than before.
-    /// - Throws: `KeyError.otherLog` when another key lies in the place of the one in use, by which nobody believes the
-    ///   newest checkpoint; then those in use stay.
+    /// - Throws: `KeyError.otherLog` when the file of the key in use holds another key, which did not sign the newest
+    ///   checkpoint. The keys in use then stay.
     @discardableResult
     func takeUpLogKeys() async throws -> Bool {
         let old = serverKeys.logKeys.map(\.publicKey)
@@ -168,7 +170,9 @@ extension Environment {
         return serverKeys.logKeys.map(\.publicKey) != old
     }
 
-    /// Signs checkpoints with the keys that are in the folder now: somebody who has seen to them says so.
+    /// Signs checkpoints with the keys that are in the folder now.
+    ///
+    /// The caller has seen to them.
     func readLogKeys() throws {
         try serverKeys.readLogKeys()
         try log.signer.use(serverKeys.logKeys)

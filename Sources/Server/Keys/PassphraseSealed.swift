@@ -15,18 +15,18 @@ package enum KeyFileError: Error, Equatable {
 
 /// A secret in a file of its own, away from the server: opened by a passphrase (Argon2id, AES-256-GCM).
 ///
-/// What stands in the file in clear is authenticated with it.
+/// The part of the file in clear is authenticated with it.
 struct PassphraseSealed: Sendable {
     private let derivation: KeyDerivation
     private let sealed: Bytes
 
-    /// Bytes of the passphrase at the least: somebody who finds the file may guess for years.
+    /// The fewest bytes of a passphrase: a finder of the file may guess for years.
     static let shortestPassphrase = 15
 
     /// Seals a secret.
     ///
     /// - Parameters:
-    ///   - clear: what stands beside it.
+    ///   - clear: the part beside it in clear.
     ///   - parameters: other than the standard only in tests.
     init(
         _ secret: Bytes, clear: [(String, JSON)], passphrase: String,

@@ -47,7 +47,7 @@ package struct RootCertificates: Sendable {
         try await accept(try await request(kinds).certify(by: authority, random: environment.random))
     }
 
-    /// Takes certificates that the root made, each in the place of the one that it renews.
+    /// Takes certificates that the root made; each replaces the one that it renews.
     ///
     /// - Throws: `AnswerError`; then none is taken.
     package func accept(_ answer: RootAnswer) async throws -> [Renewed] {
@@ -65,7 +65,7 @@ package struct RootCertificates: Sendable {
         return renewed
     }
 
-    /// Renews the server's own certificates of which less than `Limits.statusSignerMargin` is left, if the root is here.
+    /// Renews the server's own certificates that have less than `Limits.statusSignerMargin` left, if the root is here.
     ///
     /// - Returns: which were renewed.
     @discardableResult

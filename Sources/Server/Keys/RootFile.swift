@@ -4,7 +4,7 @@ package import Encodings
 
 /// The root key in a file of its own, away from the server.
 ///
-/// The root certificate stands in it in clear, so that the file says whose it is.
+/// The root certificate is in it in clear, so the file says whose it is.
 package struct RootFile: Sendable {
     /// The root certificate, DER.
     package let certificate: Bytes
@@ -13,7 +13,7 @@ package struct RootFile: Sendable {
     private static let format: StaticString = "countersign-root-v1"
     /// A certificate and a key.
     package static let maximumSize = 1 << 16
-    /// Bytes of the passphrase at the least.
+    /// The fewest bytes of a passphrase.
     package static let shortestPassphrase = PassphraseSealed.shortestPassphrase
     /// Why a file does not give the key.
     package typealias FileError = KeyFileError

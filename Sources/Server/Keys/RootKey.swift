@@ -1,7 +1,7 @@
 import CryptoProvider
 import Encodings
 
-/// The organisation's root key, in a file that may be taken away.
+/// The organisation's root key, in a file that may be removed.
 ///
 /// It is read each time that it is needed and never kept in memory: a running server loses and regains it with the file.
 package struct RootKey: Sendable {
@@ -10,7 +10,7 @@ package struct RootKey: Sendable {
 
     /// Why the root cannot sign.
     package enum Missing: Error, Equatable {
-        /// Its file was taken away.
+        /// Its file was removed.
         case offline
     }
 

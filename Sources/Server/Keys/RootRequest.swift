@@ -2,7 +2,7 @@ import Certificates
 package import CryptoProvider
 package import Encodings
 
-/// What the root is asked to certify: a small file, carried to where the root is, with nothing secret in it.
+/// The request to the root: a small file, carried to where the root is, with nothing secret in it.
 package struct RootRequest: Sendable, Equatable {
     /// One certificate to be renewed, for the key and under the name that it has.
     package struct Item: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct RootRequest: Sendable, Equatable {
 
         /// Which one.
         package var kind: RootCertificateKind { RootCertificateKind(of: current) }
-        /// Whose, as the certificate says it.
+        /// The owner, as the certificate names them.
         package var name: String { String(decoding: current.commonName ?? [], as: UTF8.self) }
         /// The key.
         package var key: P256PublicKey { current.publicKey }
@@ -61,7 +61,8 @@ package struct RootRequest: Sendable, Equatable {
 
     /// Certifies all that is asked for.
     ///
-    /// Only what this very root has certified before: whoever holds the server cannot have it certify his own key.
+    /// Only keys that this very root has certified before: an attacker who holds the server cannot have it certify a
+    /// key of their own.
     ///
     /// - Throws: `FormError.unknownKey`; `TravelError.otherRoot` if another root is asked; `IssuingError`.
     package func certify(by authority: IssuingAuthority, random: RandomSource) throws -> RootAnswer {
@@ -106,7 +107,7 @@ extension TrustAnchor {
     }
 }
 
-/// What the root has certified: carried back to the server, with nothing secret in it.
+/// The root's answer: carried back to the server, with nothing secret in it.
 package struct RootAnswer: Sendable, Equatable {
     /// DER, in the order of the request.
     package let certificates: [Bytes]

@@ -58,7 +58,7 @@ package struct RootTravel: Sendable {
 
     /// Where the root is now.
     ///
-    /// - Throws: `KeyError.foreign` when another key lies in its place.
+    /// - Throws: `KeyError.foreign` when another key is in its place.
     package func state() throws -> State {
         let root = try organisation.root
         return State(

@@ -10,8 +10,8 @@ import Storage
 /// 3. Everything is sealed again, batch by batch (`Resealing`).
 /// 4. Database and folder forget the old one, and the log has its entry.
 ///
-/// Between the steps it waits until every server has learned of the last one. Whatever is cut short, both secrets stay in
-/// use; the next start of a server, or the same command, goes on.
+/// Between the steps it waits until every server has learned of the last one. If anything is cut short, both secrets
+/// stay in use; the next start of a server, or the same command, goes on.
 struct SealingRotation {
     let environment: Environment
     let folder: KeyFolder
@@ -21,7 +21,7 @@ struct SealingRotation {
     let pause: Duration
     private let key = ServerKey.templateSecret
 
-    /// - Parameter isRunning: whether a server, and so requests, may be at work meanwhile.
+    /// - Parameter isRunning: whether a server, and so requests, may be at work at the same time.
     init(_ environment: Environment, _ folder: KeyFolder, isRunning: Bool) {
         let isShared = environment.database.notices != nil
         self.init(
@@ -42,7 +42,8 @@ struct SealingRotation {
     /// Goes on from where an earlier one ended, to the end.
     ///
     /// - Returns: the log's receipt of the entry `key.rotated`.
-    /// - Throws: `RotationError.unreadable`, `KeyError`; `LogError.unwitnessed` when all is done but for the receipt.
+    /// - Throws: `RotationError.unreadable`, `KeyError`; `LogError.unwitnessed` when everything is done and only the
+    ///   receipt is missing.
     func run() async throws -> Interface.Receipt {
         let (organisation, fingerprints) = try await environment.keysInForce()
         if let organisation { try KeyRotation.finish([key], in: folder, organisation, fingerprints) }
@@ -110,7 +111,7 @@ struct SealingRotation {
             if pass.changed == 0 { break }
         }
         guard !replaced.isEmpty else { return }
-        // Somebody may be reading one.
+        // Another process may be reading one.
         try await wait(pause)
         for blob in replaced { try await environment.blobs.delete(blob) }
     }

@@ -6,7 +6,7 @@ import Encodings
 ///
 /// A slice names those that it uses, and gets no others.
 package struct ServerKey: Sendable, Hashable {
-    /// What says which key of this name is in force.
+    /// The record that says which key of this name is in force.
     enum Kind: Sendable, Hashable {
         /// The database, by a fingerprint: it is a secret.
         case secret
@@ -18,16 +18,16 @@ package struct ServerKey: Sendable, Hashable {
         case root
     }
 
-    /// What its file is called.
+    /// The name of its file.
     let name: String
-    /// What says that it is in force.
+    /// The record that says that it is in force.
     let kind: Kind
     /// Whether every organisation has had one since it was set up: one that is missing is lost, and not still to be made.
     var isFromSetUp = false
     /// Whether rows are sealed under it: while another takes its place, two open them (`SealingRotation`).
     var isSealing = false
 
-    /// What the database calls the other secret of a rotation, beside the one in force.
+    /// The database's name for the other secret of a rotation, beside the one in force.
     var otherName: String { name + ".other" }
 
     /// What kind of certificate names it, if one does.
@@ -74,7 +74,7 @@ struct SliceKeys: Sendable {
         return all.root
     }
 
-    /// What the root certifies of all slices: public keys are nobody's secret.
+    /// The keys of all slices that the root certifies: public keys are not secret.
     var certified: [(kind: RootCertificateKind, publicKey: P256PublicKey)] { all.certified }
 
     /// A slice that reaches for what it did not name is a mistake in the program, and no request may find a way to it.

@@ -49,9 +49,9 @@ package final class ServerKeys: Sendable {
 
     /// Reads the keys as a start does.
     ///
-    /// Those that are not there are made, but only while there is no organisation: later, a new key in the place of a
-    /// lost one would be another organisation's, or another log's. A key that a later version brings is made when it is
-    /// first needed. The root alone may be missing.
+    /// Missing keys are made, but only while there is no organisation. Later, a new key instead of a lost one would
+    /// belong to another organisation, or to another log. A key that a later version brings is made when it is first
+    /// needed. The root alone may be missing.
     ///
     /// - Parameters:
     ///   - directory: the data directory.
@@ -63,7 +63,7 @@ package final class ServerKeys: Sendable {
         keys: [ServerKey] = Slice.all.keys, random: RandomSource
     ) throws -> ServerKeys {
         let folder = KeyFolder(in: directory)
-        // While another server rotates a key, what lies beside it is not left over.
+        // While another server rotates a key, the file beside it is not a leftover.
         if let organisation, let lock = try? FolderLock.take(folder.path) {
             try KeyRotation.finish(keys, in: folder, organisation, fingerprints)
             withExtendedLifetime(lock) {}
@@ -93,7 +93,7 @@ package final class ServerKeys: Sendable {
         }
     }
 
-    /// The key that will take the place of the log's, if one is made.
+    /// The key that will replace the log's, if one is made.
     static func nextLogKey(in folder: KeyFolder) throws -> LogSigningKey? {
         let name = KeyFolder.next(ServerKey.log.name)
         guard let bytes = try folder.read(name) else { return nil }
@@ -139,7 +139,7 @@ package final class ServerKeys: Sendable {
         }
     }
 
-    /// What the database keeps of a secret, to know it again: nothing can be learned from it.
+    /// The database's mark of a secret, to recognise it: nothing can be learned from it.
     static func fingerprint(of secret: Bytes, named name: String) -> String {
         SHA256.hash(Bytes(text: "countersign key fingerprint v1\u{0}\(name)\u{0}") + secret).base64URL
     }
@@ -186,7 +186,7 @@ package final class ServerKeys: Sendable {
 }
 
 extension ServerKeys {
-    /// Takes up keys that are in force now, from this folder: somebody has put them there.
+    /// Takes up the keys that are in force now from this folder, once someone has put them there.
     ///
     /// - Returns: the names of those that were taken up.
     /// - Throws: `KeyError.foreign` for one that is in force and not in the folder; then none was.
@@ -226,7 +226,7 @@ extension ServerKeys {
         _ = try folder.read(ServerKey.root.name)
     }
 
-    /// What the folder holds of the key in force; also in the file that a rotation is just about to rename.
+    /// The key in force as the folder holds it; it may also be in the file that a rotation is about to rename.
     ///
     /// - Throws: `KeyError.exposed`, `KeyError.malformed` when neither file holds it and one cannot be taken.
     private func secretInFolder(
@@ -270,7 +270,7 @@ extension ServerKeys {
 
     /// The key of a witness.
     ///
-    /// - Parameter isNew: whether it has never signed: then the key is made, and else never anew.
+    /// - Parameter isNew: whether it has never signed. Only then is a missing key made.
     static func witness(in directory: String, isNew: Bool, random: RandomSource) throws -> LogSigningKey {
         let folder = KeyFolder(in: directory)
         let bytes = isNew ? try folder.readOrMake("witness", random: random) : try folder.require("witness")

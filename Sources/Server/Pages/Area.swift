@@ -1,6 +1,6 @@
-/// A part of the pages with a navigation of its own: what somebody does in one of their roles.
+/// A part of the pages with its own navigation, for one of a person's roles.
 ///
-/// The areas that a person may enter stand in the switcher at the top of each page, in this order.
+/// The switcher at the top of each page lists the areas that a person may enter, in this order.
 enum Area: String, CaseIterable, Sendable {
     case wallet, office, desk, settings
 

@@ -1,6 +1,6 @@
 import Interface
 
-/// What the layout makes its navigation from: areas, the places of one area, and the tabs of one place.
+/// The parts of the layout's navigation: areas, the places of one area, and the tabs of one place.
 struct Navigation {
     private let places: [(path: String, place: Page.Place)]
 
@@ -51,8 +51,8 @@ struct Navigation {
 
     /// The places of an area.
     ///
-    /// Whoever is in it may go to its first place: what everybody with a role for that may see stands there at once, and
-    /// moves nothing when the session is known.
+    /// Everyone in the area may go to its first place. Places that every such role may see are there at once, so
+    /// nothing moves when the session is known.
     private func entries(_ area: Area, where isShown: (Int) -> Bool) -> [[String: String]] {
         let known = first(of: area)?.place.permission?.roles ?? Role.allCases
         return places.filter { $0.place.area == area && $0.place.tabOf == nil && isShown($0.place.rank) }
@@ -75,7 +75,7 @@ struct Navigation {
         return entry
     }
 
-    /// Every place there is, for whoever looks for one by its name.
+    /// Every place, for searches by name.
     private var everywhere: [[String: String]] {
         places.map { path, place in
             var entry = ["path": path, "title": catalogue(place.title), "area": catalogue(place.area.title)]

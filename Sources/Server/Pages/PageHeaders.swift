@@ -3,7 +3,7 @@ import HTTPTypes
 import HandSignatures
 import Hummingbird
 
-/// What pages say to browsers beyond what every answer says: only our own scripts, styles and requests, and no text that
+/// The headers of pages, beyond those of every answer: only our own scripts, styles and requests, and no text that
 /// becomes markup or script.
 enum PageHeaders {
     static let policy = [

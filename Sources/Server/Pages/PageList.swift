@@ -13,7 +13,7 @@ struct Page: Sendable {
         let icon: String?
         /// The path of the place that this one is a tab of.
         let tabOf: String?
-        /// What its own tab is called, if others are tabs of it.
+        /// The name of its own tab, if others are tabs of it.
         let tab: String?
         /// The paths of pages that belong to this one, with a space between them.
         let also: String?
@@ -51,7 +51,7 @@ struct Page: Sendable {
     /// What it may ask the browser for.
     let asks: Asks
 
-    /// What of a device a page may ask for; the person allows it or not.
+    /// The parts of a device that a page may ask for; the person allows them or not.
     enum Asks {
         case nothing
         /// To scan a code.

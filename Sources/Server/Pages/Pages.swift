@@ -204,7 +204,8 @@ struct Pages: Sendable {
         let isWorker = path.hasSuffix("-worker.js")
         if request.headers[.ifNoneMatch] == tag {
             var same = Response(status: .notModified, headers: headers)
-            // What a browser has kept gets these headers: without the policy the worker could load nothing any more.
+            // Pages that a browser has kept get these headers: without the policy the worker could load nothing any
+            // more.
             if isWorker { PageHeaders.add(to: &same) }
             return same
         }
@@ -215,11 +216,11 @@ struct Pages: Sendable {
         return response
     }
 
-    /// What a browser keeps for use without a network: of the catalogues, those of its language.
+    /// The files that a browser keeps for use without a network: of the catalogues, only those of its language.
     private func index(for request: Request) throws -> JSON {
         let folder = try folder()
         let code = LanguageChoice.code(for: request, among: folder.languages.map(\.catalogue.code))
-        // Who signs by hand does so at the desk, which needs the server.
+        // Signing by hand is for the desk, which needs the server.
         let isKept = { (path: String) in !path.hasPrefix("hand-signatures/") }
         let finders = pages.compactMap(\.place?.finder).map { $0 + ".js" }
         let named = Set(pages.flatMap { folder.texts.modules(of: $0.template) } + finders).filter(isKept)

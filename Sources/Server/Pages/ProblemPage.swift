@@ -1,13 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a page says of a problem: for people, where the texts of `ProblemKind` are for programs.
+/// The text of a page about a problem: for people, whereas the texts of `ProblemKind` are for programs.
 struct ProblemPage: Sendable, Equatable {
     /// What happened, as a heading.
     let title: String
     /// What that means and what to do next.
     let text: String
-    /// Whether the detail of the problem itself helps whoever reads the page.
+    /// Whether the detail of the problem itself helps the reader of the page.
     var showsDetail = false
     /// Whether signing in may help.
     var signsIn = false
@@ -104,7 +104,7 @@ struct ProblemPage: Sendable, Equatable {
     /// What a catalogue has of it.
     var keys: [String] { [title, key] }
 
-    /// Whether whoever sent the request reads pages: `Accept` names `text/html`, and likes no JSON better.
+    /// Whether the sender of the request reads pages: `Accept` names `text/html`, and does not prefer JSON.
     ///
     /// `*/*` alone is what programs send.
     static func isWanted(by request: Request) -> Bool {

@@ -3,7 +3,7 @@ import Encodings
 import Foundation
 import Synchronization
 
-/// The files of `Web/`, read once, or anew for each request while somebody works on them.
+/// The files of `Web/`, read once, or again for each request while someone works on them.
 struct WebFolder: Sendable {
     /// One file as it is served.
     struct File: Sendable {
@@ -85,7 +85,7 @@ struct WebFolder: Sendable {
         let texts: PageTexts
     }
 
-    /// What was read last: a folder that is read for every request seldom changes.
+    /// The last reading: a folder that is read for every request seldom changes.
     private static let latest = Mutex<Read?>(nil)
 
     private static func read(
@@ -130,6 +130,6 @@ struct WebFolder: Sendable {
 package enum WebSource: Sendable {
     /// What was built with the program.
     case built
-    /// A folder, read anew for every request: for whoever works on pages.
+    /// A folder, read again for every request: for work on pages.
     case live(folder: String)
 }

@@ -11,7 +11,7 @@ extension ServerConfiguration {
         if tls != nil, next.tls != nil { tls = next.tls }
     }
 
-    /// What a setting is, for comparison and for the log.
+    /// The value of a setting, for comparison and for the log.
     func text(_ setting: Setting) -> String {
         switch setting {
         case .host: host

@@ -4,7 +4,7 @@ import Storage
 /// Removes blobs that no row names, since their act never became durable, and what a crash left half-written.
 ///
 /// It looks at them page by page, a while after the start and then every day: a start waits for no listing of a million
-/// files. What is young is left alone, since its act may be under way.
+/// files. Young blobs are left alone, because their act may be under way.
 package struct OrphanService: Service {
     let stores: BlobStores
     let environment: Environment
@@ -19,7 +19,7 @@ package struct OrphanService: Service {
         try? await cancelWhenGracefulShutdown {
             try await environment.clock.sleep(Self.first)
             while !Task.isCancelled {
-                // What cannot be removed now is removed tomorrow.
+                // Blobs that cannot be removed now are removed tomorrow.
                 try? await sweep { took in try await environment.clock.sleep(took * Self.rest) }
                 try await environment.clock.sleep(Self.pause)
             }

@@ -25,7 +25,7 @@ struct RetentionService: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // What cannot be removed now is removed in an hour: a full disk must not stop the server.
+                // Rows that cannot be removed now are removed in an hour: a full disk must not stop the server.
                 try? await sweep()
                 try await environment.clock.sleep(Self.pause)
             }

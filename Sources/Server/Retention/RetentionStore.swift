@@ -8,7 +8,7 @@ struct RetentionStore {
     ///
     /// - Parameters:
     ///   - moment: the last one at which rows may be over.
-    ///   - limit: how many rows to change at the most.
+    ///   - limit: the most rows to change.
     /// - Returns: how many.
     func apply(_ rule: RetentionRule.Rows, moment: Int64, limit: Int) throws -> Int {
         let over = "\(rule.key) IN (\(Self.over(rule)))"
@@ -21,7 +21,9 @@ struct RetentionStore {
         return try transaction.changes(statement, [.integer(moment), .integer(Int64(limit))])
     }
 
-    /// The keys of rows that are over: an index leads to them, since other writers wait meanwhile.
+    /// The keys of rows that are over.
+    ///
+    /// An index leads to them, because other writers have to wait.
     static func over(_ rule: RetentionRule.Rows) -> String {
         "SELECT \(rule.key) FROM \(rule.table) WHERE \(rule.over) LIMIT $2"
     }

@@ -6,8 +6,8 @@ import Workers
 enum ClientAddress {
     /// The peer on the socket.
     ///
-    /// Behind a trusted proxy the last address of `X-Forwarded-For`, which is the one that the proxy itself added;
-    /// those before it are whatever the client wrote.
+    /// Behind a trusted proxy, the last address of `X-Forwarded-For`, which the proxy itself added; the client may have
+    /// written the ones before it.
     static func of(_ request: Request, peer: String?, trustsProxy: Bool) -> String {
         let peer = peer ?? "unknown"
         guard trustsProxy, let name = HTTPField.Name("X-Forwarded-For"),
@@ -17,7 +17,7 @@ enum ClientAddress {
         return isAddress(address) ? address : peer
     }
 
-    /// What of an address counts as one: of IPv6 the whole /64, which one host can use at will.
+    /// The part of an address that counts as one client: for IPv6 the whole /64, which one host can use at will.
     static func network(of address: String) -> String {
         guard address.utf8.contains(UInt8(ascii: ":")) else { return address }
         return IPv6Network.prefix64(of: address) ?? address
@@ -31,6 +31,6 @@ enum ClientAddress {
 }
 
 extension WorkOwner {
-    /// Somebody who is not signed in.
+    /// A caller who is not signed in.
     init(address: String) { self = .address(ClientAddress.network(of: address)) }
 }

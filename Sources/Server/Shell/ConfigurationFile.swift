@@ -79,7 +79,7 @@ extension ServerConfiguration {
 }
 
 extension JSONError {
-    /// What is wrong with a file that somebody wrote by hand.
+    /// The mistakes in a file that a person wrote by hand.
     fileprivate var words: String {
         switch self {
         case .truncated: "the file ends too early: a quote, a bracket or the last brace is missing"

@@ -41,8 +41,8 @@ extension ServerConfiguration {
     /// - Parameters:
     ///   - flags: by their names without the leading hyphens.
     ///   - environment: the whole environment; only `COUNTERSIGN_` names are looked at, and whether an access key of an
-    ///     object store is there. All of these are the program's: one that is no setting is a mistake, since a setting
-    ///     whose name is mistyped would be left out in silence. Those that begin with `COUNTERSIGN_WALLET`,
+    ///     object store is there. All of these are the program's. One that is not a setting is a mistake, because a
+    ///     mistyped setting would be ignored in silence. Those that begin with `COUNTERSIGN_WALLET`,
     ///     `COUNTERSIGN_PASSPHRASE_FILE`, and `COUNTERSIGN_CONFIG`, which names the file, are for other commands.
     ///   - file: see `members(ofFile:)`.
     /// - Returns: the configuration, or every mistake in all three places.
@@ -67,7 +67,7 @@ extension ServerConfiguration {
 /// Collects values and mistakes.
 private struct ConfigurationReader {
     typealias Setting = ServerConfiguration.Setting
-    /// What each setting is set to, and how the place where it was found calls it.
+    /// The value of each setting, and its name in the place where it was found.
     private var values: [Setting: (text: String, name: String)] = [:]
     var mistakes: [String] = []
 

@@ -31,7 +31,7 @@ final class Connections: Sendable {
     private let open = Mutex<[String: Int]>([:])
     private let ended: [(End, any CounterHandler)]
 
-    /// - Parameter perAddress: in the place of the bound of each address, if there is one.
+    /// - Parameter perAddress: replaces the bound of each address, if given.
     init(_ bounds: Bounds, metrics: MetricsRegistry, perAddress: (@Sendable () -> Int)? = nil) {
         self.bounds = bounds
         self.perAddress = perAddress
@@ -56,7 +56,7 @@ final class Connections: Sendable {
         return isFree
     }
 
-    /// Counts a connection no more.
+    /// Stops counting a connection.
     func leave(_ network: String) {
         guard bounds.perAddress != nil else { return }
         open.withLock { open in

@@ -8,9 +8,9 @@ package struct Endpoint: Sendable {
     package enum Access: Sendable {
         /// Anybody, at a rate by address.
         case open(Limits.Rate)
-        /// Whoever has a session.
+        /// Anyone with a session.
         case session
-        /// Whoever has a session of a role with the permission.
+        /// Anyone with a session of a role that has the permission.
         case permission(Permission)
     }
 
@@ -49,7 +49,7 @@ package struct Endpoint: Sendable {
     package let summary: String
     /// Who may call it.
     package let access: Access
-    /// What the session must have besides.
+    /// What else the session must have.
     package let demands: Demands
     /// What it may be asked with.
     let query: [QueryParameter]

@@ -4,7 +4,7 @@ import ServiceLifecycle
 package import Storage
 import Synchronization
 
-/// Who is told of a live update.
+/// The recipients of a live update.
 package enum EventAudience: Sendable {
     /// These accounts.
     case accounts([String])
@@ -14,7 +14,7 @@ package enum EventAudience: Sendable {
 
 /// Hands live updates to the streams of those who listen (server-sent events).
 ///
-/// Nobody waits for a slow listener: its stream ends when `Limits.waitingEvents` are waiting, and it comes back and
+/// Nothing waits for a slow listener. Its stream ends when `Limits.waitingEvents` are waiting. It then comes back and
 /// fetches what it shows, as after any interruption. Processes that share a database tell each other of theirs.
 package final class EventHub: Service, Sendable {
     /// What a stream carries.
@@ -141,7 +141,7 @@ package final class EventHub: Service, Sendable {
         case .message(let text):
             guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else { return }
             carryOut(message)
-        // Whoever comes back fetches what it shows.
+        // A listener that comes back fetches what it shows.
         case .interrupted: remove(.all)
         }
     }
@@ -164,7 +164,7 @@ package final class EventHub: Service, Sendable {
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }
 
-    /// Whose session is over gets its end instead.
+    /// A listener whose session is over gets its end instead.
     private func deliver(_ frame: Frame, to group: ListenerIndex.Group) {
         let now = clock.now()
         for listener in state.withLock({ $0.listeners[group] }) {

@@ -12,7 +12,7 @@ extension Response {
         let body = ResponseBody { writer in
             // The first bytes let a proxy pass the head on at once.
             try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-            // The hub ends every stream when the server stops: to wait for that here as well would cost each listener
+            // The hub ends every stream when the server stops. Waiting for that here as well would cost each listener
             // tasks of its own.
             for await frame in stream {
                 try await writer.write(ByteBuffer(bytes: frame.bytes))

@@ -1,7 +1,7 @@
 /// A dictionary of bounded size that forgets the entry inserted longest ago.
 ///
-/// Whoever uses an entry takes it out and puts it back, which makes it the youngest. All operations take constant time:
-/// the order is a doubly linked list threaded through an array.
+/// To use an entry, take it out and put it back, which makes it the youngest. All operations take constant time: the
+/// order is a doubly linked list threaded through an array.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
     private struct Entry {
         var key: Key

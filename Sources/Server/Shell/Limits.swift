@@ -28,7 +28,7 @@ package enum Limits {
     package static let headers = 32_768
     /// The number of header fields.
     package static let headerCount = 64
-    /// What is still read and thrown away of a body after its request was refused.
+    /// The bytes of a body that are still read and thrown away after its request was refused.
     package static let discardedBody = 33_554_432
     /// A session token in the `Authorization` field.
     package static let token = 256
@@ -43,7 +43,7 @@ package enum Limits {
     package static let name = 1...200
     /// A given name, or a family name, in characters.
     package static let namePart = 80
-    /// Whom an invitation is for, in characters.
+    /// The name of the person an invitation is for, in characters.
     package static let recipient = 200
     /// An organisation's name, in characters; certificates have its beginning.
     package static let organisation = 200
@@ -51,7 +51,7 @@ package enum Limits {
     package static let passphrase = 10...1_024
     /// A note with a request.
     package static let note = 0...500
-    /// A reason that somebody will read.
+    /// A reason that a person will read.
     package static let reason = 1...500
     /// A sealed package or presentation, in bytes of text.
     package static let sealedPackage = 16_777_216
@@ -63,9 +63,9 @@ package enum Limits {
     package static let logoSide = 2_048
     /// A text of the imprint.
     package static let imprint = 4_000
-    /// What a person calls a saved filter.
+    /// The name of a saved filter.
     package static let filterName = 1...60
-    /// What a saved filter asks a list, as a query.
+    /// The query of a saved filter.
     package static let filterQuery = 500
     /// A photograph of a signer.
     package static let photograph = 262_144
@@ -96,13 +96,13 @@ package enum Limits {
     package static let mergedWords = 50
     /// Entries of a word that are looked up for one page of a search by name.
     package static let namedEntries = 400
-    /// Words that somebody looks for at once.
+    /// Words in one search.
     package static let searchedWords = 8
     /// A list's cursor, in bytes.
     package static let cursor = 512
     /// So much of a name is stored to sort by, in code points.
     package static let sortName = 60
-    /// What a list is searched for, in bytes.
+    /// The text of a search in a list, in bytes.
     package static let search = 200
     /// Words by which one row is found, and letters of each that count.
     package static let words = 24
@@ -151,9 +151,9 @@ package enum Limits {
     package static let shareAgain: Int64 = 600
     /// Openings of one link that can be given back because nothing could be shown.
     package static let shareReturns: Int64 = 3
-    /// Signatures of one client within an hour that do not match, until no more are compared.
+    /// Mismatches of one client within an hour, after which the client's signatures are not compared.
     package static let signingFailures: Int64 = 20
-    /// Records of tries in vain about one client within an hour; further ones are counted in the last.
+    /// Records of failed attempts about one client within an hour; further ones are counted in the last.
     package static let attemptsOfClient = 30
     /// The same about everybody that one operator deals with.
     package static let attemptsOfOperator = 200
@@ -187,15 +187,17 @@ package enum Limits {
     package static let rateEntries = 100_000
     /// Lines of each part of the log that the console shows: of requests, and of everything else.
     package static let recentLines = 500
-    /// A value in such a line, in characters; the rest of it is left out.
+    /// A value in such a line, in characters; the rest is left out.
     package static let recentLineValue = 2_000
     /// Time series that `/metrics` keeps; further ones are not counted.
     package static let metricSeries = 4_000
 
     /// A body in bytes that is read where it arrives; a longer one is read by `work`.
     package static let quickBody = 65_536
-    /// What keeps a processor for long: as many threads as half the cores, two at the least and four at the most, since
-    /// each may need 64 MiB; and a share for each account, and for each address that nobody has signed in from.
+    /// Work that keeps a processor for long.
+    ///
+    /// It gets as many threads as half the cores, at least two and at most four, because each may need 64 MiB. Each
+    /// account has a share, and so has each address without a session.
     package static let work = BlockingWork.Bounds(
         threads: min(max(2, ProcessInfo.processInfo.activeProcessorCount / 2), 4), waiting: 128, perAccount: 8,
         perAddress: 48)
@@ -252,9 +254,9 @@ package enum Limits {
     package static let signingTime: Int64 = 900
     /// How long a document that is shown can be signed, in seconds: read it together, then sign.
     package static let ticketTime: Int64 = 1_800
-    /// How long tries in vain stay on record, in seconds: a year.
+    /// How long failed attempts stay on record, in seconds: a year.
     package static let attemptMemory: Int64 = 365 * 86_400
-    /// From a template to the signatures of a second visit, in seconds: whoever only waits makes no second visit.
+    /// From a template to the signatures of a second visit, in seconds: waiting at the desk is not a second visit.
     package static let secondSittingRest: Int64 = 12 * 3_600
     /// A code for signing on another device, in seconds.
     package static let handoverTime: Int64 = 600
@@ -300,9 +302,9 @@ package enum Limits {
         package static let typedCode = Rate(name: "typed-code", burst: 10, perMinute: 0.2)
         /// The same by address: an office of administrators behind one.
         package static let typedCodeByAddress = Rate(name: "typed-code-address", burst: 30, perMinute: 1)
-        /// Devices that ask to be let in, by address.
+        /// Devices that ask to be added, by address.
         package static let pairing = Rate(name: "pairing", burst: 20, perMinute: 10)
-        /// Devices that ask to be let in, by account name, whether or not it exists.
+        /// Devices that ask to be added, by account name, whether or not it exists.
         package static let pairingByAccount = Rate(name: "pairing-account", burst: 10, perMinute: 5)
         /// New accounts by one address.
         package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)

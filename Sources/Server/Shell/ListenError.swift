@@ -10,7 +10,7 @@ package enum ListenError: Error, Equatable, Sendable {
     /// This machine does not have the address.
     case elsewhere(host: String)
 
-    /// What the system said of an attempt to listen; `nil` when it is none of these.
+    /// The system's answer to an attempt to listen; `nil` when it is none of these.
     init?(_ error: IOError, at configuration: ServerConfiguration) {
         let (host, port) = (configuration.host, configuration.port)
         switch error.errnoCode {

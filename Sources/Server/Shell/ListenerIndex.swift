@@ -14,7 +14,7 @@ struct ListenerIndex: Sendable {
     /// Some of them.
     enum Group: Sendable {
         case all
-        /// One of several groups of about the same size, from 0.
+        /// One of several groups of roughly the same size, from 0.
         case share(Int, of: Int)
         case accounts([String])
         case roles([Role])

@@ -9,7 +9,7 @@ struct Observation: RouterMiddleware {
     typealias Context = ServerContext
     let shell: Shell
     let logLevel: Logger.Level?
-    /// Whose each path is.
+    /// The slice that each path belongs to.
     let slices: [String: String]
 
     func handle(

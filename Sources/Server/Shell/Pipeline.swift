@@ -71,7 +71,7 @@ extension Endpoint {
 }
 
 extension Endpoint {
-    /// What a session must have beyond its permission: the one place that asks.
+    /// The one place that asks what a session must have beyond its permission.
     private func check(_ principal: Principal, now: Int64) throws(Problem) {
         if demands.contains(.device), principal.device == nil { throw Problem(.deviceRequired) }
         if demands.contains(.confirmation), (principal.confirmedUntil ?? 0) <= now {
@@ -81,7 +81,7 @@ extension Endpoint {
 }
 
 extension Call {
-    /// Asks anew, in the middle of a long answer, whether its reader still has the session and the permission.
+    /// Asks again, in the middle of a long answer, whether its reader still has the session and the permission.
     ///
     /// - Throws: `Problem` `unauthenticated` or `forbidden`.
     func mayGoOn(_ permission: Permission?) async throws {

@@ -57,7 +57,7 @@ package struct Problem: Error, HTTPResponseError, Sendable {
         return response
     }
 
-    /// What the answer says in its head, in whichever form it comes.
+    /// The headers of the answer, in whichever form it comes.
     func addFields(to response: inout Response) {
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if let allow { response.headers[.allow] = allow }
@@ -74,7 +74,7 @@ package protocol ProblemSource: Error {
 extension Problem {
     /// The problem that `error` is answered with.
     ///
-    /// What is not known becomes `internal`, its text goes to the log only.
+    /// An unknown error becomes `internal`, and its text goes only to the log.
     package init(answering error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Turns every error, unknown routes and wrong methods among them, into a problem document, or into a page for whoever
-/// reads pages.
+/// Turns every error, including unknown routes and wrong methods, into a problem document, or into a page for readers
+/// of pages.
 ///
-/// What an error says is for the log, with the request's id; the caller is told only what its `Problem` says.
+/// The text of an error is for the log, with the request's id; the caller is told only what its `Problem` says.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = ServerContext
     let shell: Shell

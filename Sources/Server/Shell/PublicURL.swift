@@ -2,8 +2,8 @@ import Encodings
 
 /// The address under which everybody knows the server: `https://sign.example.org` or `http://localhost:8080`.
 ///
-/// It names the organisation in every certificate, statement and credential and is fixed at set-up, so there is one
-/// spelling only: scheme, host name in small letters, a port unless it is the scheme's own, and nothing after it.
+/// It names the organisation in every certificate, statement and credential, and is fixed at set-up. So there is only
+/// one spelling: scheme, host name in small letters, a port unless it is the scheme's own, and nothing after it.
 package struct PublicURL: Sendable, Equatable {
     /// Why a text is not a public URL that we accept.
     enum Mistake: Error, Equatable {
@@ -48,7 +48,7 @@ package struct PublicURL: Sendable, Equatable {
 
     /// A name of letters, digits and hyphens (RFC 1123) whose last label is not a number.
     ///
-    /// Addresses are refused: passkeys, which come to be bound to it, need a name.
+    /// Addresses are refused: passkeys are bound to it, and need a name.
     private static func isHostName(_ host: Substring) -> Bool {
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, let last = labels.last else { return false }

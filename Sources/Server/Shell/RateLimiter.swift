@@ -2,12 +2,12 @@ import Synchronization
 
 /// Token buckets by rate and subject (an address, an account, a name), with bounded memory.
 ///
-/// The bucket unused for longest is forgotten first; forgetting one gives its subject a full bucket again, so the
+/// The bucket unused for longest is forgotten first. Forgetting one gives its subject a full bucket again. So the
 /// number remembered (`Limits.rateEntries`) is far above what one address can spend in the time a bucket takes to fill.
 ///
-/// Each process has its own, empty at its start: what bounds tries at a secret is a row besides (``TryStore``).
+/// Each process has its own, empty at its start. Tries at a secret are also bounded by a row (``TryStore``).
 package final class RateLimiter: Sendable {
-    /// Whom a bucket belongs to.
+    /// The owner of a bucket.
     package enum Subject: Hashable, Sendable {
         /// A network address; an IPv6 address counts with its whole /64, which one host can use at will.
         case address(String)
@@ -64,7 +64,7 @@ package final class RateLimiter: Sendable {
         throw Self.problem(rate, wait: max(1, Int((missing / perSecond).rounded(.up))))
     }
 
-    /// What a caller without a token is told.
+    /// The answer to a caller without a token.
     ///
     /// - Parameter wait: seconds until the next one.
     static func problem(_ rate: Limits.Rate, wait: Int) -> Problem {

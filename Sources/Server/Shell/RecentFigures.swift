@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Figures that are counted whenever somebody looks, but where there is so much that counting takes long: then once a minute.
+/// Figures that are counted at each look, or once a minute where there is so much that counting takes long.
 final class RecentFigures<Figures: Sendable>: Sendable {
     /// Rows up to which counting is quick.
     private static var few: Int64 { 100_000 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The newest lines of the server's log, for the main administrator's console.
 ///
-/// They are this process's, and end with it; what is to be kept belongs into the machine's own log. Requests have a
-/// part of their own: there are so many that they would push everything else out.
+/// They belong to this process and end with it; lines to be kept belong in the machine's own log. Requests have a part
+/// of their own: there are so many that they would push everything else out.
 package final class RecentLog: Sendable {
     /// The message of the line that every request leaves.
     static let requestMessage = "request"
@@ -39,7 +39,7 @@ package final class RecentLog: Sendable {
         let line = ServerLogLine(
             time: time, level: event.level.rawValue, message: message,
             details: pairs.map { ServerLogDetail(name: $0.0, value: String($0.1.prefix(Limits.recentLineValue))) })
-        // What anybody can cause by asking, such as a refusal, stays among the requests.
+        // Lines that anybody can cause by asking, such as a refusal, stay among the requests.
         let isOfRequest = event.level < .warning && pairs.contains { $0.0 == "request" }
         parts.withLock { parts in
             if isOfRequest || message == Self.requestMessage {

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// What every request counts for: how many there were, and how long they took.
+/// The metrics of every request: how many there were, and how long they took.
 final class RequestMetrics: Sendable {
     private struct Key: Hashable {
         let method: String
@@ -12,7 +12,7 @@ final class RequestMetrics: Sendable {
     private typealias Handlers = (counter: any CounterHandler, timer: any TimerHandler)
 
     private let factory: MetricsRegistry
-    /// Found once: their names would be put together anew for each request.
+    /// Found once: otherwise their names would be put together again for each request.
     private let known = Mutex<[Key: Handlers]>([:])
 
     init(factory: MetricsRegistry) { self.factory = factory }

@@ -5,8 +5,9 @@ package import Hummingbird
 ///
 /// Slices add theirs; the router and `/openapi.json` are made from it.
 ///
-/// `open` routes are for anybody, `secured` ones for whoever has a session (and, if given, the permission). A `confirmed`
-/// route also needs a user verification a short time ago, a `device` route a session that belongs to a device.
+/// `open` routes are for anybody, `secured` ones for anyone with a session (and, if given, the permission). A
+/// `confirmed` route also needs a user verification a short time ago, a `device` route a session that belongs to a
+/// device.
 package struct RouteTable: Sendable {
     /// In the order added.
     package private(set) var endpoints: [Endpoint] = []
@@ -18,7 +19,7 @@ package struct RouteTable: Sendable {
 
     /// The same routes without what serves them.
     ///
-    /// Whatever one of the routes keeps must not keep them all: the whole server would outlive its end.
+    /// An object that one of the routes keeps must not keep them all: the whole server would outlive its end.
     var described: RouteTable {
         var table = self
         for index in table.endpoints.indices { table.endpoints[index].handle = { _, _ in throw Problem(.notFound) } }

@@ -2,8 +2,9 @@ import Encodings
 
 /// JSON Schemas (2020-12) of the interface's types, found by decoding them.
 ///
-/// A type is asked to decode itself from a decoder that notes which members it asks for, of what type and whether it
-/// can do without, and answers with made-up values. So a schema cannot differ from what the server accepts.
+/// A type is asked to decode itself from a decoder that answers with made-up values. The decoder notes which members
+/// the type asks for, their types, and whether it can do without them. So a schema cannot differ from what the server
+/// accepts.
 final class SchemaBook {
     typealias Schema = JSON
 

@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var logFormat: LogFormat = .text
     /// Whether requests for files of pages, and those that found nothing changed, are logged as well.
     package var logsAssets = false
-    /// A PEM file of makers of authenticators whose word about a passkey counts; `nil`: nobody's.
+    /// A PEM file of makers of authenticators whose word about a passkey counts; `nil` for none.
     package var attestationRoots: String?
     /// Whether `X-Forwarded-For` is to be believed: only when every request comes through one proxy of ours.
     package var trustsProxy = false
@@ -38,7 +38,7 @@ package struct ServerConfiguration: Sendable, Equatable {
 
     /// Days that something is kept after it is over, or, of a cancelled request's note, after it was cancelled.
     package struct KeepDays: Sendable, Equatable {
-        /// What may be set: a day, so that whoever looks again finds it, to ten years.
+        /// The range: from a day, so that a second look still finds it, to ten years.
         package static let allowed: ClosedRange<Int64> = 1...3_650
 
         /// Invitations.

@@ -2,7 +2,7 @@ package import Hummingbird
 import NIOCore
 package import Interface
 
-/// Who is acting: an account with a session that the server has just checked.
+/// The acting account, with a session that the server has just checked.
 package struct Principal: Sendable, Equatable {
     /// The account's id.
     package let account: String
@@ -33,13 +33,13 @@ package struct Principal: Sendable, Equatable {
 
 /// Finds the session that a token belongs to.
 package protocol SessionAuthenticator: Sendable {
-    /// Who the bearer of `token` is, or `nil` when the token is unknown, expired or ended.
+    /// The bearer of `token`, or `nil` when the token is unknown, expired or ended.
     ///
     /// It must look the token up by its hash, so that the time taken tells nothing.
     func authenticate(token: String) async throws -> Principal?
 }
 
-/// What the server knows about one request beside the request itself.
+/// The server's knowledge about one request, beside the request itself.
 package struct ServerContext: RequestContext {
     /// Hummingbird's own part: logger, id, path parameters.
     package var coreContext: CoreRequestContextStorage

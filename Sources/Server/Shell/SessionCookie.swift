@@ -42,7 +42,7 @@ package struct SessionCookie: Sendable {
                 let cookie = rest.prefix { $0 != UInt8(ascii: ";") }
                 rest = rest[cookie.endIndex...].dropFirst().drop { $0 == UInt8(ascii: " ") }
                 guard cookie.starts(with: start.utf8) else { continue }
-                // Two of them: somebody has planted one.
+                // There are two: an attacker has planted one.
                 guard found == nil else { return nil }
                 found = cookie.dropFirst(start.utf8.count)
             }
@@ -113,7 +113,7 @@ extension Call {
             }
             return response
         }
-        // Asked in this order: most requests are to be answered without looking at what the value can do.
+        // Asked in this order, so that most requests are answered without looking at what the value can do.
         guard shell.cookie.isWanted(by: request) else { return .json(value, status: status) }
         if let choice = value as? AccountLanguage {
             var response = Response.json(value, status: status)

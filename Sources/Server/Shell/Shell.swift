@@ -55,7 +55,7 @@ package final class Shell: Sendable {
 
     /// Whether requests for files of pages leave a line in the log.
     let logsAssets: Bool
-    /// What makes the page that tells a browser of a problem, with the request's id; `nil` where there are no pages.
+    /// Makes the page that tells a browser of a problem, with the request's id; `nil` where there are no pages.
     package typealias ProblemPageMaker = @Sendable (Problem, Request, _ instance: String) async throws -> Response
     /// Makes pages of problems.
     let problemPage: ProblemPageMaker?

@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Workers
 
-/// What the server answers about itself: alive, ready, metrics, description and problems.
+/// The server's answers about itself: alive, ready, metrics, description and problems.
 struct ShellRoutes {
     /// Adds them.
     ///

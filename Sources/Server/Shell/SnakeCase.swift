@@ -2,7 +2,7 @@
 enum SnakeCase {
     /// The wire name of a property.
     ///
-    /// The same rule as `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase`: a word begins at a capital letter, a run
+    /// The same rule as `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase`. A word begins at a capital letter. A run
     /// of capitals is one word, and its last letter begins the next one when a small letter follows. A test compares.
     static func name(_ property: String) -> String {
         var result: [UInt8] = []

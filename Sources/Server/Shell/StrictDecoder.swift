@@ -33,7 +33,7 @@ private final class Node: Decoder {
         do {
             value = try type.init(from: self)
         } catch is DecodingError {
-            // The only thing in our values that throws one is an enumeration without such a case.
+            // In our values, only an enumeration without such a case throws one.
             throw invalid("has a value that is not one of those allowed")
         }
         if let stranger = json.members?.first(where: { !asked.contains(String(decoding: $0.name, as: UTF8.self)) }) {

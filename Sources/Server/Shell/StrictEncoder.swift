@@ -26,11 +26,11 @@ enum StrictEncoder {
 private final class Place: Encoder, SingleValueEncodingContainer {
     private enum Kind { case nothing, value, members, elements }
 
-    /// What stands at a name, or between two commas.
+    /// The value at a name, or between two commas.
     private struct Part {
         /// With quotation marks and colon; empty for an element.
         let name: Bytes
-        /// Where its value stands in `written`.
+        /// Where its value is in `written`.
         var range: Range<Int>
         /// Instead of a value in `written`.
         var place: Place?
@@ -89,7 +89,7 @@ private final class Place: Encoder, SingleValueEncodingContainer {
 
     func put(_ name: Bytes?, text: String) {
         put(name) { output in
-            // Most texts stand in JSON as they are.
+            // Most texts are in JSON as they are.
             if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
             {
                 output.append(UInt8(ascii: "\""))

@@ -6,7 +6,7 @@ import Synchronization
 package final class TimeLimits: Sendable {
     private struct State {
         var next: UInt64 = 0
-        /// What is under way: when it has to end, and how it is asked to.
+        /// A piece of work under way: when it has to end, and how it is asked to.
         var running: [UInt64: (deadline: Duration, cancel: @Sendable () -> Void)] = [:]
         /// The timer that wakes next.
         var timer: (deadline: Duration, task: Task<Void, Never>)?

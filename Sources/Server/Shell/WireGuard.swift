@@ -4,8 +4,10 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Guards one connection: answers what is not HTTP at all with a problem document too, hangs up on heads that do not end,
-/// on bodies nobody reads and on silence, and bounds how many connections an address has.
+/// Guards one connection, and bounds how many an address has.
+///
+/// It answers with a problem document even if the bytes are not HTTP. It hangs up on heads that do not end, on bodies
+/// that nothing reads, and on silence.
 ///
 /// One for each connection; all its methods run on the connection's event loop.
 final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,7 +17,7 @@ final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let connections: Connections
-    /// What the connection counts for; `nil` while it does not count.
+    /// The address for which the connection counts; `nil` while it does not count.
     private var network: String?
     private var hasBegun = false
     /// When something has to have come.
@@ -75,7 +77,7 @@ final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
         watch(context)
     }
 
-    /// Bytes came, of whatever.
+    /// Bytes came, of any kind.
     private func heard(_ context: ChannelHandlerContext) {
         guard !isReceiving, !isDeaf else { return }
         deadline.headBegan(context.eventLoop.now)
@@ -90,7 +92,7 @@ final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
             guard deadline.isOver(context.eventLoop.now) else { return watch(context) }
             let isLate = deadline.isHeadBegun
             connections.note(isLate ? .head : .idle)
-            // Nothing is said to whoever has said nothing, and nothing into an answer that is under way.
+            // Nothing is sent to a client that has sent nothing, and nothing into an answer that is under way.
             guard isLate, unanswered == 0 else { return context.close(promise: nil) }
             refuse(Problem(.requestTimeout), context)
         }

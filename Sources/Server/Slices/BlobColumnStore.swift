@@ -8,8 +8,9 @@ struct BlobColumnStore {
     /// How many names a page has: nobody holds more than two pages at once.
     static let page = 1_000
 
-    /// The names of the blobs that rows name and that somebody may still be given, each once and in their order, a page
-    /// at a time: there may be more than memory should hold.
+    /// The names of the blobs that rows name and that may still be handed out.
+    ///
+    /// Each comes once, in order, a page at a time: there may be more than memory should hold.
     ///
     /// - Parameter time: links that are over by then are left out.
     func forEachPage(at time: Int64, _ body: ([String]) throws -> Void) throws {

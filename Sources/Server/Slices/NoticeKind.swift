@@ -1,7 +1,7 @@
 import Interface
 
 extension LiveEvent {
-    /// What a live update is about: each slice says its own (``Slice/notices``).
+    /// The subject of a live update: each slice names its own (``Slice/notices``).
     struct Kind: RawRepresentable, Hashable, Sendable {
         /// As pages know it.
         let rawValue: String

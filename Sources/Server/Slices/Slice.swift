@@ -23,7 +23,7 @@ package struct Slice: Sendable {
     var blobs: [BlobColumn] = []
     /// Where its rows name accounts.
     var people: [PersonColumn] = []
-    /// What of it is kept for a while only, in the order in which it is removed.
+    /// The rows that are kept only for a while, in the order in which they are removed.
     var retention: [RetentionRule] = []
     /// Its keys, which no other slice gets.
     var keys: [ServerKey] = []
@@ -90,7 +90,7 @@ struct PersonColumn: Sendable {
     /// What the column holds of the account.
     enum Name: Sendable { case id, username, handle }
 
-    /// What becomes of a row when the account that it names is erased.
+    /// What happens to a row when the account that it names is erased.
     enum Erasure: Sendable, Equatable {
         /// The row goes.
         case delete

@@ -1,6 +1,6 @@
 /// Lets callers wait until something covers a size; while one waits, one step after the other is taken.
 ///
-/// The steps are nobody's request: one that is cancelled does not take the others with it.
+/// The steps belong to no single request: one that is cancelled does not cancel the others.
 actor Advance {
     private let step: @Sendable () async throws -> UInt64
     private var reached: UInt64

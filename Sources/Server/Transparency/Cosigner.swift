@@ -66,8 +66,9 @@ actor Cosigner {
         }
     }
 
-    /// Takes over what another process got signed meanwhile, or asks once more for what it has sealed since: the
-    /// witnesses may have signed that before this process asked for less.
+    /// Takes over what another process got signed in between, or asks again for what it has sealed since.
+    ///
+    /// The witnesses may have signed that before this process asked for less.
     private func followOthers(from asked: LogStore.Sealed, _ failures: [String]) async throws {
         let signer = signer
         let (sealed, stored, current) = try await database.read { transaction in
@@ -91,7 +92,7 @@ actor Cosigner {
     /// - Throws: `LogError.unwitnessed`, which names those that are missing.
     func cosign(_ sealed: LogStore.Sealed, _ policy: LogPolicy) async throws -> Bytes {
         let size = UInt64(sealed.size)
-        // What was sealed under an earlier policy may lack a key that this one names.
+        // A checkpoint sealed under an earlier policy may lack a key that this one names.
         let root = try Checkpoint.parse(try SignedNote.parse(Bytes(text: sealed.checkpoint)).text).root
         var note = try SignedNote.parse(try signer.sign(size: size, root: root, policy: policy))
         let unsigned = note
@@ -99,7 +100,7 @@ actor Cosigner {
         for witness in policy.witnesses {
             let link = link(to: witness)
             let name = String(decoding: witness.name, as: UTF8.self)
-            // Not a child: whoever is slow may go on after the others were enough.
+            // Not a child task: a slow witness may go on after the others were enough.
             Task { [files, suite] in
                 do throws(WitnessFailure) {
                     let line = try await link.cosign(size: size, note: unsigned) { from in

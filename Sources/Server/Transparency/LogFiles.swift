@@ -77,15 +77,15 @@ final class LogFiles: Sendable {
         contents.forEach(known.remember)
     }
 
-    /// Puts a checkpoint in the place of the one before.
+    /// Replaces the last checkpoint with a new one.
     func publish(_ checkpoint: Bytes) async throws {
         try await store.write([Blob(name: "checkpoint", bytes: checkpoint, serving: .changingText)])
     }
 
     /// Removes the partial forms of those tiles of a tree of `size` entries that were written as full ones since.
     ///
-    /// Whoever still asks for one takes the beginning of the full one. Nobody waits for this, and what is left of it when
-    /// it fails does no harm.
+    /// A client that still asks for a partial one takes the beginning of the full one. Nobody waits for this, and what
+    /// is left of it when it fails does no harm.
     func removePartialForms(of contents: [TileContent], inTreeOf size: UInt64) {
         let full = Tile.partial(inTreeOf: size).compactMap { Tile($0.kind, index: $0.index) }
             .filter { tile in contents.contains { $0.tile == tile } }
@@ -95,7 +95,7 @@ final class LogFiles: Sendable {
         }
     }
 
-    /// The receipt of an entry in the tree of `size` entries, made on whichever core is free and not by the one writer.
+    /// The receipt of an entry in the tree of `size` entries, made on any free core and not by the one writer.
     @concurrent nonisolated func receipt(
         _ stored: LogStore.Stored, size: UInt64, checkpoint: Bytes, suite: SwiftCryptoSuite
     ) async throws -> Interface.Receipt {

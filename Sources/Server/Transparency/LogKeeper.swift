@@ -2,8 +2,9 @@ import CoreMetrics
 import Logging
 import ServiceLifecycle
 
-/// Asks witnesses again that were away when an act wanted their signatures: nobody else would; and says in the metrics
-/// how far the log is published.
+/// Asks witnesses again that were away when an act wanted their signatures, since nothing else would.
+///
+/// It also says in the metrics how far the log is published.
 struct LogKeeper: Service {
     let log: TransparencyLog
     let clock: ServerClock

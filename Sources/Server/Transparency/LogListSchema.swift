@@ -1,7 +1,7 @@
 import Storage
 
 extension Schema {
-    /// What somebody's own part of the log is walked along, page by page.
+    /// The index along which a person's own part of the log is walked, page by page.
     static let logLists = Migration(
         name: "0011-log-lists",
         statements: [

@@ -7,7 +7,7 @@ import Verification
 
 /// Why a log policy is not put in force.
 enum LogPolicyRefusal: Error, Equatable {
-    /// Not signed by the main administrator for this server, or out of form.
+    /// The policy is not signed by the main administrator for this server, or is malformed.
     case unsigned(LogPolicyError)
     /// It is not the one after the policy in force.
     case wrongVersion(next: Int64)
@@ -23,7 +23,7 @@ enum LogPolicyRefusal: Error, Equatable {
 struct LogPolicyService {
     let environment: Environment
 
-    /// What a policy can name, and the one in force.
+    /// The keys and witnesses that a policy can name, and the policy in force.
     func settings() async throws -> LogSettings {
         LogSettings(keys: environment.log.verifierKeys, policy: try await current())
     }

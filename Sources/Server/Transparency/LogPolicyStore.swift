@@ -64,7 +64,7 @@ struct LogPolicyStore {
         return try log.policy(or: signer).policy.needsWitnesses ? try cosigned() : try log.sealed()
     }
 
-    /// Puts a larger checkpoint in the place of the last.
+    /// Replaces the last checkpoint with a larger one.
     ///
     /// - Returns: false, and nothing is changed, if there is one as large already.
     func advance(to next: LogStore.Sealed) throws -> Bool {
@@ -75,7 +75,7 @@ struct LogPolicyStore {
             """, [.integer(next.size), .text(next.checkpoint)]) == 1
     }
 
-    /// Puts a checkpoint that a new policy's witnesses have signed in the place of whatever is there.
+    /// Replaces the stored checkpoint with one that a new policy's witnesses have signed.
     func replace(with next: LogStore.Sealed) throws {
         try transaction.execute("DELETE FROM log_cosigned WHERE id = 1", [])
         _ = try advance(to: next)

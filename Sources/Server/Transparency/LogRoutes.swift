@@ -4,7 +4,7 @@ import Interface
 import Transparency
 import Encodings
 
-/// The log for everybody, and what it holds about oneself.
+/// The log for everybody, and the entries about the caller.
 struct LogRoutes {
     let environment: Environment
 

@@ -2,7 +2,7 @@ import Storage
 
 /// The log's queue and state in the database.
 ///
-/// What is published are the tiles and the checkpoint.
+/// Only the tiles and the checkpoint are published.
 struct LogStore {
     let transaction: Transaction
 
@@ -113,9 +113,9 @@ struct LogStore {
         } ?? Sealed(size: 0, checkpoint: "")
     }
 
-    /// Puts `next` in the place of `known`.
+    /// Replaces `known` with `next`.
     ///
-    /// - Returns: false, and nothing is changed, if another process has sealed meanwhile.
+    /// - Returns: false, and nothing is changed, if another process has sealed in between.
     func advance(from known: Sealed, to next: Sealed) throws -> Bool {
         let values = [SQLValue.integer(next.size), .text(next.checkpoint)]
         guard !known.checkpoint.isEmpty else {

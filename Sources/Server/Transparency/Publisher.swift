@@ -4,8 +4,8 @@ import Transparency
 
 /// Puts the checkpoint that may be shown in its file: of a folder or bucket that may be served as it is.
 ///
-/// Until it is there nobody gets a receipt under it. Of several processes, or of two logs in one while its key
-/// changes, a slow one may put its older checkpoint over a newer; so each looks once more after it has written.
+/// Until it is there nobody gets a receipt under it. With several processes, or with two logs in one process while its
+/// key changes, a slow one may overwrite a newer checkpoint with an older. So each looks again after it has written.
 actor Publisher {
     private let signer: CheckpointSigner
     private let files: LogFiles

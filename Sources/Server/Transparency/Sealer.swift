@@ -6,7 +6,7 @@ import Transparency
 /// Seals what committed transactions have queued: tiles durable, then size and signed checkpoint in the database.
 ///
 /// A process that dies anywhere in between leaves the old checkpoint true, and the next start goes on from it.
-/// Processes that share a database and tiles may seal at once: entries have one order, so they write the same tiles,
+/// Processes that share a database and tiles may seal at once. Entries have one order, so they write the same tiles,
 /// and the database takes the checkpoint of the first. The others read it and go on from there.
 actor Sealer {
     private let signer: CheckpointSigner
@@ -20,7 +20,7 @@ actor Sealer {
     private(set) var policy: CurrentPolicy
     private var recent = RecentEntries()
 
-    /// How many entries one batch takes at the most.
+    /// The most entries in one batch.
     private static let batch = 4_096
 
     /// Reads the right edge back and checks that it is what was signed.

@@ -5,7 +5,7 @@ import Transparency
 
 /// Tiles of hashes that were written or used lately, so that proofs need neither read nor hash them again.
 ///
-/// Bounded in bytes. What was not asked for while half of the bound was filled anew is forgotten.
+/// Bounded in bytes. A tile that was not asked for while half of the bound was refilled is forgotten.
 final class TileCache: Sendable {
     private enum Known {
         /// As it was written: hashed when it is first asked for.

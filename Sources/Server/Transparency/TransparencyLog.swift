@@ -100,7 +100,7 @@ package final class TransparencyLog: Sendable {
         self.publisher = publisher
         sealing = Advance(from: UInt64(await sealer.sealed.size)) { try await sealer.seal() }
         cosigning = Advance(from: UInt64(cosigned.size)) { try await cosigner.advance() }
-        // What a crash left between database and folder.
+        // The differences that a crash left between database and folder.
         publishing = Advance(from: try await publisher.publish()) { try await publisher.publish() }
         let count = try await database.read { try LogStore(transaction: $0).count() }
         try await sealing.reach(UInt64(count))
@@ -166,7 +166,7 @@ package final class TransparencyLog: Sendable {
         return receipts
     }
 
-    /// What is recorded about an account, with receipts, newest first.
+    /// The records about an account, with receipts, newest first.
     func entries(
         account: String, _ request: ListRequest = ListRequest(limit: Limits.listing)
     ) async throws -> Listing<LoggedEntry> {

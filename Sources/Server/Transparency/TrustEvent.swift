@@ -2,7 +2,7 @@ package import Encodings
 
 /// An act that changes trust, as it goes into the log: the type in clear, everything else behind a commitment.
 package struct TrustEvent: Sendable {
-    /// What happened: each slice says its own (``Slice/events``), and the log takes no others.
+    /// The kind of event: each slice names its own (``Slice/events``), and the log takes no others.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         /// As entries and records name it: what the act concerns, a full stop, what was done.
         package let rawValue: String

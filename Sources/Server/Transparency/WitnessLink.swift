@@ -30,7 +30,7 @@ actor WitnessLink {
 
     /// Requests for one checkpoint: the first may meet a witness that knows another size than we thought.
     private static let attempts = 3
-    /// How long a witness rests after failures in a row, at the most.
+    /// The longest time that a witness rests after failures in a row.
     private static let longestRest: Duration = .seconds(30)
 
     init(key: NoteVerifierKey, url: String, transport: any WitnessTransport, clock: ServerClock) {

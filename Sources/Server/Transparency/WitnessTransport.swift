@@ -18,7 +18,7 @@ package protocol WitnessTransport: Sendable {
 
 /// Witnesses over HTTP.
 ///
-/// A witness is somebody else's: it gets a time for its whole answer, and cannot send us elsewhere.
+/// A witness belongs to someone else: its whole answer has a time limit, and it cannot redirect us.
 package struct HTTPWitnessTransport: WitnessTransport {
     /// Why there is no answer.
     enum Failure: Error { case timeout }

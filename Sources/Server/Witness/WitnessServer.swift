@@ -4,7 +4,7 @@ package import Logging
 package import Storage
 package import Transparency
 
-/// A witness: a program of its own, with its own key and database, run by somebody who is not the log's operator.
+/// A witness: a separate program with its own key and database, not run by the log's operator.
 package struct WitnessServer: Sendable {
     /// The key by which its signatures are checked.
     package let verifierKey: NoteVerifierKey
@@ -19,7 +19,7 @@ package struct WitnessServer: Sendable {
         case renamed(from: String)
         /// It has no name yet.
         case unnamed
-        /// There is its key, and nothing of what it has signed: it would sign another history.
+        /// The key is there, but no record of what it has signed: it would sign another history.
         case forgetful
         /// The name is empty, too long, or has a space or a plus.
         case badName
@@ -28,7 +28,7 @@ package struct WitnessServer: Sendable {
     /// Opens, or makes, the witness in a directory.
     ///
     /// - Parameters:
-    ///   - directory: holds the key and the database; whoever copies it and runs both has a witness that can be made to
+    ///   - directory: holds the key and the database. A copy that runs beside it makes a witness that can be made to
     ///     sign two histories.
     ///   - name: of the witness, by convention an address without scheme; needed the first time.
     ///   - logs: the keys of the logs that it watches.
@@ -81,7 +81,7 @@ package struct WitnessServer: Sendable {
         try await service.database.close()
     }
 
-    /// What a witness has signed, and what it keeps against logs that it caught.
+    /// The checkpoints that a witness has signed, and the proofs it keeps against logs that it caught.
     package struct Memory: Sendable {
         /// The newest checkpoint of each log: origin, entries, and when it was signed.
         package let cosigned: [(origin: String, size: Int64, time: Int64)]
@@ -89,7 +89,7 @@ package struct WitnessServer: Sendable {
         package let contradictions: [(origin: String, kept: String, shown: String, time: Int64)]
     }
 
-    /// What the witness in a directory remembers, also while it runs.
+    /// The memory of the witness in a directory, also while it runs.
     package static func memory(in path: String) async throws -> Memory {
         let database = try await SQLiteDatabase.open("\(path)/witness.sqlite")
         try await database.migrate(WitnessSchema.migrations)

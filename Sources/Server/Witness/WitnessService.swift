@@ -38,8 +38,8 @@ struct WitnessService: Sendable {
 
     /// Checks a request, remembers its checkpoint, and signs it (C2SP tlog-witness, add-checkpoint).
     ///
-    /// Decision and memory are one transaction, and it is durable before the signature exists: two requests at a time
-    /// cannot be signed for two histories, nor can a crash make the witness forget.
+    /// Decision and memory are one transaction, which is durable before the signature exists. Two requests at a time
+    /// cannot be signed for two histories, and a crash cannot make the witness forget.
     /// - Returns: signature lines.
     /// - Throws: `Refusal`.
     func add(_ body: Bytes) async throws -> Bytes {
@@ -60,7 +60,7 @@ struct WitnessService: Sendable {
             do throws(WitnessRefusal) {
                 _ = try WitnessRules.decide(request, last: known, keys: keys, suite: suite)
             } catch {
-                // Both notes are signed by the log: whoever holds them can show what it did.
+                // Both notes are signed by the log, so they prove what it did.
                 if case .forked = error, let last {
                     try store.keep(shown, against: last, limit: Self.contradictions)
                 }

@@ -2,7 +2,7 @@ import Encodings
 import Storage
 import Transparency
 
-/// What a witness remembers: of each log the newest checkpoint it signed, and proofs that a log has two histories.
+/// The memory of a witness: the newest checkpoint that it signed for each log, and proofs that a log has two histories.
 struct WitnessStore {
     let transaction: Transaction
 
@@ -38,7 +38,7 @@ struct WitnessStore {
             .map(Self.cosigned)
     }
 
-    /// Puts a checkpoint in the place of the one before.
+    /// Replaces the last checkpoint with a new one.
     func save(_ cosigned: Cosigned) throws {
         try transaction.execute(
             """
@@ -53,7 +53,7 @@ struct WitnessStore {
 
     /// Keeps two notes that a log has signed and that cannot both be true, once for each wrong tree.
     ///
-    /// So many at the most for one log: one is proof enough.
+    /// The most proofs for one log: one is enough.
     func keep(_ shown: Cosigned, against kept: Cosigned, limit: Int64) throws {
         let count = try transaction.row(
             "SELECT COUNT(*) AS total FROM contradictions WHERE origin = $1", [.text(shown.origin)]

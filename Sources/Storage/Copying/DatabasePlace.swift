@@ -40,7 +40,7 @@ package enum DatabasePlace: Sendable, Equatable {
 
     /// Runs a closure that sees one unchanging state, beside servers that go on writing.
     ///
-    /// It may take long; PostgreSQL keeps what it sees, and SQLite's write-ahead log grows meanwhile.
+    /// It may take long. While it runs, PostgreSQL keeps what the snapshot sees, and SQLite's write-ahead log grows.
     package func snapshot<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         switch self {
         case .sqlite(let path): return try await SQLiteDatabase.snapshot(path, body)

@@ -95,7 +95,7 @@ extension Transaction {
             """, targets + key)
     }
 
-    /// How many values one statement takes at the most.
+    /// The most values in one statement.
     private static let valuesTogether = 200
 
     private static func quoted(_ name: String) -> String { "\"\(name)\"" }

@@ -1,5 +1,5 @@
 extension Transaction {
-    /// What the engine itself finds wrong with what is stored, in words that hold no values.
+    /// The faults that the engine itself finds in the stored data, in words that hold no values.
     ///
     /// SQLite reads everything. PostgreSQL has no such check; reading every table finds pages that cannot be read.
     package func faults() throws(StorageError) -> [String] {

@@ -17,7 +17,7 @@ import Foundation
     /// - Throws: `StorageError.unreachable`.
     init(_ url: String) throws(StorageError) {
         // Named, so that `pg_stat_activity` says whose connection it is; a server that is gone is noticed in a minute.
-        // What the address says goes before what stands ahead of it here.
+        // The address overrides the settings before it here.
         let settings = [
             ("fallback_application_name", "countersign"), ("connect_timeout", "5"), ("keepalives_idle", "20"),
             ("keepalives_interval", "10"), ("keepalives_count", "4"), ("dbname", url), ("client_encoding", "UTF8"),

@@ -3,7 +3,7 @@ import Dispatch
 /// A PostgreSQL database, for any number of processes.
 ///
 /// Reads run on connections of their own; writes are committed in groups (see ``GroupCommit``), one group at a time
-/// over all processes (see ``PostgresWriter``). A connection that was cut is made anew when it is next needed.
+/// over all processes (see ``PostgresWriter``). A connection that was cut is made again when it is next needed.
 package final class PostgresDatabase: Database {
     private let readers: PostgresReaders
     private let committer: GroupCommit
@@ -85,7 +85,7 @@ package final class PostgresDatabase: Database {
     }
 
     package func migrate(_ histories: [MigrationHistory]) async throws {
-        // Whoever writes holds a lock that all processes share: another that migrates waits here.
+        // A writer holds a lock that all processes share, so another process that migrates waits here.
         try await write { try MigrationRun(transaction: $0).run(histories) }
     }
 

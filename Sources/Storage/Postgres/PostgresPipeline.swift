@@ -10,7 +10,7 @@ struct PostgresStatement {
 
 /// What came back for statements that were sent together.
 struct PostgresAnswers {
-    /// Of the statements that succeeded: all of them, or those before the first that failed.
+    /// The results of the statements that succeeded: all of them, or those before the first that failed.
     var results: [PostgresResult] = []
     /// Why the next one failed; those behind it were not run.
     var failure: StorageError?

@@ -57,7 +57,7 @@ final class PostgresReaders: Sendable {
 
     private static func read<T>(_ body: (Transaction) throws -> T, _ connection: PostgresConnection) throws -> T {
         try connection.control("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        // What was only read need not be committed; and a failed transaction cannot be.
+        // A transaction that only read need not be committed, and a failed one cannot be.
         defer { try? connection.control("ROLLBACK") }
         let session = PostgresSession(connection)
         let value = try body(Transaction(session: session))

@@ -25,7 +25,7 @@ import CLibPQ
         unsafe PQresultErrorField(handle, code).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// What was done, as the server names it: `COMMIT`, `INSERT 0 1`.
+    /// The act, as the server names it: `COMMIT`, `INSERT 0 1`.
     var command: String { unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? "" }
 
     /// How many rows a statement inserted, changed or deleted.

@@ -1,19 +1,19 @@
 /// The one connection of this process that writes to PostgreSQL.
 ///
-/// All processes that share a database write one after the other, as one process does: what a closure has read is
-/// still so when it writes, and the log's positions have no gaps. A commit holds many writes (``GroupCommit``), so
+/// All processes that share a database write one after the other, as one process does. So what a closure has read is
+/// still true when it writes, and the log's positions have no gaps. A commit holds many writes (``GroupCommit``), so
 /// taking turns costs a process its wait for the commits of others, not for each of their writes.
 ///
-/// What needs no answer is kept and sent with what does, or with the commit: writes that look at nothing take the lock,
-/// are done and committed in one round trip. If such a write turns out to have failed when later ones were built upon
-/// it, the group is run once more, each statement by itself.
+/// A statement that needs no answer is kept and sent with one that does, or with the commit. Writes that look at
+/// nothing take the lock, run and commit in one round trip. If such a write turns out to have failed after later ones
+/// were built on it, the group is run again, each statement by itself.
 final class PostgresWriter: WritingConnection {
     private struct Queued {
         let statement: PostgresStatement
         let owner: Owner
     }
 
-    /// Whose failure it is when a statement fails.
+    /// The party at fault when a statement fails.
     private enum Owner: Equatable { case group, write(Int) }
 
     private let url: String
@@ -40,7 +40,7 @@ final class PostgresWriter: WritingConnection {
         self.lockTimes = lockTimes
     }
 
-    /// The key of the lock that whoever writes holds: "countersi" in ASCII, as far as it fits.
+    /// The key of the lock that a writer holds: "countersi" in ASCII, as far as it fits.
     static let lock: Int64 = 0x63_6F75_6E74_6572
     /// How long to wait for the others.
     private static let patience = "10s"
@@ -115,7 +115,7 @@ final class PostgresWriter: WritingConnection {
 
     func undoWrite(_ session: any SQLSession) throws(StorageError) {
         if queued.last?.owner == .write(write) {
-            // What fails here is the session's to tell.
+            // The session reports what fails here.
             try? session.settle()
             guard !mustRepeat, isInTransaction else { throw session.failure ?? .transactionFailed }
             queued.removeAll { $0.owner == .write(write) }
@@ -131,7 +131,7 @@ final class PostgresWriter: WritingConnection {
 
     // MARK: Statements
 
-    /// Keeps a statement of the present write for the next answer that somebody needs.
+    /// Keeps a statement of the present write until an answer is next needed.
     func queue(_ statement: PostgresStatement) throws(StorageError) {
         queued.append(Queued(statement: statement, owner: .write(write)))
         if isCareful || queued.count >= Self.queueLimit { _ = try flush(nil) }
@@ -165,7 +165,7 @@ final class PostgresWriter: WritingConnection {
         do {
             return try attempt(opening + statements)
         } catch .unreachable where !isOpen && statements.last?.statement.sql != "COMMIT" {
-            // It was cut while nothing was under way, and nothing can have been stored: once more, over a new one.
+            // It was cut while nothing was under way, and nothing can have been stored: try again over a new one.
             try connect()
             isLost = false
             return try attempt(opening + statements)

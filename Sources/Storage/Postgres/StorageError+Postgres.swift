@@ -1,5 +1,5 @@
 extension StorageError {
-    /// What an error of PostgreSQL means, by its SQLSTATE (its manual, appendix A).
+    /// The meaning of an error of PostgreSQL, by its SQLSTATE (its manual, appendix A).
     ///
     /// - Parameters:
     ///   - sqlState: five letters or digits; empty when the error is the client library's.
@@ -9,7 +9,8 @@ extension StorageError {
         let detail = "\(message) (SQLSTATE \(sqlState))"
         self =
             switch sqlState {
-            // Not the server's word but the library's, which may notice that a connection is lost before it says so.
+            // Not the server's word but the library's, which may notice that a connection is lost before the connection
+            // says so.
             case "": .unreachable(detail: message)
             case "23505": .constraint(.unique, detail: detail)
             case "23503": .constraint(.foreignKey, detail: detail)

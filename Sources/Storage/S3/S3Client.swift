@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// What the client of an object store takes from outside, and how patient it is.
+/// The outside dependencies of an object store's client, and its time limits.
 package struct S3Timing: Sendable {
     /// Seconds since 1970: requests are signed with it.
     package var now: @Sendable () -> Int64
@@ -38,7 +38,7 @@ final class S3Client: Sendable {
     static let attempts = 5
     /// No attempt begins later than this after the first.
     private static let lastAttempt: Duration = .seconds(25)
-    /// Bytes a second that a connection must carry at the least.
+    /// The fewest bytes a second that a connection must carry.
     private static let slowest = 1 << 20
 
     let place: S3Place

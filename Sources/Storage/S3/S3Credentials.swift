@@ -8,7 +8,7 @@
 
 /// An access key of an object store.
 ///
-/// Whatever prints it shows the key's id and never the secret.
+/// Printed, it shows the key's id and never the secret.
 package struct S3Credentials: Sendable, Equatable {
     /// The key's id: not secret.
     let accessKey: String

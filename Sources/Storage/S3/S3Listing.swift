@@ -2,7 +2,7 @@
 struct S3Listing: Equatable {
     /// Keys, whole.
     let objects: [BlobInfo]
-    /// What the next page is asked for with; `nil` on the last.
+    /// The token that asks for the next page; `nil` on the last.
     let continuation: String?
 
     /// Reads an answer.

@@ -10,7 +10,7 @@ package struct S3Place: Sendable, Equatable {
 
     /// The bucket's name.
     package let bucket: String
-    /// What all keys begin with: empty, or parts each with a slash behind it.
+    /// The prefix of all keys: empty, or parts each with a slash behind it.
     package let prefix: String
     /// Where the store is.
     package let endpoint: S3Endpoint
@@ -60,8 +60,9 @@ package struct S3BucketName: Sendable, Equatable {
 
     /// Reads one.
     ///
-    /// - Returns: `nil` unless the bucket has 3 to 63 small letters, digits, hyphens and dots, with a letter or digit at
-    ///   both ends, and the prefix is the name of a blob of at most 256 bytes; a slash at the end is dropped.
+    /// - Returns: `nil` unless both parts are valid. The bucket must have 3 to 63 small letters, digits, hyphens and
+    ///   dots, with a letter or digit at both ends. The prefix must be the name of a blob of at most 256 bytes; a slash
+    ///   at the end is dropped.
     package init?(_ text: String) {
         guard text.hasPrefix("s3://") else { return nil }
         let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

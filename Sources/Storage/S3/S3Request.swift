@@ -83,7 +83,7 @@ struct S3Request: Sendable {
 }
 
 extension Blob.Serving {
-    /// What a bucket that is served as it is tells browsers and programs.
+    /// The headers that a bucket, if it is served directly, sends to browsers and programs.
     fileprivate var headers: [(name: String, value: String)] {
         switch self {
         case .sealed: [("content-type", "application/octet-stream"), ("cache-control", "private, no-store")]

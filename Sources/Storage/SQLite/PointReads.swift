@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What was last found under keys, remembered until anything at all is stored.
+/// The values last found under keys, remembered until anything at all is stored.
 ///
-/// Most requests ask for the same few rows again: whose session it is, and that account. A commit makes everything that
-/// was remembered count for nothing before its caller hears of it, so nobody ever reads what an answered write has
-/// changed.
+/// Most requests ask for the same few rows again: whose session it is, and that account. A commit invalidates
+/// everything that was remembered before its caller hears of it, so nobody reads an old value after a write was
+/// answered.
 final class PointReads: Sendable {
     private struct State {
         var version = 0

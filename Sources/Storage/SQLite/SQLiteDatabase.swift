@@ -59,7 +59,7 @@ package final class SQLiteDatabase: Database {
         try pool.writeWithoutTransaction { connection in
             // Only now: turning the write-ahead log on, GRDB sets NORMAL, which may lose the last commits.
             try connection.execute(sql: "PRAGMA synchronous = FULL")
-            // What is deleted is overwritten: somebody who was erased must not be found in free pages.
+            // Deleted data is overwritten: an erased person must not be found in free pages.
             _ = try String.fetchOne(connection, sql: "PRAGMA secure_delete = ON")
             let settings = [
                 ("synchronous", "2"), ("journal_mode", "wal"), ("foreign_keys", "1"), ("secure_delete", "1"),
@@ -88,7 +88,7 @@ package final class SQLiteDatabase: Database {
     package func pointRead<T: Sendable>(
         _ key: String, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
-        // Asked before the rows are: what is stored meanwhile makes them count for nothing.
+        // Asked before the rows are read: a write in between invalidates them.
         let version = committer.version
         if !committer.isClosed, let known: T = pointReads.find(key, version: version) { return known }
         let value = try await read(body)
@@ -121,7 +121,7 @@ package final class SQLiteDatabase: Database {
         do {
             try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Somebody reads: the next one does it.
+            // A reader is active: the next one does it.
         } catch {
             throw StorageError(error)
         }

@@ -1,7 +1,7 @@
 import GRDB
 
 extension StorageError {
-    /// What an error of GRDB means, by SQLite's result code.
+    /// The meaning of an error of GRDB, by SQLite's result code.
     ///
     /// Messages of SQLite hold names, not values.
     init(_ error: any Error) {

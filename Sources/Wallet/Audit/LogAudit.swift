@@ -2,7 +2,7 @@ import CryptoProvider
 package import Encodings
 package import Transparency
 
-/// What an audit found.
+/// The findings of an audit.
 package struct AuditReport: Sendable {
     /// The checkpoint that the log was audited at.
     package let checkpoint: Checkpoint
@@ -64,7 +64,7 @@ package struct LogAudit: Sendable {
             throw AuditFault.noCheckpoint
         }
         let checkpoint = try read(note, policy: policy)
-        // What an earlier audit ended with was checked then, by the policy of then.
+        // The result of an earlier audit was checked at that time, by the policy of that time.
         let earlier = try previous.map { try read($0, policy: nil) }
         if let earlier, earlier.origin != checkpoint.origin { throw AuditFault.badCheckpoint(.wrongOrigin) }
         if let earlier, earlier.size > checkpoint.size { throw AuditFault.rewritten }

@@ -10,8 +10,9 @@ package struct MonitoredEntry: Sendable {
     package let entry: LogEntry?
 }
 
-/// Follows a log from checkpoint to checkpoint and reads every new entry: nothing is in the log that the monitor has
-/// not seen, and nothing that it saw has changed.
+/// Follows a log from checkpoint to checkpoint and reads every new entry.
+///
+/// So the log has nothing that the monitor has not seen, and nothing that it saw has changed.
 package struct LogMonitor: Sendable {
     private let files: LogFiles
     private let policy: LogPolicy
@@ -27,8 +28,8 @@ package struct LogMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - note: the checkpoint of the last look, which was verified then; `nil` at the first.
-    ///   - each: gets every new entry, in order, after the batch that holds it was verified as far as it can be: it is
-    ///     final only when the call returns.
+    ///   - each: gets every new entry, in order, after the batch that holds it was verified as far as possible. An
+    ///     entry is final only when the call returns.
     /// - Returns: the newest checkpoint, to be kept for the next look.
     /// - Throws: `AuditFault`.
     package func follow(from note: Bytes?, each: (MonitoredEntry) throws -> Void) async throws -> VerifiedCheckpoint {
@@ -56,7 +57,7 @@ package struct LogMonitor: Sendable {
             let entries: [Bytes]
             do {
                 entries = try EntryBundle.parse(bytes, width: width)
-                // What is at the beginning of the bundle was seen before.
+                // The beginning of the bundle was seen before.
                 let new = Array(entries.dropFirst(Int(state.size & 255)))
                 for (offset, entry) in new.enumerated() {
                     found.append(
@@ -113,7 +114,7 @@ package struct LogMonitor: Sendable {
 }
 
 extension LogMonitor {
-    /// Compares a checkpoint that somebody else holds, a witness for example, with what this monitor has seen.
+    /// Compares a checkpoint that someone else holds, for example a witness, with what this monitor has seen.
     ///
     /// - Throws: `AuditFault.rewritten` when the two cannot both be true of one log.
     package func compare(_ other: Bytes, with seen: VerifiedCheckpoint) async throws -> Checkpoint {

@@ -3,8 +3,9 @@ import Foundation
 
 /// Files that only their owner can read and that are either old or new, never half.
 package enum AtomicFile {
-    /// Replaces the file at `path`: a new file of mode 0600 beside it is written, synced and renamed, and the folder
-    /// is synced, so that a crash at any moment leaves the old contents or the new ones.
+    /// Replaces the file at `path`: a crash at any moment leaves the old contents or the new ones.
+    ///
+    /// A new file of mode 0600 beside it is written, synced and renamed, and the folder is synced.
     package static func write(_ bytes: Bytes, to path: String) throws(WalletError) {
         let folder = Self.folder(of: path)
         try makeFolder(folder)

@@ -9,9 +9,11 @@ package struct UnlockedWallet: Sendable {
     /// The file it came from.
     package let file: WalletFile
     private let key: Bytes
-    /// What opened it: the account's passphrase too, and half of what confirms a session.
+    /// The passphrase that opened it.
+    ///
+    /// It is the account's too, and half of what confirms a session.
     let passphrase: String
-    /// What stands in clear.
+    /// The part in clear.
     package private(set) var header: WalletHeader
     private(set) var secrets: WalletSecrets
 

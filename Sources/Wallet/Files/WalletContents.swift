@@ -9,8 +9,8 @@ struct WalletContents: Equatable {
     var header: WalletHeader
     /// Attempts to unlock since the last success.
     ///
-    /// It stands outside what the passphrase authenticates, because it changes before an attempt: whoever can write the
-    /// file can reset it, and then still has Argon2id to overcome.
+    /// It is outside the part that the passphrase authenticates, because it changes before an attempt. Anyone who can
+    /// write the file can reset it, and then still has Argon2id to overcome.
     var failedUnlocks: Int64
     /// Tells a wrong passphrase from a file that was tampered with.
     ///
@@ -19,7 +19,7 @@ struct WalletContents: Equatable {
     /// AES-256-GCM: nonce, ciphertext, tag.
     var sealed: Bytes
 
-    /// What the sealed part is bound to: format, header and check, canonical.
+    /// The data to which the sealed part is bound: format, header and check, canonical.
     static func purpose(header: WalletHeader, check: Bytes) -> String {
         let json = JSON.members([
             ("check", .string(Base64.encode(check, .url))), ("format", .text("\(format)")), ("header", header.json),

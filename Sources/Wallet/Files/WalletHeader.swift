@@ -1,7 +1,7 @@
 package import CryptoProvider
 import Encodings
 
-/// What a wallet says about itself before it is unlocked.
+/// The facts that a wallet shows before it is unlocked.
 ///
 /// It is authenticated together with the secrets.
 package struct WalletHeader: Sendable, Equatable {

@@ -14,7 +14,7 @@ package struct WalletSecrets: Codable, Sendable {
     ///
     /// 32 bytes, base64url.
     var authorityKey: String?
-    /// The key that the root is asked to certify in the place of `authorityKey`: the main administrator only.
+    /// The key that the root is asked to certify instead of `authorityKey`: the main administrator only.
     ///
     /// 32 bytes, base64url.
     var nextAuthorityKey: String?

@@ -2,8 +2,10 @@ import CryptoProvider
 import Encodings
 import Interface
 
-/// Who endorsed whom, from a holder's newest device back: what lets a wallet that met her with an earlier one go on
-/// trusting her keys, and no others that a server might name.
+/// The endorsements from a holder's newest device back.
+///
+/// With them, a wallet that met the holder with an earlier device goes on trusting their keys, and no others that a
+/// server might name.
 struct EndorsementChain: Sendable {
     /// The longest chain that is followed.
     static let maximumLength = 16

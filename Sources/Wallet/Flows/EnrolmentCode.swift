@@ -1,7 +1,7 @@
 import Documents
 package import Encodings
 
-/// What a holder shows to an administrator face to face, with texts as `String`: `EnrolmentCode` of Core.
+/// The code that a holder shows to an administrator face to face, with texts as `String`: `EnrolmentCode` of Core.
 package struct EnrolmentCode: Sendable, Equatable {
     /// What the text begins with.
     package static let prefix = "\(Documents.EnrolmentCode.prefix)"

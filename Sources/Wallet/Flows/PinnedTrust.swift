@@ -4,8 +4,7 @@ package import Encodings
 package import Interface
 package import Transparency
 
-/// What this wallet trusts: the root and the log that it pinned at first contact, and nothing else that came later than
-/// what these vouch for.
+/// The trust of this wallet: the root and the log that it pinned at first contact, and later only what these vouch for.
 package struct PinnedTrust: Sendable {
     /// The organisation's root.
     package let root: TrustAnchor

@@ -14,7 +14,9 @@ package struct SharedLink: Sendable, Equatable {
 
     static let purpose = "countersign share v1"
 
-    /// What tells this key from others, and nothing about it: the server compares it before it spends an opening.
+    /// A mark that tells this key from others and says nothing about it.
+    ///
+    /// The server compares it before it spends an opening.
     var keyCheck: String { SwiftCryptoSuite().sha256(Bytes(text: "countersign share key v1") + key).base64URL }
 
     init(server: String, id: String, key: Bytes) {

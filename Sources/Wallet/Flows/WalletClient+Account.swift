@@ -2,7 +2,7 @@ import CryptoProvider
 import Encodings
 package import Interface
 
-/// Sessions, devices, and who is who.
+/// Sessions, devices, and names.
 extension WalletClient {
     /// Signs in with the passphrase and a proof by the device's key.
     ///

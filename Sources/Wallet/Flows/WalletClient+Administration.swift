@@ -28,13 +28,13 @@ extension WalletClient {
         Self.fingerprint(authorityKey: try authorityKey().publicKey.x963.base64URL)
     }
 
-    /// What two people compare before a delegation: SHA-256 of an authority key, in groups of four.
+    /// The text that two people compare before a delegation: SHA-256 of an authority key, in groups of four.
     package static func fingerprint(authorityKey: String) -> String {
         let hex = Array(Array(SHA256.hash(authorityKey.fromBase64URL ?? [])[0..<16]).hex)
         return stride(from: 0, to: hex.count, by: 4).map { String(hex[$0..<$0 + 4]) }.joined(separator: " ")
     }
 
-    /// An administrator asks the main administrator to certify her authority key.
+    /// An administrator asks the main administrator to certify their authority key.
     ///
     /// A key that was revoked never comes back: the wallet makes another one then.
     package func requestDelegation() async throws -> Delegation {
@@ -93,7 +93,7 @@ extension WalletClient {
 
     /// Revokes an administrator's certificate.
     ///
-    /// What the log holds from before stays valid.
+    /// Earlier entries of the log stay valid.
     package func revokeDelegation(_ id: String, reason: String) async throws -> LoggedAct {
         try await check(
             try await session().revokeDelegation(id, Reason(reason: reason)).receipt, "administrator.revoked")
@@ -110,7 +110,7 @@ extension WalletClient {
     /// The organisation's logo, colour and imprint.
     package func face() async throws -> OrganisationFace { try await session().face() }
 
-    /// What a change of them would look like; nothing is stored.
+    /// A preview of a change to them; nothing is stored.
     package func previewFace(_ change: FaceChange) async throws -> FacePreview {
         try await session().previewFace(change)
     }
@@ -128,7 +128,7 @@ extension WalletClient {
         return (face, act)
     }
 
-    /// What the desk asks of clients beyond name and number.
+    /// The fields that the desk asks of clients beyond name and number.
     package func clientFields() async throws -> ClientFields { try await session().clientFields() }
 
     /// Changes what the desk asks of clients.

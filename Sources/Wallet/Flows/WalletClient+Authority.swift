@@ -3,7 +3,7 @@ import CryptoProvider
 import Encodings
 import Interface
 
-/// What became of the main administrator's certificate.
+/// The state of the main administrator's certificate.
 package struct AuthorityState: Sendable {
     /// Its last second, since 1970.
     package let ends: Int64
@@ -17,8 +17,8 @@ package struct AuthorityState: Sendable {
 extension WalletClient {
     /// Has the root certify the authority key again, or a new one in its place.
     ///
-    /// A new key is stored before the server hears of it, so that a lost answer loses no key: the next call notices that
-    /// the server has it.
+    /// A new key is stored before the server hears of it, so a lost answer loses no key: the next call notices that the
+    /// server has it.
     package func renewAuthority(withNewKey isNew: Bool) async throws -> AuthorityState {
         let client = try session()
         guard let current = try await client.authority().first?.fromBase64URL else { throw WalletError.notCertified }

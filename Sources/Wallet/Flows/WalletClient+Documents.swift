@@ -11,11 +11,11 @@ package struct WalletDocument: Sendable {
     package let info: DocumentInfo
     /// The always visible claims.
     package let claims: CredentialClaims
-    /// What the issuer states, and the holder may show or keep, `document` among it.
+    /// The claims of the issuer, which the holder may show or keep to themselves, including `document`.
     package let fields: [JSON.Member]
     /// The file.
     package let document: AttachedDocument?
-    /// The name of the administrator who signed, from her validated certificate.
+    /// The name of the administrator who signed, from their validated certificate.
     package let signer: String
     /// The log's record of the act.
     package let act: LoggedAct

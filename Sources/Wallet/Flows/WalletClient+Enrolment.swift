@@ -39,9 +39,9 @@ extension WalletClient {
         try await session().typedCode(ofEnrolment: pending.code.enrolment)
     }
 
-    /// Waits until an administrator has taken the code, opens the commitment and signs her nonce.
+    /// Waits until an administrator has taken the code, opens the commitment and signs the administrator's nonce.
     ///
-    /// - Throws: `enrolmentOver` when somebody ended it, `enrolmentExpired` when it ran out of time.
+    /// - Throws: `enrolmentOver` when someone ended it, `enrolmentExpired` when it ran out of time.
     package func answerEnrolment(_ pending: PendingEnrolment) async throws -> AnsweredEnrolment {
         let id = pending.code.enrolment
         let claimed = try await waitForEnrolment(id, until: .claimed, expires: pending.expires)

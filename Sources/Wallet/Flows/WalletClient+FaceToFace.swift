@@ -3,7 +3,7 @@ import Documents
 package import Encodings
 package import Interface
 
-/// The administrator's side: the holder's code was taken, and her answer is awaited.
+/// The administrator's side: the holder's code was taken, and the holder's answer is awaited.
 package struct ClaimedEnrolment: Sendable {
     /// The holder's account, as the server says.
     package let holder: Account
@@ -95,7 +95,7 @@ extension WalletClient {
             statementDigest: answer.statementDigest)
     }
 
-    /// Signs the holder's identity credential, once the digits agree and her paper was seen.
+    /// Signs the holder's identity credential, once the digits agree and the administrator has seen their paper.
     ///
     /// - Parameter fields: of the catalogue's type `identity`; the paper, the day and who checked are filled in.
     package func completeEnrolment(
@@ -115,7 +115,7 @@ extension WalletClient {
         return IssuedDocument(info: info, act: act)
     }
 
-    /// The name as it stands in an identity credential.
+    /// The name as it is in an identity credential.
     private static func name(in fields: [JSON.Member]) -> PersonName {
         func text(_ name: String) -> String {
             fields.first { $0.name.equals(text: name) }?.value.string.map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -5,7 +5,7 @@ package import Encodings
 package import Interface
 import Verification
 
-/// A credential to be signed and sealed, and for whom.
+/// A credential to be signed and sealed, and its recipient.
 struct IssuingOrder {
     let type: CatalogueType
     /// The id of the request or check that is answered.
@@ -122,8 +122,8 @@ extension WalletClient {
     /// The `typ` of a sealed package.
     static let packageType = "countersign-package+jwe"
 
-    /// A member whom this wallet has met gets documents for the keys that she showed then, or for those of a device that
-    /// they endorsed.
+    /// A member whom this wallet has met gets documents for the keys that they showed then, or for those of a device
+    /// that these keys endorsed.
     private func checkHolder(_ plan: IssuancePlan, _ keys: HolderKeys) throws(WalletError) {
         let known = wallet.secrets.holders.filter { $0.account == plan.holder.id }
         guard !known.isEmpty else { return }

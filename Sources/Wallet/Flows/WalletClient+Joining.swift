@@ -47,9 +47,9 @@ package struct NewWallet: Sendable {
 package struct NewPerson: Sendable {
     /// A username or e-mail address.
     package var username: String
-    /// Her name.
+    /// Their name.
     package var name: String
-    /// Her name in its parts, where they are known.
+    /// Their name in its parts, where these are known.
     package var parts: PersonName?
     /// Opens the wallet, and with the device's proof the account.
     package var passphrase: String
@@ -70,7 +70,7 @@ package struct JoinedWallet: Sendable {
     package let client: WalletClient
     /// The account.
     package let account: Account
-    /// What was pinned: to be shown, and compared with what the organisation published.
+    /// The pinned trust: to be shown, and compared with what the organisation published.
     package let rootFingerprint: String
     /// The acts that were logged, verified; none while too few witnesses sign.
     package let acts: [LoggedAct]
@@ -173,7 +173,7 @@ extension WalletClient {
 
     /// Finishes the main administrator's wallet.
     ///
-    /// - Parameter act: the type of the logged act that made her one.
+    /// - Parameter act: the type of the logged act that made them the main administrator.
     func finish(
         _ result: SetUpResult, _ trust: PinnedTrust, organisation: Organisation, act type: String
     ) async throws -> JoinedWallet {

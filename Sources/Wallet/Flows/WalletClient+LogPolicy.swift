@@ -16,8 +16,8 @@ extension WalletClient {
 
     /// Takes over a signed log policy, if it is newer than what this wallet has.
     ///
-    /// The certificate may be one that has ended since: a policy stays in force longer. So a wallet goes by the order of
-    /// certificates: once it has seen a policy by the main administrator's new key, her old one counts no more.
+    /// The certificate may be one that has ended since: a policy stays in force longer. So a wallet goes by the order
+    /// of certificates: once it has seen a policy by the main administrator's new key, the old key no longer counts.
     func follow(_ organisation: Organisation) throws {
         let pinned = try trust()
         _ = try PinnedTrust(organisation, fingerprint: pinned.fingerprint)

@@ -4,9 +4,9 @@ package import Encodings
 import Interface
 package import Verification
 
-/// What to show, and to whom.
+/// The claims to show, and the verifier.
 package struct PresentationChoice: Sendable {
-    /// The verifier: a name or address that she gave.
+    /// The verifier: a name or address that they gave.
     package var audience: String
     /// The verifier's nonce; without one the wallet makes it, and the result is fresh by its time only.
     package var nonce: String?
@@ -30,7 +30,7 @@ package struct PresentationChoice: Sendable {
     }
 }
 
-/// The one file for a verifier, already verified the way she will.
+/// The one file for a verifier, already verified in the same way as the verifier will.
 package struct Presentation: Sendable {
     /// The parts.
     package let bundle: PresentationBundle

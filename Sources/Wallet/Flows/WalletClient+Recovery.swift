@@ -8,7 +8,7 @@ import Transparency
 extension WalletClient {
     /// Makes a new wallet for the main administrator, with a code that the server's own machine printed.
     ///
-    /// All that she had before ends; administrators are to be certified anew.
+    /// Everything that the main administrator had before ends. Administrators must be certified again.
     package static func recover(_ place: NewWallet, code: String, _ person: NewPerson) async throws -> JoinedWallet {
         let server = ServerClient(address: try ServerAddress(place.server))
         let organisation = try await server.organisation()

@@ -7,7 +7,7 @@ import Transparency
 ///
 /// The server may have done its part, and the answer was lost; or too few witnesses sign just now, and the receipt comes
 /// later. In both cases it knows the keys of the wallet that was begun, and signing in with them tells. So the same
-/// command, given once more, goes on where the first one broke off.
+/// command, given again, goes on where the first one broke off.
 extension WalletClient {
     /// The wallet that an earlier attempt of the same person left behind.
     ///
@@ -27,7 +27,7 @@ extension WalletClient {
         }
     }
 
-    /// Asks the server to let somebody in.
+    /// Asks the server to sign a person up.
     ///
     /// When it refuses, the new wallet is for nothing. When it fails or does not answer, it may have happened all the
     /// same, and the keys are needed.

@@ -3,7 +3,7 @@ import Encodings
 package import Interface
 import Transparency
 
-/// One person's unlocked wallet and her server: every flow of the command line, for other programs too.
+/// One person's unlocked wallet and their server: every flow of the command line, for other programs too.
 ///
 /// Nothing is reported as done before its receipt was verified against the pinned log key.
 package actor WalletClient {

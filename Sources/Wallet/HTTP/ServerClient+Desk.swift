@@ -3,8 +3,8 @@ package import Interface
 
 /// The desk: clients, its documents, transactions.
 ///
-/// The program has commands for fields alone. The other acts need a pen and somebody who holds it: the load that servers
-/// must survive uses them.
+/// The program has commands for fields alone. The other acts need a pen and a person who holds it: the load that
+/// servers must survive uses them.
 extension ServerClient {
     package func setForensicKey(_ key: ForensicKey) async throws -> Acknowledgement {
         try await put("/api/desk/forensic-key", key)
@@ -45,7 +45,8 @@ extension ServerClient {
         try await post("/api/signings/\(Self.segment(id))/refuse", reason)
     }
 
-    /// Text as the value of a query (RFC 3986, section 3.4): every byte in hexadecimal, which needs no list of those that may stay.
+    /// Text as the value of a query (RFC 3986, section 3.4): every byte in hexadecimal, which needs no list of safe
+    /// bytes.
     private static func queryValue(_ text: String) -> String {
         text.utf8.map { "%" + String(decoding: Hex.encode([$0]), as: UTF8.self) }.joined()
     }

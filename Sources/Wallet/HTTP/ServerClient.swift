@@ -20,7 +20,7 @@ package struct ServerClient: Sendable {
     let token: SessionToken?
     /// Shows the server that the person is there, when it asks for that.
     let confirm: (@Sendable () async throws -> Void)?
-    /// The address that a proxy would name: for load, which comes from one machine and stands for many.
+    /// The address that a proxy would name: for load from one machine that represents many.
     private let forwardedFor: String?
     private let http: HTTPClient
 
@@ -46,7 +46,7 @@ package struct ServerClient: Sendable {
         self.init(address: address, token: token, confirm: nil, forwardedFor: nil, http: Self.shared)
     }
 
-    /// A client on connections of somebody else's, who may trust other roots.
+    /// A client on the caller's connections, which may trust other roots.
     init(address: ServerAddress, http: HTTPClient) {
         self.init(address: address, token: nil, confirm: nil, forwardedFor: nil, http: http)
     }
@@ -64,7 +64,7 @@ package struct ServerClient: Sendable {
 
     /// The same client acting in a session.
     ///
-    /// - Parameter confirm: called when an act needs a user verification; the act is then asked for once more.
+    /// - Parameter confirm: called when an act needs a user verification; the act is then asked for again.
     package func with(
         token: SessionToken?, confirm: (@Sendable () async throws -> Void)? = nil
     ) -> ServerClient {

@@ -34,7 +34,7 @@ struct CheckCommand: AsyncParsableCommand {
         Terminal.note("Your six digits:\n\n  \(Terminal.styled(ready.digits, .strong))\n")
         let issued: IssuedDocument
         do {
-            // Where the server gave the code, nothing but a look at both screens shows that it gave the right one.
+            // Where the server gave the code, only a look at both screens shows that it gave the right one.
             guard !claimed.isTyped || Terminal.canAsk else {
                 throw CommandError("after eight characters, compare the digits at a terminal. Or give the whole code")
             }

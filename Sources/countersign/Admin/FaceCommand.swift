@@ -50,7 +50,7 @@ struct FaceCommand: AsyncParsableCommand {
         Output.line("Changed. In the log as entry \(act.index).")
     }
 
-    /// What was given, else what there is; nothing for an empty text.
+    /// The given text, otherwise the present one; nothing for an empty text.
     private func chosen(_ given: String?, _ present: String?) -> String? {
         guard let given else { return present }
         return given.isEmpty ? nil : given

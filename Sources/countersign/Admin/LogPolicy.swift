@@ -74,6 +74,6 @@ struct LogPolicyCommand: ParsableCommand {
 }
 
 extension Array where Element == UInt8 {
-    /// Lines of somebody else's as they may be shown.
+    /// Lines from someone else, made safe to show.
     fileprivate var shownLines: String { split(at: 0x0A).map(\.shown).joined(separator: "\n") }
 }

@@ -4,13 +4,13 @@ import Encodings
 import Foundation
 import Verification
 
-/// A PDF or picture that lies beside the checked file, and whether it is the document that was signed.
+/// A PDF or picture beside the checked file, and whether it is the document that was signed.
 struct DocumentBeside {
     /// What the comparison found.
     enum Finding: String {
         /// Byte for byte.
         case same
-        /// Somebody changed it, or it is another one.
+        /// The file was changed, or it is another one.
         case different
         /// The holder did not show the document, or the check did not get as far.
         case unknown

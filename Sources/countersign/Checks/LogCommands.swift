@@ -46,7 +46,7 @@ struct LogAuditCommand: AsyncParsableCommand {
             throw CommandError("\(opening): \(fault.words)", isRefusal: fault != .noCheckpoint)
         }
         bar.clear()
-        // What nobody vouched for must not become what later audits compare with.
+        // A checkpoint that nobody vouched for must not become the one that later audits compare with.
         if let state, report.isSigned { try Files.write(report.note, to: state, force: true) }
         show(report)
         guard report.isSigned else { throw ExitCode(2) }

@@ -5,7 +5,7 @@ import Interface
 import Transparency
 import Wallet
 
-/// `countersign pin`: the root of an organisation whose domain somebody knows.
+/// `countersign pin`: the root of an organisation with a known domain.
 struct PinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Fetch the root certificate of an organisation whose domain you know.",

@@ -4,11 +4,13 @@ import Foundation
 import Verification
 import Wallet
 
-/// A report in words: each check by name, with a tick, a cross or a question mark on a terminal; then the answers to the
-/// three questions, and last the verdict with those that are not answered with yes.
+/// A report in words.
+///
+/// It has each check by name, with a tick, a cross or a question mark on a terminal, then the answers to the three
+/// questions. Last comes the verdict, with the questions that are not answered with yes.
 struct ReportView {
     let report: VerificationReport
-    /// What lies beside the file, if something does.
+    /// The document beside the file, if there is one.
     let beside: DocumentBeside?
 
     init(_ report: VerificationReport, beside: DocumentBeside? = nil) {

@@ -8,17 +8,19 @@ import Transparency
 import Verification
 import Wallet
 
-/// `countersign verify`: the whole check of a file, without a network unless `--live` asks for one.
+/// `countersign verify`: the whole check of a file, without a network unless somebody has agreed to one.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check a file that somebody presented. No network, no account.",
+        commandName: "verify",
+        abstract: "Check a file that somebody presented. No account, and no network without --live.",
         discussion: """
             Answers three questions: is it genuine, does it still hold, was it shown to you and lately? It trusts only \
             the root certificate that you give; nothing in the file can replace it. Say who you are, or a file that \
             was passed on looks as good as one for you. Exit codes: 0 three times yes, 1 one no, 2 one question is open.
 
             With --live it asks the issuer's server whether anything was revoked since. That server learns that somebody \
-            checks, and not what or why. If it does not answer, the word in the file stands.
+            checks, and not what or why. If it does not answer, the word in the file stands. With --live --remember it \
+            always asks from then on; --no-live leaves it out once, and --no-live --remember for good.
 
               countersign verify ada.countersign --trust root.pem --audience hr@example.com
               countersign verify ada.countersign --trust root.pem --audience hr@example.com --nonce 8f3k --maximum-age 1
@@ -38,7 +40,10 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "How old the file may be, in whole hours, 0 to 876600. Default: as its holder chose, often 30 days.")
     var maximumAge: Int?
     @Option(help: "A fresh status list token, fetched by you; may be repeated.") var status: [String] = []
-    @Flag(help: "Ask the issuer's server for the status of now. It learns that somebody checks.") var live = false
+    @Flag(
+        inversion: .prefixedNo, help: "Ask the issuer's server for the status of now. It learns that somebody checks.")
+    var live: Bool?
+    @Flag(help: "Do as --live or --no-live says from now on.") var remember = false
     @Option(help: "A PDF or picture beside the file: is it the document that was signed?") var document: String?
     @Flag(help: "Refuse a file without its document.") var requireDocument = false
     @Option(help: "Write the document and the parts of a file that is not refused into this folder.")
@@ -55,7 +60,8 @@ struct VerifyCommand: AsyncParsableCommand {
         guard audience == nil || !anyAudience else {
             throw ValidationError("--audience and --any-audience exclude each other")
         }
-        guard !live || at == nil && status.isEmpty else {
+        guard !remember || live != nil else { throw ValidationError("--remember goes with --live or --no-live") }
+        guard live != true || at == nil && status.isEmpty else {
             throw ValidationError("--live asks for the status of now: leave out --at and --status")
         }
     }
@@ -64,7 +70,11 @@ struct VerifyCommand: AsyncParsableCommand {
         let bytes = try Files.read(file)
         let root = try Files.trustAnchor(trust)
         var options = try options()
-        if live { options.liveStatus = await liveStatus(LiveStatus(bytes, root: root)) }
+        if let live, remember { try LiveConsent().remember(live) }
+        // As of another time, or with tokens that somebody has fetched, the status of now is not asked for.
+        if live ?? (at == nil && status.isEmpty && LiveConsent().isGiven) {
+            options.liveStatus = await liveStatus(LiveStatus(bytes, root: root))
+        }
         let report = Verifier(root: root, policy: try policy(), suite: SwiftCryptoSuite()).verify(
             bytes, options: options)
         let beside = try document.map { try DocumentBeside(path: $0, report: report) }
@@ -81,7 +91,7 @@ struct VerifyCommand: AsyncParsableCommand {
         guard code == 0 else { throw ExitCode(code) }
     }
 
-    /// What the server says now; nothing when it does not answer, and then the file's own word stands.
+    /// The server's present status; nothing when it does not answer, and then the file's own status counts.
     private func liveStatus(_ status: LiveStatus) async -> [Bytes] {
         guard !status.paths.isEmpty else {
             Terminal.note("--live: this file names no status list of the organisation that you trust.")

@@ -25,7 +25,7 @@ struct BucketOptions: ParsableArguments {
 }
 
 extension Settings {
-    /// The bucket that is configured, of which nothing was asked yet; `nil` when there is none.
+    /// The configured bucket, before any request to it; `nil` when there is none.
     func bucket() throws -> BlobStores? {
         guard let store = configuration.objectStore else { return nil }
         let credentials: S3Credentials? =

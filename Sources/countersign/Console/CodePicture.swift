@@ -4,7 +4,7 @@ import QRCodes
 
 /// A code or link that was given as the picture of its QR code.
 enum CodePicture {
-    /// What was given: the text itself, or what the QR code in a file says when the text is the name of a PNG.
+    /// The given code: the text itself, or the text of the QR code in a file if it is the name of a PNG.
     static func text(_ given: String) throws -> String {
         guard given.lowercased().hasSuffix(".png"), !given.contains("://") else { return given }
         return try read(given)

@@ -3,7 +3,7 @@ import Foundation
 import Interface
 import Wallet
 
-/// What a command prints: words and tables for people, one JSON object with sorted names for programs.
+/// The output of a command: words and tables for people, one JSON object with sorted names for programs.
 enum Output {
     /// Prints an object.
     static func print(_ json: JSON) {

@@ -1,8 +1,8 @@
 import Encodings
 
 extension Array where Element == UInt8 {
-    /// Text of somebody else's as it may be shown: what could steer a terminal or turn the direction of writing is
-    /// replaced.
+    /// Text from someone else, made safe to show: characters that could steer a terminal or turn the direction of
+    /// writing are replaced.
     var shown: String {
         String(
             String.UnicodeScalarView(

@@ -2,7 +2,7 @@ import CryptoProvider
 import Foundation
 import Wallet
 
-/// The people of the demo, each with a wallet file of her own.
+/// The people of the demo, each with their own wallet file.
 ///
 /// All wallets open with a passphrase that the demo chose.
 struct DemoCast {

@@ -5,7 +5,7 @@ import Foundation
 import Transparency
 import Wallet
 
-/// What a third party would hold after the demo, as files for other programs.
+/// The files that a third party would hold after the demo, for other programs.
 struct DemoKeepsake {
     let folder: String
 

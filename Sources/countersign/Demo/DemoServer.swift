@@ -60,13 +60,14 @@ final class DemoServer {
         process.waitUntilExit()
     }
 
-    /// Waits until somebody stops it.
+    /// Waits until it is stopped.
     func wait() { process.waitUntilExit() }
 
     deinit { stop() }
 
-    /// A port of the loopback interface that nobody listens on, below those that the system gives to whoever asks for
-    /// any: until the server listens, and between a stop and the next start, nobody is given it by chance.
+    /// A free port of the loopback interface, below the range from which the system gives out ports.
+    ///
+    /// So until the server listens, and between a stop and the next start, no other program is given it by chance.
     static func freePort() throws -> Int {
         for port in (20_000..<32_768).shuffled() {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

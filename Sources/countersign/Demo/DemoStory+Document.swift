@@ -11,7 +11,7 @@ import Wallet
 extension DemoStory {
     // MARK: Sign and send
 
-    /// The administrator signs a real PDF and typed fields; the package is sealed before it leaves her wallet.
+    /// The administrator signs a real PDF and typed fields; the package is sealed before it leaves their wallet.
     func issue(_ request: String) async throws -> String {
         try await report.step("The administrator signs the transcript and sends it sealed to Stella's key") {
             let administrator = try await cast.unlock(DemoCast.registrar)
@@ -54,7 +54,7 @@ extension DemoStory {
         }
     }
 
-    /// The employer checks it with nothing but the root it pinned and the log's key.
+    /// The employer checks it with only the pinned root and the log's key.
     func verify(_ presentation: Presentation, _ employer: DemoEmployer) async throws {
         try await report.step("The employer verifies it offline") {
             let report = try employer.verify(presentation.file)
@@ -104,7 +104,7 @@ extension DemoStory {
         }
     }
 
-    /// The credential and disclosures of another, with a key binding by one's own key.
+    /// Another person's credential and disclosures, with a key binding by the forger's key.
     private func swapHolder(_ presentation: Presentation) throws -> Bytes {
         let bundle = presentation.bundle
         guard let end = bundle.presentation.lastIndex(of: UInt8(ascii: "~")) else {

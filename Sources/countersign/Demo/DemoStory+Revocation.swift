@@ -6,7 +6,8 @@ import Verification
 import Wallet
 
 extension DemoStory {
-    /// Re-hashes the whole log with this program as anybody would run it, and lets Stella check what it says of her.
+    /// Re-hashes the whole log with this program as anybody would run it, and has Stella check the entries about the
+    /// account.
     func auditLog() async throws {
         try await report.step("Anybody audits the whole log; Stella checks every entry about the account") {
             let audit = try Self.runSelf([
@@ -20,7 +21,7 @@ extension DemoStory {
         }
     }
 
-    /// The main administrator revokes the administrator: what she signed before stays valid.
+    /// The main administrator revokes the administrator: earlier signatures stay valid.
     func revokeAdministrator(
         _ delegation: String, _ document: String, _ employer: DemoEmployer
     ) async throws {
@@ -63,7 +64,7 @@ extension DemoStory {
         }
     }
 
-    /// Stella loses her device: everything bound to it is revoked with it.
+    /// Stella loses a device: everything bound to it is revoked with it.
     func revokeDevice() async throws {
         try await report.step("Stella's lost device is revoked, and the identity credential with it") {
             let administrator = try await cast.unlock(DemoCast.owner)

@@ -3,15 +3,16 @@ import Foundation
 import Interface
 import Wallet
 
-/// The story: a university checks a student, signs a real transcript for her key, an employer verifies it offline.
+/// The story: a university checks a student and signs a real transcript for the student's key; an employer verifies it
+/// offline.
 struct DemoStory {
     let cast: DemoCast
     let report: DemoReport
-    /// A verifier's own nonce, so that she knows the presentation is fresh.
+    /// A verifier's own nonce, which proves to them that the presentation is fresh.
     static let nonce = "b2ZmZXItMjAyNi0xMTcw"
     static let employer = "https://jobs.purple-plumbing.example"
 
-    /// A sentence that stands in the PDF and nowhere else, so that it can be looked for.
+    /// A sentence that is in the PDF and nowhere else, so that it can be looked for.
     static let phrase = "Seal phrase: quiet-heron-4417"
     /// A value of a field that stands nowhere else.
     static let programme = "Marine Robotics (amber-otter-2983)"
@@ -33,7 +34,7 @@ struct DemoStory {
         }
     }
 
-    /// The main administrator invites an administrator and certifies her key.
+    /// The main administrator invites an administrator and certifies the administrator's key.
     func delegate() async throws -> String {
         let code = try await report.step("The main administrator invites an administrator; the code is shown once") {
             let invitation = try await cast.unlock(DemoCast.owner).invite(.administrator, lifetime: 3_600)

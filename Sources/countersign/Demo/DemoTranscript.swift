@@ -1,5 +1,6 @@
-/// A real one-page PDF (ISO 32000-1, version 1.4), written plainly: text in a standard font, nothing compressed, so that
-/// a byte scan of a data directory would find its text if it were anywhere in clear.
+/// A real one-page PDF (ISO 32000-1, version 1.4): text in a standard font, nothing compressed.
+///
+/// So a byte scan of a data directory would find its text if it were anywhere in clear.
 struct DemoTranscript {
     /// The lines of the page, ASCII; the first is the title.
     let lines: [String]

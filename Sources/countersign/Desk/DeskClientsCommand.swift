@@ -22,7 +22,11 @@ struct DeskClientsCommand: AsyncParsableCommand {
         let (clients, isMore) = try await client.clients(named: words.joined(separator: " "))
         guard !options.output.json else { return try Output.print(items: clients) }
         if clients.isEmpty { Output.line("There is no such client.") }
-        for one in clients { Output.line("\(one.id)  \(Bytes(text: "\(one.givenName) \(one.familyName)").shown)") }
+        for one in clients {
+            Output.line(
+                "\(one.id)  \(Bytes(text: PersonName(givenName: one.givenName, familyName: one.familyName).whole).shown)"
+            )
+        }
         if isMore { Output.line("There are more. Give more of the name.") }
     }
 }

@@ -85,7 +85,7 @@ struct RootExportCommand: AsyncParsableCommand {
             let passphrase = try sealing.newPassphrase()
             try Files.write(
                 try await root.export(passphrase: passphrase).formatted(), to: file, force: nil, option: "file")
-            // What counts is what is on the disk.
+            // Only the file on the disk counts.
             let written = try RootFile(try Files.read(file))
             _ = try await root.authority(written, passphrase: passphrase)
             if !options.output.json { Output.line("Written to \(file), read back and opened.") }

@@ -12,8 +12,9 @@ struct CrossValidation: Sendable {
 
     /// Learns, on all processors.
     ///
-    /// Thresholds are the mean over the sets of that at which as many genuine as forged signatures are mistaken, with the
-    /// first signatures as references, and every user judged by a model that has not learnt from her.
+    /// Each set has a threshold at which equally many genuine and forged signatures are mistaken, with the first
+    /// signatures as references; thresholds are the mean of these. Every user is judged by a model that has not learnt
+    /// from them.
     init(_ sets: [SignatureSet<PreparedSignature>], tool: Capture.Tool) async {
         var models = await withTaskGroup(of: (Int, SignatureModel).self) { group in
             for fold in 0..<Self.folds {
@@ -34,7 +35,7 @@ struct CrossValidation: Sendable {
         self.threshold = threshold(without: nil)
     }
 
-    /// The model that has not learnt from a user, by her place in her set.
+    /// The model that has not learnt from a user, by the user's place in the set.
     func model(for user: Int) -> SignatureModel { models[user % Self.folds] }
 
     /// A model of the users outside a fold, or of all.

@@ -11,7 +11,7 @@ struct RecordedSet: Sendable {
         let source: String
     }
 
-    /// Somebody, and who imitated her.
+    /// A writer, and the people who imitated them.
     struct User: Sendable {
         let name: Bytes
         /// In the order in which they were given: the first five are the references.

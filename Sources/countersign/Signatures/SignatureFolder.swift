@@ -2,10 +2,11 @@ import Encodings
 import Foundation
 import HandSignatures
 
-/// Recordings of one's own: a folder with a folder for each writer, and in it `genuine` and `forgery` with captures.
+/// Your own recordings: a folder with a folder for each writer, and in it `genuine` and `forgery` with captures.
 ///
-/// Names are taken in the order of their bytes, so that the same files give the same model. What begins with a dot is
-/// passed over; symbolic links and whatever else does not belong are refused, so that nothing is read but what lies there.
+/// Names are taken in the order of their bytes, so that the same files give the same model. Names that begin with a dot
+/// are skipped. Symbolic links and anything else that does not belong are refused, so only files of the folder itself
+/// are read.
 struct SignatureFolder {
     /// The most writers.
     static let mostWriters = 2_000
@@ -14,7 +15,7 @@ struct SignatureFolder {
     /// The most bytes of all files together: as many as a research file may have.
     static let mostBytes = Gunzip.maximumSize
 
-    /// Whose a file is, and where it lies.
+    /// A file's owner and its place.
     private struct Place {
         let writer: String
         let isForgery: Bool
@@ -94,7 +95,7 @@ struct SignatureFolder {
         return places
     }
 
-    /// Names in a folder, but for hidden ones, in the order of their bytes: the same in every language.
+    /// Names in a folder, without hidden ones, in the order of their bytes: the same in every language.
     private static func names(in folder: String, limit: Int) throws(SignatureFolderError) -> [String] {
         guard let all = try? FileManager.default.contentsOfDirectory(atPath: folder) else { throw .unreadable(folder) }
         let names = all.filter { $0.utf8.first != UInt8(ascii: ".") }
@@ -102,7 +103,7 @@ struct SignatureFolder {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// What a path is itself, not what it leads to.
+    /// The kind of the path itself, not of its target.
     private static func entryType(_ path: String) throws(SignatureFolderError) -> FileAttributeType {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let type = attributes[.type] as? FileAttributeType
@@ -130,7 +131,7 @@ enum SignatureFolderError: Error, Equatable {
     var words: String {
         let layout =
             "a folder of recordings has a folder for each writer, and in it genuine/ and forgery/ with captures"
-        // Names are somebody else's, and may hold what steers a terminal.
+        // Names come from someone else, and may hold characters that steer a terminal.
         func shown(_ path: String) -> String { Bytes(text: path).shown }
         switch self {
         case .unreadable(let path): return "\(shown(path)) cannot be read, or is larger than any capture"

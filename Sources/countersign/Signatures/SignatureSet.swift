@@ -86,7 +86,7 @@ struct SignatureSet<Signature: SignatureComparison>: Sendable {
     let name: String
     /// In the order of their names.
     let users: [ComparedUser<Signature>]
-    /// What a model that learns from it says of it.
+    /// The description of the set in a model that learns from it.
     let source: SignatureModel.Source
 
     /// Compares signatures of at least two users, each with more genuine ones than an enrolment has.

@@ -95,7 +95,7 @@ struct SignaturesEvaluateCommand: AsyncParsableCommand {
         return model.map { "the model \(URL(fileURLWithPath: $0).lastPathComponent)" } ?? "the model of the program"
     }
 
-    /// The same, as it stands in the file of rates.
+    /// The same, as it is in the file of rates.
     private func judgedBy(_ tool: Capture.Tool) throws -> Bytes {
         guard !learns else { return RatesFile.crossValidation }
         return Bytes(text: SHA256.hash(try ModelFiles.read(model, for: tool).file()).base64URL)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Certificates
 import CryptoProvider
 import Encodings
+import Interface
 import Transparency
 import Verification
 import Wallet
@@ -37,7 +38,7 @@ struct SignaturesVerifyCommand: ParsableCommand {
     func run() throws {
         let (bytes, root) = (try Files.read(report), try Files.trustAnchor(trust))
         if let signature {
-            // Whatever a page was changed into is refused by its signature; only the other report is told apart.
+            // Any change to a page breaks its signature and is refused; only another report is told apart.
             guard bytes.first != UInt8(ascii: "{") else {
                 throw CommandError("\(report) is not a page: leave out --signature, the report holds its own")
             }
@@ -67,7 +68,12 @@ struct SignaturesVerifyCommand: ParsableCommand {
         Output.line("valid: signed by the organisation, and not changed since")
         let (client, document, comparison) = (record["client"], record["document"], record["comparison"])
         var rows = [
-            ["client", Self.text(client?["given_name"]) + " " + Self.text(client?["family_name"])],
+            [
+                "client",
+                PersonName(
+                    givenName: Self.text(client?["given_name"]), familyName: Self.text(client?["family_name"])
+                ).whole,
+            ],
             ["identity number", Self.text(client?["number"])], ["document", Self.text(document?["name"])],
             ["its SHA-256", Self.text(document?["sha256"])], ["decision", Self.text(record["decision"])],
             ["decided", record["decided_at"]?.integer.map(Output.time) ?? ""],

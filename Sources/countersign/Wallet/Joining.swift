@@ -105,7 +105,7 @@ struct SetUpCommand: AsyncParsableCommand {
         try await joining.report(joined)
     }
 
-    /// Says that the address is permanent, and asks once where somebody can answer.
+    /// Says that the address is permanent, and asks once if a person can answer.
     private func confirmAddress() async throws {
         let found = try await ServerClient(address: try ServerAddress(joining.server)).organisation()
         guard !found.isSetUp else { return }

@@ -5,7 +5,7 @@ import Interface
 import Verification
 import Wallet
 
-/// What is shown, and to whom.
+/// The claims to show, and the verifier.
 struct ChoiceOptions: ParsableArguments {
     @Option(name: .customLong("to"), help: "The verifier: the name or address that they gave.") var audience: String
     @Option(help: "The verifier's nonce: it shows that the file was made in answer to them.") var nonce: String?
@@ -89,7 +89,7 @@ struct PresentCommand: AsyncParsableCommand {
         try Self.warn(presentation.report)
     }
 
-    /// Says beforehand what the verifier will be told, and ends with the exit code that she will get.
+    /// Says in advance what the verifier will be told, and ends with the exit code that the verifier will get.
     static func warn(_ report: VerificationReport) throws {
         guard report.verdict != .valid else { return }
         Output.line(Terminal.styled("A verifier will not accept it:", .bad))

@@ -3,7 +3,7 @@ import Encodings
 import Passkeys
 import Testing
 
-/// What Android's key store says about a key, to be spoilt.
+/// The statement of Android's key store about a key, to be spoilt.
 struct TestKeyDescription: Sendable {
     var challenge: Bytes?
     var software: Bytes = []

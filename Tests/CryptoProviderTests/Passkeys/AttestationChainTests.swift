@@ -113,7 +113,7 @@ struct AttestationChainTests {
             .issuerNotAuthority, [leaf, try intermediate { $0.extensions[1].value = [DERTag.bitString, 2, 7, 0x80] }])
         let unlimited = try intermediate { $0.extensions.removeLast() }
         #expect(try verify([leaf, unlimited]) == certified(maker.root))
-        // A genuine authenticator's certificate issues nothing, whoever has its key.
+        // A genuine authenticator's certificate issues nothing, no matter who has its key.
         let key = try SigningKey()
         let stolen = try maker.certificate(key.publicKey.x963).signed(by: maker.rootKey)
         var forged = maker.certificate()

@@ -2,8 +2,8 @@ import CryptoProvider
 import Encodings
 import Passkeys
 
-/// An authenticator and the browser around it, in software: everything is signed as it should be, whatever the test
-/// makes it say.
+/// An authenticator and the browser around it, in software: everything is signed correctly, even the wrong statements
+/// of a test.
 struct SoftwareAuthenticator {
     let key: SigningKey
     var id = Bytes(1...32)
@@ -16,7 +16,7 @@ struct SoftwareAuthenticator {
     var extensions: CBOR?
     /// Further members of the client data, as JSON text that begins with a comma.
     var clientMembers = #","crossOrigin":false"#
-    /// What stands for the key in the authenticator data; its own if not set.
+    /// The key in the authenticator data; its own if not set.
     var writtenKey: Bytes?
 
     init() throws { key = try SigningKey() }

@@ -3,7 +3,7 @@ import Encodings
 import Passkeys
 import Testing
 
-/// What a TPM says about a key, to be spoilt.
+/// A TPM's statement about a key, to be spoilt.
 struct TestTPM: Sendable {
     var version = "2.0"
     var algorithm: Int64 = -7
@@ -19,7 +19,7 @@ struct TestTPM: Sendable {
     var curve: Bytes = [0x00, 0x03]
     var derivation: Bytes = [0x00, 0x10]
     var areaTail: Bytes = []
-    /// Stands for the whole area.
+    /// Replaces the whole area.
     var rawArea: Bytes?
     var subject = DERWriter.sequence()
     var alternativeName: Bytes? = TestTPM.directoryName(TestTPM.attributes)
@@ -167,7 +167,7 @@ struct TPMForgeryTests {
         var authenticator = authenticator
         authenticator.writtenKey = CBORWriter.encode(
             .numbered([(1, .unsigned(3)), (3, .number(-257)), (-1, .bytes(modulus)), (-2, .bytes([1, 0, 1]))]))
-        // RSASSA with SHA-256; an exponent of zero stands for 65537.
+        // RSASSA with SHA-256; an exponent of zero means 65537.
         func area(
             bits: Bytes = [0x08, 0], exponent: Bytes = [0, 0, 0, 0], _ modulus: Bytes, tail: Bytes = []
         ) -> TestTPM {

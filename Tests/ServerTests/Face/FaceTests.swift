@@ -75,7 +75,7 @@ struct FaceTests {
                 try LogStore(transaction: $0).list(account: owner.account.id, limit: 1)
             }.first
             #expect(entry?.record.contains(name) == true)
-            // What names none keeps it; what nobody could read, or see, is refused.
+            // A change without a name keeps it; a name that nobody could read, or see, is refused.
             _ = try await test.send(.put, "/api/organisation/face", FaceChange(), token: owner.token)
             for wrong in ["", "  ", String(repeating: "x", count: 201), "a\nb", "a\u{202E}b"] {
                 for (method, path) in [(HTTPRequest.Method.put, ""), (.post, "/preview")] {

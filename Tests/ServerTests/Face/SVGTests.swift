@@ -104,7 +104,7 @@ struct SVGTests {
             ##"d="M0 0h10v-3.5e-2z""##, "A &amp; Ω B</text>",
         ] { #expect(kept.contains(part), "\(part) in \(kept)") }
         #expect(picture.leftOut.isEmpty && picture.width == 512 && picture.height == 170)
-        // What was written once stays as it is: a logo can be put back.
+        // A picture that was written once stays as it is: a logo can be put back.
         #expect(try SVGPicture(picture.bytes).bytes == picture.bytes)
     }
 

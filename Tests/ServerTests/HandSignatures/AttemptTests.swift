@@ -11,7 +11,7 @@ import Testing
 @testable import Server
 
 extension DeskTests {
-    /// What is tried in vain leaves a trace, and a client who is erased leaves none.
+    /// A failed attempt leaves a trace, and an erased client leaves none.
     @Suite("Traces at the desk")
     struct AttemptTests {
         private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
@@ -31,7 +31,7 @@ extension DeskTests {
                 let stranger = try Desk.texts(SyntheticHand(seed: 2), 0..<1)[0]
                 #expect(try await desk.register(hand, check: stranger).problem == "conflict")
                 #expect(try await desk.register(hand, check: "{}").problem == "invalid-member")
-                // Nobody is registered, and yet it is known that somebody tried.
+                // Nobody is registered, and yet the attempt is known.
                 let before = try await Self.attempts(desk)
                 #expect(Set(before.map(\.why)) == [.checkFailed, .unreadable])
                 #expect(before.allSatisfy { $0.act == .enrolment && $0.client == nil && $0.count == 1 })
@@ -45,7 +45,7 @@ extension DeskTests {
                 #expect(
                     try await desk.sign(document, person, good, digest: SHA256.hash([1]).base64URL).problem
                         == "conflict")
-                // Whose number it was is known now, so the history has what was tried before, too.
+                // The owner of the number is known now, so the history has the earlier attempts, too.
                 let history = try await desk.client.send(
                     .get, "/api/clients/\(person.id)/history", token: desk.operatorSession.token
                 ).decode(ClientHistory.self)

@@ -11,7 +11,7 @@ import Workers
 @testable import Server
 
 extension DeskTests {
-    /// What keeps a processor for long has threads of its own: while they are all busy, everything else goes on.
+    /// Work that keeps a processor for long has its own threads: while they are all busy, everything else goes on.
     @Suite("Blocking work at the desk", .timeLimit(.minutes(5)))
     struct BlockingTests {
         typealias Act = @Sendable () async throws -> TestClient.Answer
@@ -162,7 +162,7 @@ extension DeskTests {
                 let early = try client.organisation.person("early").signUp()
                 waiting.append(Task { try await client.send(.post, "/api/accounts", early) })
                 while work.load.waiting < waiting.count { await Task.yield() }
-                // Now the queue is full for everybody: nobody signs up, and whoever is told so knows when to come back.
+                // Now the queue is full for everybody: nobody can sign up, and the refusal says when to come back.
                 let refused = try await client.send(.post, "/api/accounts", client.organisation.person("late").signUp())
                 #expect(refused.status == 503 && refused.problem == "busy" && refused.retryAfter != nil)
                 let metrics = try await client.send(.get, "/metrics")

@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 
 extension DeskTests {
-    /// What the organisation asks of its clients beyond name and number.
+    /// The fields that the organisation asks of its clients beyond name and number.
     @Suite("Fields of clients")
     struct ClientFieldTests {
         private static let secret = "+49 30 1234567"

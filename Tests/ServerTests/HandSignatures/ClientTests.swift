@@ -97,7 +97,7 @@ extension DeskTests {
                 desk.organisation.clock.advance(.seconds(Limits.secondSittingRest - 1))
                 let session = try await desk.client.signIn(
                     desk.operatorPerson, device: #require(desk.operatorSession.device).id)
-                /// What the server says against it; `nil` when it has taken them.
+                /// The server's refusal; `nil` when it has taken them.
                 func refusal(_ texts: [String], paper: String = "identity card") async throws -> String? {
                     let answer = try await desk.client.send(
                         .post, "/api/clients/\(client.id)/sitting",
@@ -120,7 +120,7 @@ extension DeskTests {
                 let stranger = try Desk.texts(SyntheticHand(seed: 3), 0..<3)
                 try await expectRefusal(stranger, "conflict", "Signature 1 is not like")
                 try await expectRefusal(Desk.texts(hand, 5..<8), "conflict", "recording")
-                // Those before the one that is not like her are recordings from then on, too.
+                // The signatures before the one that does not match are remembered, too, and cannot be replayed.
                 let two = try Desk.texts(hand, 10..<12)
                 try await expectRefusal(two + [stranger[0]], "conflict", "Signature 3 is not like")
                 // And those that came with a recording.
@@ -227,7 +227,7 @@ extension DeskTests {
                 #expect(act.client.paper == "driving licence" && act.client.number == "AB123456")
                 let after = try #require(try await template())
                 #expect(after.id != before.id)
-                // What was recorded before is a recording still, and makes no template either.
+                // An earlier signature is still remembered, so it cannot be replayed and makes no template either.
                 let back = try Desk.texts(old, 0..<6)
                 let again = try await desk.client.send(
                     .post, "/api/clients/\(client.id)/enrolment",

@@ -20,7 +20,7 @@ extension DeskTests {
             return capture
         }
 
-        /// What a confirmed transaction tells of its device: in the answer, in the signed record, on the report's page.
+        /// A confirmed transaction names its device: in the answer, in the signed record, on the report's page.
         private struct Told: Sendable {
             let enrolment, answer: ComparedDevice?
             let record: JSON?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// What an operator reads of a comparison: words first, the figures beside them.
+/// The text of a comparison for an operator: words first, the figures beside them.
 @Suite("The words of a comparison")
 struct ComparisonWordsTests {
     private static let cases: [(score: Int64, isMatch: Bool, words: String)] = [

@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 extension DeskTests {
-    /// What version 0.3 has stored, and how it is read now.
+    /// The data that version 0.3 stored, and how they are read now.
     @Suite("What the desk has from version 0.3")
     struct DeskMigrationTests {
         /// A desk with a client and a document.

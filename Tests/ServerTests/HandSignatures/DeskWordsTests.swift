@@ -6,7 +6,7 @@ import Verification
 
 @testable import Server
 
-/// What the server says at the desk in English, against the texts that the desk's pages can say in other languages.
+/// Compares the server's English at the desk with the texts that the desk's pages have in other languages.
 @Suite("The desk's words")
 struct DeskWordsTests {
     /// The keys of `refusals.js`, which has what the server says.

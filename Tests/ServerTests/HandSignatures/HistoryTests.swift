@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 extension DeskTests {
-    /// Who enrolled whom, on which paper, and what becomes of what was pending.
+    /// Which operator enrolled which client, on which paper, and what happens to pending transactions.
     @Suite("The history of clients")
     struct HistoryTests {
         private func atDesk(_ body: @escaping @Sendable (Desk) async throws -> Void) async throws {
@@ -71,7 +71,7 @@ extension DeskTests {
                     }
                 }
                 #expect(acts[0].sealed != acts[1].sealed)
-                // An operator who has enrolled somebody is not erased.
+                // An operator who has enrolled a client is not erased.
                 let erasing = try await desk.client.send(
                     .post, "/api/members/\(second.account.id)/erase",
                     Erasure(username: second.account.username, keepsDocuments: true), token: desk.owner.token)

@@ -22,7 +22,7 @@ struct NumberKeyTests {
             ("ᎪᏴ123456", "AB123456"), ("Á\u{308}B123456", "AB123456"), ("ﬁ1", "FI1"), ("ſ1", "S1"), ("ı1", "I1"),
             // Zeros in front say nothing, those within do.
             ("000123", "123"), ("0", "0"), ("000", "0"), ("٠٠12", "12"), ("1002", "1002"), ("A0012", "A0012"),
-            // What looks like nothing Latin stays what it is.
+            // Letters that look like no Latin one stay as they are.
             ("Ж12", "Ж12"), ("二12", "二12"), ("-", ""), ("", ""),
         ])
     func key(text: String, key: String) {

@@ -71,7 +71,7 @@ extension DeskTests {
                     let page = try await desk.client.send(
                         .get, "/api/signings/\(refused.id)/report.html", token: desk.owner.token)
                     #expect(String(decoding: page.body, as: UTF8.self).contains("Measured by this organisation"))
-                    // What was decided keeps the model and the figures of its day.
+                    // A decided transaction keeps the model and the figures of its day.
                     let earlier = try await Self.report(desk, before.id)
                     #expect(earlier["record"]?["model"] == .text(shipped[0].digest))
                     #expect(earlier["error_rates"]?["measured_by"] == .text("program"))

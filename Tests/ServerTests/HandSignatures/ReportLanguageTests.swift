@@ -68,7 +68,7 @@ extension DeskTests {
             try await withSigning { path, desk in
                 let file = try await desk.client.send(.get, path, token: desk.owner.token).body
                 let report = try #require(try JSON.parse(file, maximumLength: 1 << 24)["report"]?.members)
-                // What people wrote and what devices say is not translated: here it has no letters of ours.
+                // Words of people and devices are not translated: here they have no Latin letters.
                 let facts: [(String, JSON)] = [
                     ("identified", .bool(true)), ("reason", .text("nobody decided in time")), ("method", .text("7")),
                     ("field", .text("7")), ("device", .text("7")), ("transaction", .text("7")),
@@ -119,7 +119,7 @@ extension DeskTests {
             return try #require(WordCatalogue(code: "xx", files: [data]))
         }
 
-        /// Words with Latin letters in what people read, but for names of files, commands and standards.
+        /// Words with Latin letters in the text that people read, except names of files, commands and standards.
         private static func left(_ html: String) -> [String] {
             let text = ["style", "pre", "code"].reduce(html) { text, tag in
                 text.components(separatedBy: "<\(tag)").enumerated().map { number, part in

@@ -118,7 +118,7 @@ extension DeskTests {
                     type: "\(SigningReport.reportType)", header: [JSON.Member("x5c", try #require(header["x5c"]))],
                     payload: try UnverifiedJWS.parse(signature).payload)
                 try refused(inner, Bytes(text: forged))
-                // Each part of the file counts, whatever is in it: every 997th byte is changed. Its last is a line end.
+                // Every part of the file counts: every 997th byte is changed. Its last is a line end.
                 for place in stride(from: 0, to: report.count - 1, by: 997) {
                     var other = report
                     other[place] ^= 0x01

@@ -148,7 +148,7 @@ extension DeskTests {
             return (opened, all)
         }
 
-        /// Of what a blob is sealed: a signed file of its digest, of which its row has a keyed hash.
+        /// A blob's binding: a signed file is sealed under its digest, and its row has a keyed hash of that.
         private static func subject(
             _ place: SealedBlob, _ row: SealedStore.Row, in transaction: Transaction, under box: TemplateBox
         ) throws -> String {
@@ -188,7 +188,7 @@ extension DeskTests {
                 let environment = one.environment
                 let (count, key) = (try await environment.blobs.list().count, ServerKey.templateSecret)
                 let former = environment.keys.secret(key)
-                // Cut short after each step, a rotation goes on to its end, and the next one begins anew.
+                // Cut short after each step, a rotation goes on to its end, and the next one starts from the beginning.
                 for steps in 0...3 {
                     let old = environment.keys.secret(key)
                     let rotation = try sealingRotation(one)

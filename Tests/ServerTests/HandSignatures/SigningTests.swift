@@ -62,7 +62,7 @@ extension DeskTests {
                 #expect(confirmed.state == .confirmed && confirmed.receipt != nil)
                 #expect(
                     try await desk.client.send(.post, path, token: desk.operatorSession.token).problem == "conflict")
-                // What was signed is there as it was shown, also when the document goes.
+                // The signed document is there as it was shown, even after the original is deleted.
                 let deleting = try await desk.client.send(
                     .delete, "/api/workspace/\(document.id)", token: desk.operatorSession.token)
                 #expect(deleting.status == 204)
@@ -295,7 +295,7 @@ extension DeskTests {
                     for secret in secrets { #expect(data.range(of: Data(secret)) == nil, "\(file.lastPathComponent)") }
                 }
                 #expect(seen > 4)
-                // Of what does stand there the test finds something: it would find the rest.
+                // The test does find some text that is there, so it would find the rest.
                 let written = desk.organisation.folder.appendingPathComponent("test.sqlite-wal")
                 let tables = try Data(contentsOf: TestDatabase.isPostgres ? dump : written)
                 #expect(tables.range(of: Data("Lovelace".utf8)) != nil)
@@ -336,7 +336,7 @@ extension DeskTests {
                 #expect(try await desk.client.send(.get, path, token: token).decode(Handover.self).captures == texts)
                 #expect(try await desk.client.send(.delete, path, token: token).status == 204)
                 #expect(try await desk.client.send(.get, path, token: token).problem == "not-found")
-                // What was sent in time is not given out for ever.
+                // Signatures sent in time are not handed out for ever.
                 let left = try await desk.client.send(
                     .post, "/api/handovers", NewHandover(title: "Left", count: 1), token: token
                 ).decode(Handover.self)

@@ -7,7 +7,7 @@ import Testing
 @testable import Server
 
 extension DeskTests {
-    /// What was shown is what is signed, once, by the page that showed it.
+    /// The shown document is the signed one, once, by the page that showed it.
     @Suite("Tickets of shown documents")
     struct TicketTests {
         private func atDesk(
@@ -33,7 +33,7 @@ extension DeskTests {
                 Self.expectRefusal(try await desk.sign(document, person, texts[0]) { $0.ticket = "" })
                 Self.expectRefusal(
                     try await desk.sign(document, person, texts[0]) { $0.ticket = String(repeating: "A", count: 43) })
-                // Of the same document for somebody else.
+                // Of the same document for another client.
                 let other = try await desk.register(SyntheticHand(seed: 2), number: "XY 1").decode(ClientAct.self)
                     .client
                 let others = try await desk.rendering(document, other).ticket

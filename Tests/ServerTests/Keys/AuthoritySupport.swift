@@ -27,7 +27,7 @@ extension TestOrganisation {
             possession: key != nil && isPossessed ? try next.signJWS(type: type, payload: statement) : nil)
     }
 
-    /// An administrator asks, and the main administrator's key certifies hers.
+    /// An administrator asks, and the main administrator's key certifies theirs.
     func certify(
         _ person: TestPerson, _ joined: NewSession, by authority: SigningKey, _ owner: NewSession,
         _ client: TestClient
@@ -55,7 +55,7 @@ extension TestOrganisation {
         ).decode(Acknowledgement.self)
     }
 
-    /// What a recovery must have revoked is looked at here.
+    /// Looks at everything that a recovery must have revoked.
     func revokedCertificates() async throws -> Set<Int64> {
         Set(
             try await server.environment.database.read { transaction in
@@ -70,7 +70,7 @@ extension TestOrganisation {
 }
 
 extension TestPerson {
-    /// Asks for her account back, with these keys.
+    /// The main administrator asks for their account back, with these keys.
     func recovery(code: String) throws -> OwnerRecovery {
         OwnerRecovery(
             code: code, username: username, passphrase: "a new passphrase for her",

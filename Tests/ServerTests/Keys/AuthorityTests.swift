@@ -23,10 +23,10 @@ struct AuthorityTests {
             organisation.clock.advance(.seconds(60))
             let before = try await organisation.stored()
             let request = try await organisation.renewal(owner)
-            // Somebody else's session.
+            // Another person's session.
             let member = try await client.join(organisation.person("eve"))
             #expect(try await send(request, token: member.token).problem == "forbidden")
-            // Her session, another's key: a page that was taken over gains nothing.
+            // The main administrator's session with another key: a page that was taken over gains nothing.
             let thief = try SigningKey()
             for forged in [
                 try await organisation.renewal(owner, to: thief, by: thief),

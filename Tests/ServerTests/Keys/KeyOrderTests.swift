@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// What is ordered of the keys of a server that runs, by a file in its data directory.
+/// Orders about the keys of a running server, as files in its data directory.
 @Suite("Orders for a server's keys")
 struct KeyOrderTests {
     private func inOrganisation(
@@ -55,7 +55,7 @@ struct KeyOrderTests {
                 #expect(answer.contains("nothing was changed"))
                 try FileManager.default.removeItem(atPath: directory + "/order-\(id)")
             }
-            // What is no order at all has nobody to answer.
+            // A file that is not an order gets no answer.
             for bytes in [
                 Data(), Data("../../x \(now) rotate code-secret\n".utf8), Data(repeating: 0xFF, count: 5_000),
             ] {
@@ -97,7 +97,7 @@ struct KeyOrderTests {
                 Issue.record("the state is not told")
                 return
             }
-            // A server that starts meanwhile does not take the other's new key for one that was left over.
+            // A server that starts in between does not mistake the other's new key for a leftover.
             let rotation = try KeyRotation(of: organisation.server)
             let secret = try await rotation.write(.codeSecret)
             _ = try await organisation.openKeys()

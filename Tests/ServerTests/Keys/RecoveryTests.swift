@@ -86,7 +86,7 @@ struct RecoveryTests {
                 try await organisation.certify(person, joined, by: keys[keys.count - 1], session, client)
             }
             try await certified("registrar")
-            // The operator renews hers in between: the same key, the same place.
+            // The operator renews the main administrator's certificate in between: the same key, the same place.
             organisation.clock.advance(.seconds(60))
             let root = try await organisation.certificates.authority()
             _ = try await organisation.certificates.renew([.mainAdministrator], by: root)
@@ -105,7 +105,7 @@ struct RecoveryTests {
                 try await client.invite(.operator, token: session.token),
             ]
             let code = try await RecoveryService(environment: organisation.server.environment).makeCode().code
-            // None of the keys comes back as hers.
+            // None of the keys comes back as the main administrator's.
             for key in keys {
                 let known = try organisation.person("owner", authority: key)
                 let answer = try await client.send(.post, "/api/authority/recovery", known.recovery(code: code))

@@ -33,7 +33,7 @@ extension TestOrganisation {
     }
 }
 
-/// What openssl says of a chain: leaf, then what is between, and the root.
+/// OpenSSL's answer about a chain: the leaf, then the certificates in between, and the root.
 func opensslVerify(_ chain: [Bytes], root: Bytes, at time: Int64) throws -> String {
     let folder = FileManager.default.temporaryDirectory.path + "/countersign-chain-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -19,7 +19,7 @@ struct AccountLanguageTests {
         ]
     }
 
-    /// What an answer sets, by name; empty for what it takes back.
+    /// The cookies that an answer sets, by name; empty for those that it removes.
     private static func cookies(_ response: TestResponse) -> [String: String] {
         var found: [String: String] = [:]
         for field in response.headers[values: .setCookie] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// What the server refuses about accounts in English, against the texts that pages can say in other languages.
+/// Compares the server's English refusals about accounts with the texts that pages have in other languages.
 @Suite("The words of accounts")
 struct AccountWordsTests {
     @Test("have every refusal that somebody can meet at joining, at devices and at passkeys")

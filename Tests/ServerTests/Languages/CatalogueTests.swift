@@ -123,7 +123,7 @@ struct CatalogueTests {
         return (Array(catalogue.texts.keys) + Array(catalogue.plurals.keys)).filter { !used.contains($0) }.sorted()
     }
 
-    /// The tags and values of a text, in whatever order a language wants them.
+    /// The tags and values of a text, in any order that a language wants.
     private static func marks(_ text: String) -> [String] {
         text.matches(of: /<[^>]*>|\{\{[^}]*\}\}|\{[0-9]\}/).map { String($0.0) }.sorted()
     }

@@ -4,7 +4,7 @@ import Verification
 
 @testable import Server
 
-/// What Core says in English and pages say in every language.
+/// The sentences that Core has in English and pages have in every language.
 @Suite("The words of Core in pages")
 struct CoreWordsTests {
     @Test("have each reason of a check, with the sentence that Core has for it")

@@ -139,7 +139,8 @@ struct LinkedScriptsTests {
                     uri: path, method: .get, headers: [.cookie: "language=\(language)"]
                 ).text
                 #expect(page.headers[.contentEncoding] == "gzip")
-                // What a browser fetches at once, each with some 450 bytes of headers; the installer comes by itself.
+                // The files that a browser fetches at once, each with some 450 bytes of headers; the installer comes
+                // separately.
                 let files = Set(
                     plain.matches(of: /(?:src|<link rel="(?:stylesheet|icon)" href|use href)="(\/[^"#?]*)/).map {
                         String($0.1)

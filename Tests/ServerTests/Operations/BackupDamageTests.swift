@@ -129,7 +129,7 @@ struct BackupDamageTests {
         }
     }
 
-    /// A backup made anew, whole in itself, with a part more or another manifest.
+    /// A rebuilt backup, consistent in itself, with an extra part or another manifest.
     private static func adding(
         _ name: String?, to archive: Bytes, _ folder: BackupFolder, _ change: (inout BackupManifest) -> Void = { _ in }
     ) throws -> Bytes {
@@ -197,7 +197,7 @@ struct BackupDamageTests {
         try await Self.expectRefused(twice, "a chunk twice", folder, passphrase: passphrase)
     }
 
-    /// What somebody who knows the format writes into it.
+    /// The changes by an attacker who knows the format.
     enum Forgery: String, CaseIterable {
         case changedRow, changedRecord, changedEntry, removedEntry, newerMigration, newerFormat, weakRows
     }

@@ -146,7 +146,7 @@ struct BackupMemoryTests {
         let contents = try await organisation.backUp(to: folder.path("one.backup"), blobs: store).contents
         #expect(contents.blobs == Int64(Self.count - 2))
         #expect(contents.missing.first.sorted() == lost.sorted() && contents.missing.count == 2)
-        // What is written and read is remembered until the next list only.
+        // Parts that are written and read are remembered only until the next list.
         #expect(contents.listCount == 2 && contents.parts.count <= BackupList.length)
         #expect(contents.parts.first?.name == "lists/000001")
         #expect(store.most == 0 && store.mostRead <= 4)

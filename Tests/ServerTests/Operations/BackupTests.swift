@@ -49,7 +49,7 @@ struct BackupTests {
         }
     }
 
-    /// An owner, a member with a passkey and two devices of which one let the other in, documents, a long log.
+    /// An owner, a member with a passkey and two devices, one of which added the other, documents, a long log.
     private static func populate(
         _ organisation: TestOrganisation
     ) async throws -> (phone: SoftAuthenticator, session: NewSession) {
@@ -150,9 +150,9 @@ struct BackupTests {
         #expect(try await TestOrganisation.rows(folder.place("restored")) == organisation.rows())
     }
 
-    // MARK: What changes meanwhile
+    // MARK: Changes during a backup
 
-    /// Sealed documents of which one is deleted by its holder just before it would be copied.
+    /// Sealed documents; the holder deletes one of them just before it would be copied.
     private struct Vanishing: BlobStore {
         let blobs: any BlobStore
         let name: String

@@ -26,7 +26,7 @@ struct BucketBackupTests {
         return organisation
     }
 
-    /// What is in two stores, but for partial tiles that were replaced.
+    /// The contents of two stores, without partial tiles that were replaced.
     private static func contents(_ stores: BlobStores) async throws -> [String: Bytes] {
         var found: [String: Bytes] = [:]
         for (folder, store) in [("blobs", stores.blobs), ("log", stores.log)] {

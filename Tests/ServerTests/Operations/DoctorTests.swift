@@ -11,7 +11,7 @@ import Testing
 /// Each fault is made, and found.
 @Suite("The doctor")
 struct DoctorTests {
-    /// What is done to a healthy deployment, and which check must notice.
+    /// The damage to a healthy deployment, and the check that must notice.
     enum Fault: String, CaseIterable {
         case openDirectory, openKey, missingKey, otherStatusKey, otherRootKey, otherLabelSecret
         case missingTile, changedTile, changedRecord, missingCheckpoint, publishedAhead
@@ -59,7 +59,7 @@ struct DoctorTests {
         ).run()
     }
 
-    /// Findings that are not good, but for room, which is the machine's.
+    /// Findings that are not good, except room, which depends on the machine.
     private static func troubles(_ findings: [Finding]) -> [String] {
         findings.filter { $0.result != .good && !$0.detail.hasSuffix("MiB are free") }.map(\.name)
     }
@@ -121,7 +121,7 @@ struct DoctorTests {
             try await write("INSERT INTO schema_migrations (position, name, digest) VALUES (99, '9999-later', 'x')")
         }
         if fault == .orphanBlob {
-            // By this clock, which stands in the future or the past of the machine's.
+            // By this clock, which is ahead of the machine's or behind it.
             let written = Date(timeIntervalSince1970: TimeInterval(organisation.clock.clock.now() - 7_200))
             try files.setAttributes([.modificationDate: written], ofItemAtPath: path("blobs/nobodys"))
         }
@@ -132,7 +132,7 @@ struct DoctorTests {
         try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    /// What is done to a bucket, and which checks must notice.
+    /// The damage to a bucket, and the checks that must notice.
     enum BucketFault: String, CaseIterable {
         case none, missingTile, changedTile, shortTile, missingCheckpoint, missingBlob, orphanBlob, refuses, fails
 
@@ -153,7 +153,7 @@ struct DoctorTests {
             let organisation = try await Self.settle(stores: stores)
             let tile = "p/log/tile/entries/000"
             let bytes = try #require(store.objects[tile]?.bytes)
-            // Listed by this clock, which stands in the future or the past of the machine's.
+            // Listed by this clock, which is ahead of the machine's or behind it.
             store.setTime(organisation.clock.clock.now() - 7_200)
             switch fault {
             case .none: break

@@ -13,7 +13,7 @@ import Transparency
 /// A person who asks to be forgotten.
 @Suite("Erasing a person")
 struct ErasureTests {
-    /// What must not be found afterwards, however it is written.
+    /// The texts that must not be found afterwards, in any spelling.
     private struct Traces {
         var texts: [String] = []
         var session = ""
@@ -68,7 +68,7 @@ struct ErasureTests {
         )
     }
 
-    /// As an administrator does after having seen somebody.
+    /// As an administrator does after having seen the person.
     static func markVerified(_ account: Account, _ organisation: TestOrganisation) async throws {
         try await organisation.server.environment.database.write {
             try AccountStore(transaction: $0).markVerified(id: account.id)
@@ -114,7 +114,7 @@ struct ErasureTests {
             for text in traces.texts {
                 #expect(try await Self.places(of: text, in: organisation) == [], "\(text) is still there")
             }
-            // Her sessions are over, and nobody can tell that there was such an account.
+            // The member's sessions are over, and nobody can tell that there was such an account.
             #expect(try await client.send(.get, "/api/account", token: traces.session).problem == "unauthenticated")
             let members = try await client.send(.get, "/api/members", token: owner.token).decode(Listing<Account>.self)
             #expect(Set(members.items.map(\.username)) == ["owner", "bob"])

@@ -27,7 +27,7 @@ struct OldBackupTests {
             "desk_certificate": .text(try #require(stored.certificates[.deskSigner])),
         ]
         try await database.write { transaction in
-            // Whatever there was and is no more is another thing now.
+            // Columns that no longer exist take their values from elsewhere.
             for old in try transaction.tables() where old.name != "replaced_owner_certificates" {
                 let new = try #require(shapes.first { $0.name == old.name })
                 let values = try old.columns.map { column -> ([SQLValue]) throws -> SQLValue in

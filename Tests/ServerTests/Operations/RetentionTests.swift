@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// What is kept for its time only, table by table.
+/// Rows that are kept only for their time, table by table.
 @Suite("What is kept for a while")
 struct RetentionTests {
     /// A row of a table that is over at `$1`, named `$2`, of account `$3` and device `$4`.

@@ -26,7 +26,7 @@ struct ItemTests {
             #expect(try await one("/api/operators/o1", Operator.self).account == operators.items[1].account)
             let document = try await one("/api/documents/d1", DocumentInfo.self)
             #expect(document.holder.id == "m1" && document.issuer.id == "o1")
-            // What is not there, and what is there and is something else.
+            // Ids of missing items, and ids of items of another kind.
             for path in [
                 "members/none", "documents/none", "operators/none", "operators/m1", "operators/\(owner.account.id)",
             ] {
@@ -46,7 +46,7 @@ struct ItemTests {
                 for number in 0..<5 {
                     try AccountStore(transaction: transaction).setBlock(of: "o\(number)", since: 5, reason: "left")
                 }
-                // Who was erased can do nothing more, and is not listed.
+                // An erased member can do nothing more, and is not listed.
                 try transaction.execute("UPDATE accounts SET passphrase = '' WHERE id = 'o29'")
             }
             func page(_ query: String) async throws -> Listing<Operator> {

@@ -25,7 +25,7 @@ struct ListPlanTests {
         let organisation = try await TestOrganisation()
         try await organisation.server.environment.database.read { transaction in
             if TestDatabase.isPostgres {
-                // Of an empty table it would read all there is.
+                // It would read an empty table whole.
                 for way in ["enable_seqscan", "enable_bitmapscan", "enable_sort"] {
                     _ = try transaction.rows("SELECT set_config('\(way)', 'off', true)")
                 }
@@ -78,7 +78,7 @@ struct ListPlanTests {
         return lists
     }
 
-    /// What the database says about how it reads, with made-up values in the place of placeholders.
+    /// The database's plan for a query, with made-up values instead of placeholders.
     private static func plan(_ statement: String, _ transaction: Transaction) throws -> [String] {
         let explain = TestDatabase.isPostgres ? "EXPLAIN" : "EXPLAIN QUERY PLAN"
         return try transaction.rows("\(explain) \(statement.replacing(/\$\d+/, with: "'5'"))").map {

@@ -215,7 +215,7 @@ struct ListTests {
                 repeat {
                     let page = try await Self.page(
                         client, "q=anna+ber&show=\(show)&limit=3" + (next.map { "&cursor=\($0)" } ?? ""), owner.token)
-                    // What is not known soon is not told.
+                    // A count that takes too long is left out.
                     #expect((page.counts ?? []).isEmpty)
                     (seen, pages, next) = (seen + page.items.map(\.id), pages + 1, page.next)
                 } while next != nil && pages < 50
@@ -317,7 +317,7 @@ struct ListTests {
                 } while next != nil
                 return seen.filter { $0.role == .member }
             }
-            // Those with equal keys stand in the order of their ids.
+            // Those with equal keys are in the order of their ids.
             let keys = try await all("").map { SortName.of($0.name) }
             #expect(keys == sorted.map { SortName.of($0) })
             #expect(keys == keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) })

@@ -93,7 +93,7 @@ struct LiveServerTests {
         }
     }
 
-    /// What `openssl s_client` says of a connection to the server on which it asks for `/healthz`, and how it ended.
+    /// The output of `openssl s_client` for a connection that asks the server for `/healthz`, and its exit status.
     ///
     /// Not on one of the few threads that the server needs.
     private static func openssl(

@@ -12,8 +12,8 @@ struct NamedSearchTests {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
             let owner = try await client.setUp(organisation.person("owner"))
-            // Seven thousand of nine have the words, at the end of the list: too many entries to sort for what the three
-            // begin with, and of sixty different words for the fourth.
+            // Seven thousand of nine have the words, at the end of the list. The first three words' beginnings have too
+            // many entries to sort, and the fourth's has sixty different words.
             let words = [
                 "'young'", "'yota'", "'yoke'", "'z' || (n % 60)", "'z' || (n % 60 + 100)", "'z' || (n % 60 + 200)",
             ]

@@ -37,7 +37,7 @@ struct NavigationTests {
         let office = Self.entries("/console", "places")
         #expect(office.map { $0["title"] } == ["Inbox", "Issue", "People", "Issued"])
         #expect(office.map { $0["may"] } == [nil, "sign_documents", nil, nil])
-        // Whoever looks for a place by its name is asked for what its area asks for, too.
+        // A search for a place by its name needs the permissions of the place's area, too.
         let everywhere = Self.entries("/wallet", "everywhere")
         #expect(everywhere.first { $0["path"] == "/desk/clients" }?["may"] == "read_desk")
         #expect(everywhere.first { $0["path"] == "/wallet/log" }?["may"] == nil)

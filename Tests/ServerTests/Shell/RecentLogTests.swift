@@ -13,7 +13,7 @@ struct RecentLogTests {
             let owner = try await client.setUp(client.organisation.person("owner"))
             let recent = client.organisation.server.shell.recentLog
             let logger = Logger(label: "test") { _ in LineLogHandler(format: .json, recent: recent) { _ in } }
-            // What anybody can cause pushes nothing out.
+            // Lines that anybody can cause push nothing out.
             for _ in 0..<Limits.recentLines { logger.info("request refused", metadata: ["request": "a"]) }
             logger.error("the disk is full", metadata: ["path": "/srv\n/x"])
             for number in 0..<(Limits.recentLines + 10) {

@@ -13,7 +13,7 @@ import Testing
 
 /// A clock that stands still until it is told to move.
 ///
-/// Whoever sleeps wakes when it has moved far enough.
+/// A sleeper wakes when it has moved far enough.
 final class ManualClock: Sendable {
     private struct State {
         var time: Duration = .zero

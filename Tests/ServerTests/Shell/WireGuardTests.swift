@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// What a connection does with a body after its request was answered.
+/// How a connection treats a body after its request was answered.
 ///
 /// Its clock stands still until the test moves it.
 @Suite("Bodies that nobody reads")

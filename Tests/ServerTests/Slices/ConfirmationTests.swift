@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-/// What a session needs to be believed, and what ends it.
+/// The confirmations that a session needs, and the failures that end it.
 @Suite("Confirmation")
 struct ConfirmationTests {
     /// An account with passkey and passphrase, and its session.
@@ -142,7 +142,7 @@ struct ConfirmationTests {
             let challenge = try await client.ceremony(session.token).challenge
             for _ in 0..<3 { #expect(try await Self.report(challenge, session.token, client) == 1) }
             #expect(try await client.confirm(&phone, session.token).status == 200)
-            // Answered too late, it counts as not answered, and not as wrong besides.
+            // Answered too late, it counts as not answered, and not as wrong as well.
             let late = try await client.ceremony(session.token)
             organisation.clock.advance(.seconds(Limits.ceremonyTime))
             let answer = try await client.send(

@@ -5,10 +5,10 @@ import Workers
 
 @testable import Server
 
-/// What is left of a server when nobody has it any more.
+/// The remains of a server when nothing refers to it any more.
 ///
-/// Its threads and connections end with it: a few hundred servers that stay would take a process beyond the 1,024 files
-/// of which `select` knows, and whoever waits for another program there waits for ever.
+/// Its threads and connections end with it. A few hundred servers that stay would take a process beyond the 1,024 files
+/// that `select` can handle, and a wait for another program would then last for ever.
 @Suite("A server that has ended")
 struct EndedServerTests {
     private final class Remains {

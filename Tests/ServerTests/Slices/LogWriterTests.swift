@@ -138,7 +138,7 @@ struct LogWriterTests {
         try await database.close()
     }
 
-    /// What somebody does to the folder while the server is down.
+    /// The damage to the folder while the server is down.
     enum Damage: String, CaseIterable { case changedTile, missingTile, changedEntry }
 
     @Test("a damaged log refuses to start instead of showing another history", arguments: Damage.allCases)
@@ -222,7 +222,7 @@ struct LogWriterTests {
                 #expect(verified.index == UInt64(index))
             }
         }
-        // Whoever starts now reads everything back, and finds it to be what was signed.
+        // A server that starts now reads everything back, and finds it to be what was signed.
         let next = try await scratch.log(database)
         #expect(await next.size == 300)
         #expect(try await next.newestCheckpoint() == logs[0].newestCheckpoint())

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// What an organisation publishes under its domain, and what verifiers look up through a server.
+/// An organisation's published document under its domain, and look-ups of verifiers through a server.
 @Suite("Organisations that are looked up by their domain")
 struct LookupTests {
     private struct Everywhere: NameLookup {

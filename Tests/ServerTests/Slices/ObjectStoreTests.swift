@@ -218,7 +218,7 @@ private struct LateStore: BlobStore {
     func list() async throws -> [BlobInfo] { try await store.list() }
 }
 
-/// Lets through, or holds, whoever comes.
+/// Lets callers through, or holds them.
 private final class Gate: Sendable {
     private struct State {
         var isOpen = true

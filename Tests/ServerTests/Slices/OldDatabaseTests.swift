@@ -26,7 +26,8 @@ struct OldDatabaseTests {
         let after = try await place.snapshot { try Self.counts($0) }
         let gone = "replaced_owner_certificates"
         for (table, count) in before where table != gone { #expect(after[table] == count, "\(table)") }
-        // Its root, its main administrator's and two keys' certificates, and those that she had before.
+        // Its root, the certificates of its main administrator and of two keys, and the main administrator's earlier
+        // ones.
         #expect(try after["organisation_certificates"] == 4 + #require(before[gone]))
         #expect(await server.environment.log.size == 11)
         // Its start has removed no file: each is named by a row.

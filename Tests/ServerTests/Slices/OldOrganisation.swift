@@ -6,8 +6,8 @@ import Storage
 
 /// The data directory of an organisation as version 0.3 left it, made up from end to end, gone after the test.
 ///
-/// `Tests/Fixtures/organisation-0.3.tar.gz` is what `countersign demo --data` of that version wrote, with some rows of
-/// the desk beside it; `postgres.sql` in it has the same tables and rows in an order that PostgreSQL takes.
+/// `Tests/Fixtures/organisation-0.3.tar.gz` is the output of `countersign demo --data` of that version, with some rows
+/// of the desk added. `postgres.sql` in it has the same tables and rows in an order that PostgreSQL takes.
 final class OldOrganisation: Sendable {
     /// Under which address it was set up.
     static let url = "http://localhost:8797"

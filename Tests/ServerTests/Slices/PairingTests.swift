@@ -10,7 +10,7 @@ import Testing
 /// The first device lets another one in, and nobody else does.
 @Suite("Pairing")
 struct PairingTests {
-    /// A new device of somebody: its own keys and passkey.
+    /// A person's new device: its own keys and passkey.
     struct NewDevice: Sendable {
         let person: TestPerson
         var passkey: SoftAuthenticator
@@ -37,7 +37,7 @@ struct PairingTests {
                 PairingSessionRequest(token: token ?? pairing?.token ?? ""))
         }
 
-        /// The statement that lets it in; the parameters are what attacks change.
+        /// The statement that adds it; the parameters are what attacks change.
         func statement(
             by key: SigningKey, type: String = "\(Statement.pairingType)", audience: String = TestOrganisation.url,
             username: String? = nil, pairing: String? = nil, signing: SigningKey? = nil,

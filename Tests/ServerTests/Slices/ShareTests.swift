@@ -192,7 +192,7 @@ struct ShareTests {
                 #expect(try await open(check, mine).decode(SharedPresentation.self).viewsLeft == 1)
             }
             #expect(try await views() == 1)
-            // Somebody else's attempt is another opening, and the last.
+            // Another person's attempt is another opening, and the last.
             #expect(try await open(check, theirs).decode(SharedPresentation.self).viewsLeft == 0)
             #expect(try await open(check, theirs).status == 200)
             #expect(try await open(check, mine).problem == "gone")

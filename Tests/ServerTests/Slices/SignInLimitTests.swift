@@ -34,7 +34,7 @@ struct SignInLimitTests {
             let old = try await attempt(alice, session, client)
             #expect(try await client.send(.post, "/api/sessions", old).status == 201)
             for number in 0..<12 {
-                // The right passphrase and device too: without the device's key they are nobody's.
+                // Also with the right passphrase and device: without the device's key they prove nothing.
                 let nonce = try await AccountTests.challenge("alice", client)
                 var guess = SignInRequest(
                     username: "alice", passphrase: number == 0 ? alice.passphrase : "wrong wrong wrong",
@@ -106,7 +106,7 @@ struct SignInLimitTests {
             }
             #expect(try await guess(servers[2]) == "too-many-requests")
             #expect(try await guess(servers[2], nil) == "too-many-requests")
-            // Twelve seconds bring one back. What succeeds does not use it up.
+            // Twelve seconds bring one back. Successful attempts do not use it up.
             organisation.clock.advance(.seconds(12))
             #expect(try await guess(servers[2], nil) == "signed in")
             #expect(try await guess(servers[2]) == "failed")

@@ -110,7 +110,7 @@ final class TestOrganisation: Sendable {
     }
 }
 
-/// Keys and passphrase of somebody.
+/// Keys and passphrase of a person.
 struct TestPerson: Sendable {
     let username: String
     let signing: SigningKey
@@ -216,12 +216,12 @@ struct TestClient: Sendable {
         return try #require(invitation.code)
     }
 
-    /// Signs somebody in who has a device.
+    /// Signs a person in who has a device.
     func signIn(_ person: TestPerson, device: String) async throws -> NewSession {
         try await signInAnswer(person, device: device).decode(NewSession.self)
     }
 
-    /// What the server answers to somebody who signs in.
+    /// The server's answer to a person who signs in.
     func signInAnswer(_ person: TestPerson, device: String) async throws -> Answer {
         let nonce = try await send(.post, "/api/sign-in", SignInNonceRequest(username: person.username))
             .decode(SignInNonce.self).nonce
@@ -236,7 +236,7 @@ struct TestClient: Sendable {
                 username: person.username, passphrase: person.passphrase, device: device, proof: proof))
     }
 
-    /// Signs somebody up, by invitation or as a member.
+    /// Signs a person up, by invitation or as a member.
     func join(_ person: TestPerson, invitation: String? = nil) async throws -> NewSession {
         try await send(.post, "/api/accounts", person.signUp(invitation: invitation)).decode(NewSession.self)
     }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Server
 
-/// What slices say of their tables, against the tables that there are.
+/// Compares the slices' descriptions of their tables with the tables that there are.
 @Suite("Slices")
 struct SliceTests {
-    /// What is wrong between slices and tables: nothing, for `Slice.all`.
+    /// The differences between slices and tables: none for `Slice.all`.
     private static func mistakes(_ slices: [Slice], _ tables: [TableShape]) -> [String] {
         func name(_ table: String, _ column: String) -> String { "\(table).\(column)" }
         let people = slices.flatMap(\.people).map { name($0.table, $0.column) }

@@ -7,7 +7,7 @@ import Interface
 
 /// An authenticator in software: makes ES256 passkeys with attestation `none`, and assertions.
 ///
-/// What attacks change are its properties.
+/// Attacks change its properties.
 struct SoftAuthenticator: Sendable {
     /// Flags of authenticator data (WebAuthn Level 3 section 6.1).
     struct Flags: OptionSet, Sendable {
@@ -105,7 +105,7 @@ extension TestClient {
         try await send(.post, "/api/account/ceremonies", NoMembers(), token: token).decode(AssertionOptions.self)
     }
 
-    /// Signs somebody up with a passkey, and with a passphrase if wanted.
+    /// Signs a person up with a passkey, and with a passphrase if wanted.
     func join(
         _ person: TestPerson, _ authenticator: inout SoftAuthenticator, passphrase: String? = nil
     ) async throws -> NewSession {

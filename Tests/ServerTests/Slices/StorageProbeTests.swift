@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-/// What `/readyz` says when the data directory cannot be written.
+/// The answer of `/readyz` when the data directory cannot be written.
 @Suite("Readiness")
 struct StorageProbeTests {
     @Test("a data directory that takes nothing makes the server not ready, until it does again")

@@ -7,7 +7,7 @@ import Transparency
 
 @testable import Server
 
-/// Witnesses without sockets: each a whole one, with a key and a database of its own, that a test can take away.
+/// Witnesses without sockets: each is a whole one with its own key and database, and a test can remove it.
 final class TestWitnesses: WitnessTransport {
     struct Away: Error {}
 
@@ -61,7 +61,7 @@ final class TestWitnesses: WitnessTransport {
         get { state.withLock { $0.away } }
         set { state.withLock { $0.away = newValue } }
     }
-    /// Who takes a request and never answers, from now on.
+    /// The witnesses that from now on take a request and never answer.
     var silent: Set<Int> {
         get { state.withLock { $0.silent } }
         set { state.withLock { $0.silent = newValue } }

@@ -41,7 +41,7 @@ struct TypedCodeStage: Sendable {
 
     static let commitment = [UInt8](repeating: 1, count: 32).base64URL
 
-    /// Alice opens a check, or somebody else does.
+    /// Alice opens a check, or another person does.
     func open(_ session: NewSession? = nil) async throws -> Enrolment {
         try await client.send(
             .post, "/api/enrolments", EnrolmentRequest(commitment: Self.commitment),
@@ -49,7 +49,7 @@ struct TypedCodeStage: Sendable {
         ).decode(Enrolment.self)
     }
 
-    /// The answer to somebody who asks for the characters of a check.
+    /// The answer to a person who asks for the characters of a check.
     func ask(_ check: Enrolment, _ session: NewSession? = nil) async throws -> TestClient.Answer {
         try await client.send(
             .post, "/api/enrolments/\(check.id)/typed-code", token: (session ?? self.session).token)

@@ -41,7 +41,7 @@ struct TypedCodeTests {
             for session in [second.session, elsewhere, first.session] {
                 #expect(try await stage.type(characters, session).problem == "wrong-code")
             }
-            // Whoever has seen the text as well cannot take the check from under the one who typed.
+            // A person who has also seen the text cannot take the check away from the one who typed.
             for session in [second.session, elsewhere] {
                 #expect(try await stage.claim(check, session).problem == "conflict")
             }
@@ -213,7 +213,7 @@ struct TypedCodeTests {
             #expect(try await stage.ask(check, eve).problem == "not-found")
             #expect(try await stage.ask(check, stage.administrators[0].session).problem == "forbidden")
             #expect(try await stage.client.send(.post, "/api/enrolments/\(check.id)/typed-code").status == 401)
-            // A session of hers on another device.
+            // The holder's session on another device.
             let principal = try #require(
                 await SessionService(environment: stage.organisation.server.environment)
                     .authenticate(token: stage.session.token))
@@ -223,7 +223,7 @@ struct TypedCodeTests {
                 _ = try await TypedCodeService(environment: stage.organisation.server.environment)
                     .make(check.id, laptop)
             }
-            // Nothing that anybody can read has them, and her own still work.
+            // Nothing that anybody can read has the characters, and the holder's own still work.
             for session in [stage.session, stage.administrators[0].session] {
                 let answer = try await stage.client.send(.get, "/api/enrolments/\(check.id)", token: session.token)
                 #expect(!String(decoding: answer.body, as: UTF8.self).contains(characters))

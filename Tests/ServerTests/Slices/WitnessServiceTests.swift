@@ -173,7 +173,7 @@ struct WitnessServiceTests {
             #expect(witness.verifierKey.name == Bytes(text: "w.example/w1"))
             #expect(try await Self.post(log.request(from: 0), url).body == "20\n")
             #expect(try await Self.post(forged.request(from: 20), url).status == 409)
-            // Whoever compares gets both signatures.
+            // A person who compares gets both signatures.
             let answer = try await HTTPClient.shared.execute(
                 HTTPClientRequest(url: url + "/checkpoint?origin=log.example/log"), timeout: .seconds(30))
             let note = Array(try await answer.body.collect(upTo: 1 << 16).readableBytesView)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// A witness is somebody else's server, and may answer anything.
+/// A witness is another party's server, and may answer anything.
 @Suite("Witnesses that misbehave over HTTP", .timeLimit(.minutes(2)))
 struct WitnessTransportTests {
     @Test("an answer that never ends is given up in time")

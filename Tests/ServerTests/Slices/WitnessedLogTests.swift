@@ -76,7 +76,7 @@ struct WitnessedLogTests {
                 let session = try await client.join(scene.organisation.person(name))
                 _ = try scene.verify(try #require(session.receipt))
             }
-            // What was logged before is now receipted with witnesses as well.
+            // Earlier entries now have receipts with witnesses as well.
             let mine = try await client.send(.get, "/api/log/mine", token: token).decode(Listing<LoggedEntry>.self)
             for entry in mine.items { _ = try scene.verify(entry.receipt) }
             let note = try await Self.checkpoint(client)
@@ -118,7 +118,7 @@ struct WitnessedLogTests {
                     Int($0.dropFirst(name.count))
                 }
             }
-            // Whoever watches the metrics sees that the log is behind.
+            // The metrics show that the log is behind.
             await #expect(throws: TransparencyLog.LogError.self) { try await keeper.look() }
             #expect(try await counted("sealed") == (try await counted("published")).map { $0 + 1 })
 

@@ -14,10 +14,10 @@ public enum PartError: Error, Equatable, Sendable {
     case damaged
 }
 
-/// Puts a message together from its parts, in whatever order a camera sees them.
+/// Puts a message together from its parts, in any order that a camera sees them.
 ///
-/// The first part says which message it is. Parts of other messages are refused, so that a second screen in view, or
-/// somebody's sticker, mixes nothing in.
+/// The first part says which message it is. Parts of other messages are refused, so that a second screen in view, or a
+/// sticker, mixes nothing in.
 public struct PartCollector: Sendable {
     private var first: ApprovalPart?
     /// By index; empty while missing, which no piece is.

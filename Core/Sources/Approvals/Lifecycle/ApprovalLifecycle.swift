@@ -79,7 +79,8 @@ public struct ApprovalLifecycle: Sendable, Equatable {
     ///
     /// - Throws: `alreadyAnswered`, `expired` or `unknownDevice`; then nothing changed.
     public mutating func take(_ answer: GivenAnswer, at now: Int64) throws(ApprovalError) -> Effect {
-        // A repeated answer succeeds whatever happened since: it was lost on its way back, and did count.
+        // A repeated answer succeeds, no matter what happened since: its first reply was lost, and the answer did
+        // count.
         if answers.contains(answer) { return .repeated }
         try checkOpen(at: now)
         guard approvers.contains(answer.approver) else { throw .unknownDevice }

@@ -74,8 +74,8 @@ public enum PromptRules {
 
     /// Decides about one more request.
     ///
-    /// Strangers cannot block the owner: one waiting sign-in stands in the way of the same browser alone. Only "not me"
-    /// makes a service wait, and what the owner approves afterwards ends the count.
+    /// Strangers cannot block the owner: one waiting sign-in blocks only the same browser. Only "not me" makes a
+    /// service wait, and what the owner approves afterwards ends the count.
     /// - Parameters:
     ///   - service: who asks.
     ///   - browser: which browser asks for a sign-in.

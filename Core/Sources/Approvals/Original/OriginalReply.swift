@@ -16,7 +16,7 @@ public struct OriginalReply: Sendable, Equatable {
     /// The push token in hexadecimal digits, or empty.
     public let token: Bytes
 
-    /// Reads the body of a reply, whatever its content type says.
+    /// Reads the body of a reply, with any content type.
     ///
     /// - Throws: `malformed`: no JSON object, a member of the wrong type, or a signature that is not DER in hexadecimal.
     public static func parse(_ body: Bytes) throws(ApprovalError) -> OriginalReply {

@@ -11,7 +11,8 @@ extension CatalogueType {
         let column: String
     }
 
-    /// What columns of a document's lists add up to, by the field that says so: `credits_total` for the credits of courses.
+    /// The totals of columns in a document's lists, by the field that holds each: `credits_total` for the credits of
+    /// courses.
     ///
     /// - Returns: nothing for a column without a single number, or one that adds up to more than can be counted.
     public func totals(of values: [JSON.Member]) -> [JSON.Member] {

@@ -97,7 +97,7 @@ public struct CatalogueField: Sendable {
         }
     }
 
-    /// What is wrong with a value, rows of a list left aside.
+    /// The faults of a value, without the rows of a list.
     private func reasonToRefuse(_ value: JSON) -> FieldError.Reason? {
         switch kind {
         case .text:

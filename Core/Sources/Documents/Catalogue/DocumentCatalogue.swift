@@ -2,7 +2,7 @@ public import Encodings
 
 /// The types of documents that Countersign issues.
 ///
-/// Whoever has a single name has it as family name, as passports do.
+/// A single name is the family name, as in passports.
 public enum DocumentCatalogue {
     /// All types, the identity credential last.
     public static let types: [CatalogueType] = [transcript, degree, employment, generic, identity]
@@ -85,7 +85,7 @@ public enum DocumentCatalogue {
 
     /// Who the holder is, as seen face to face.
     public static let identity = CatalogueType(
-        name: "identity", title: "Identity credential", titles: .words("Identitätsnachweis", "إثبات الهوية"),
+        name: "identity", title: "Identity credential", titles: .words("Identitätsnachweis", "وثيقة هوية رقمية"),
         isIssuedOnRequest: false,
         fields: [
             may("given_name", "Given name", .words("Vorname", "الاسم الأول"), .text),

@@ -2,9 +2,9 @@
 public enum CodeError: Error, Equatable, Sendable {
     /// Longer than any code.
     case tooLong
-    /// Neither the bare form nor a link to the page that reads it.
+    /// The text is neither the bare form nor a link to the page that reads it.
     case unknownForm
-    /// Not base64url of canonical JSON: a character is wrong or missing.
+    /// The text is not base64url of canonical JSON: a character is wrong or missing.
     case malformed
     /// A part is missing, unknown or of another length.
     case unexpectedPart

@@ -1,7 +1,7 @@
 import Encodings
 
-/// What the codes of a face-to-face check and of a pairing have in common: canonical JSON in base64url, in the fragment
-/// of a link or behind a prefix.
+/// The common form of the codes of a face-to-face check and of a pairing: canonical JSON in base64url, in the fragment
+/// of a link or after a prefix.
 enum CodePayload {
     /// The longest code that is read, in bytes.
     static let maximumLength = 1_024

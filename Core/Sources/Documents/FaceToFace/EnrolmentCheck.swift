@@ -8,7 +8,7 @@ public enum EnrolmentCheckError: Error, Equatable, Sendable {
     case differsFromCode
     /// The holder has not answered.
     case notAnswered
-    /// The holder's nonce is not the one that she committed to.
+    /// The holder's nonce is not the one that they committed to.
     case wrongNonce
     /// The statement is not signed by the key in the holder's code, or is no such statement.
     case notSigned(JWSError)
@@ -18,7 +18,7 @@ public enum EnrolmentCheckError: Error, Equatable, Sendable {
 
 /// The administrator's side of one face-to-face check: the code that the holder showed, and the nonce given for it.
 ///
-/// What the server says about holder and device counts only as far as the code agrees.
+/// The server's word about holder and device counts only as far as the code agrees.
 public struct EnrolmentCheck: Sendable {
     /// The holder's code.
     public let code: EnrolmentCode
@@ -82,7 +82,7 @@ public struct EnrolmentCheck: Sendable {
     }
 }
 
-/// A holder's answer that agrees with her code: only `EnrolmentCheck` makes one.
+/// A holder's answer that agrees with their code: only `EnrolmentCheck` makes one.
 public struct CheckedAnswer: Sendable {
     /// Six ASCII digits that the holder's device must show too.
     public let digits: Bytes

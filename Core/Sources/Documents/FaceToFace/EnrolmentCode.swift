@@ -1,7 +1,8 @@
 public import Encodings
 
-/// What a holder shows to an administrator face to face, as a QR code and as text: it carries the holder's keys and
-/// her commitment past the server, so that the server cannot put others in their place.
+/// The code that a holder shows to an administrator face to face, as a QR code and as text.
+///
+/// It carries the holder's keys and commitment past the server, so the server cannot replace them.
 ///
 /// It has two forms for one payload: the bare text, and a link that opens the administrator's page.
 public struct EnrolmentCode: Sendable, Equatable {

@@ -1,11 +1,11 @@
 public import Encodings
 
-/// What a holder's device signs when it answers an administrator face to face.
+/// The statement that a holder's device signs when it answers an administrator face to face.
 public enum EnrolmentStatement {
     /// The `typ` of its JWS.
     public static let type: StaticString = "countersign-enrolment+jwt"
 
-    /// The payload, of which every member is checked.
+    /// The payload; every member of it is checked.
     ///
     /// - Parameters:
     ///   - audience: the server's public URL.

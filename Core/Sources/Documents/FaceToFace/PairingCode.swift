@@ -1,7 +1,8 @@
 public import Encodings
 
-/// What a new device shows to the first one of the same account: a link that carries the new keys past the server, so
-/// that the first device endorses those and no others.
+/// The link that a new device shows to the first one of the same account.
+///
+/// It carries the new keys past the server, so that the first device endorses those and no others.
 public struct PairingCode: Sendable, Equatable {
     /// The page of the server that the link leads to.
     public static let path: StaticString = "/add-device"

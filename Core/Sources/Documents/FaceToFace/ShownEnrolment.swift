@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What the server shows of a face-to-face check: claims, until they are compared with the holder's code.
+/// The server's view of a face-to-face check: mere claims, until they are compared with the holder's code.
 public struct ShownEnrolment: Sendable {
     /// The id of the check.
     public let id: Bytes
@@ -10,9 +10,9 @@ public struct ShownEnrolment: Sendable {
     public let signingKey: P256PublicKey
     /// The public encryption key of the holder's device.
     public let encryptionKey: P256PublicKey
-    /// The holder's nonce, base64url; `nil` until she has answered.
+    /// The holder's nonce, base64url; `nil` until they have answered.
     public let holderNonce: Bytes?
-    /// The holder's `EnrolmentStatement`, a compact JWS; `nil` until she has answered.
+    /// The holder's `EnrolmentStatement`, a compact JWS; `nil` until they have answered.
     public let statement: Bytes?
 
     /// What was shown.

@@ -46,7 +46,7 @@ public struct AttachedDocument: Sendable, Equatable {
     }
 }
 
-/// What a credential's `document` claim says about the attached file.
+/// The attached file, as a credential's `document` claim describes it.
 public struct DocumentDescriptor: Sendable, Equatable {
     /// The file's name.
     public let name: Bytes
@@ -89,7 +89,7 @@ public struct DocumentDescriptor: Sendable, Equatable {
     }
 }
 
-/// What may stand in a file's name and media type.
+/// The characters that a file's name and media type may have.
 enum FileLabel {
     /// Whether a name is 1 to 255 bytes of UTF-8 without path separators, control characters and characters that turn
     /// the direction of writing, which make `fdp.exe` look like `exe.pdf`.

@@ -18,7 +18,7 @@ public enum DocumentFileError: Error, Equatable, Sendable {
     case tooMuch
 }
 
-/// What the signer seals to the holder: the credential with every disclosure, and the file.
+/// The package that the signer seals to the holder: the credential with every disclosure, and the file.
 public struct DocumentPackage: Sendable, Equatable {
     /// The largest package, in bytes.
     public static let maximumSize = 16 << 20

@@ -49,7 +49,7 @@ public struct Disclosure: Sendable, Equatable {
         return Disclosure(parsedSalt: salt, name: name, value: parts[2], encoded: encoded)
     }
 
-    /// The digest as it stands in `_sd` or `...`: base64url of SHA-256 of the encoded form.
+    /// The digest as it is in `_sd` or `...`: base64url of SHA-256 of the encoded form.
     public func digest<Suite: CryptoSuite>(suite: Suite) -> Bytes {
         Base64.encode(suite.sha256(encoded), .url)
     }

@@ -44,7 +44,7 @@ public struct KeyBinding: Sendable, Equatable {
 
     /// How long a presentation is good where its holder says nothing else: 30 days, in seconds.
     public static let usualLifetime: Int64 = 30 * 86_400
-    /// For how long a holder can make one at the most: 366 days, in seconds.
+    /// The longest lifetime that a holder can give one: 366 days, in seconds.
     public static let greatestLifetime: Int64 = 366 * 86_400
     /// How long one is good that names no end, as those of version 0.3: a day, in seconds.
     static let lifetimeWithoutEnd: Int64 = 86_400

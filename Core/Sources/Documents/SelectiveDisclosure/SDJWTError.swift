@@ -18,7 +18,7 @@ public enum SDJWTError: Error, Equatable, Sendable {
     case misplacedDisclosure
     /// A claim is named `_sd`, `...` or `_sd_alg`, or a disclosure hides a claim that must always be visible.
     case reservedName
-    /// A disclosed claim would stand beside another of the same name.
+    /// A disclosed claim would be beside another of the same name.
     case duplicateClaim
     /// One digest appears twice.
     case duplicateDigest

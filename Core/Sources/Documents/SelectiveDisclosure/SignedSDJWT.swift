@@ -39,8 +39,8 @@ public struct VerifiedSDJWT: Sendable {
         return members.filter { payload[bytes: $0.name] == nil }
     }
 
-    /// What the credential says about its subject, visible or disclosed: all claims of the top level but those by which
-    /// a verifier judges, and but `document`.
+    /// The credential's claims about its subject, visible or disclosed: all claims of the top level except `document`
+    /// and those by which a verifier judges.
     public var fields: [JSON.Member] {
         guard let members = claims.members else { return [] }
         return members.filter { !CredentialProfile.mustBeVisible($0.name) && !$0.name.equals("document") }

@@ -68,7 +68,7 @@ public struct UnverifiedSDJWT: Sendable {
 
     /// The text to present: the issuer-signed JWT with the chosen top-level claims, ending in `~`, without key binding.
     ///
-    /// - Parameter names: the claims to show, each of which must have a disclosure.
+    /// - Parameter names: the claims to show; each must have a disclosure.
     /// - Throws: `unknownClaim`.
     public func presentation(disclosing names: [Bytes]) throws(SDJWTError) -> Bytes {
         for name in names {

@@ -8,7 +8,7 @@ public enum StatusError: Error, Equatable, Sendable {
     case tooLarge
     /// Another number of bits for each status than 1, 2, 4 or 8.
     case unsupportedBits
-    /// The index lies behind the end of the list.
+    /// The index is past the end of the list.
     case indexOutOfRange
     /// The value does not fit the number of bits.
     case valueOutOfRange

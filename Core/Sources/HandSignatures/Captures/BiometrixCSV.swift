@@ -2,13 +2,13 @@ public import Encodings
 
 /// The file that Biometrix, the original program, kept of one signature: a line of decimals for each sample.
 ///
-/// Columns: id, x, y, p, ax, ay, vx, vy, altitude, azimuth, timestamp. Read are the positions, in steps of a hundredth
-/// of their unit; the pressure, 0 to 1, in 65,535 levels; the angles, either of which may be empty; and the time in
-/// seconds, from the first sample on. Velocities and accelerations are made anew from the positions, so their columns
-/// are not looked at, nor is the id. The file does not say where the pen was lifted: no sample is marked, and a lift is
-/// the gap in time that it leaves.
+/// Columns: id, x, y, p, ax, ay, vx, vy, altitude, azimuth, timestamp. The reader takes the positions, in steps of a
+/// hundredth of their unit, and the pressure, 0 to 1, in 65,535 levels. It takes the angles, either of which may be
+/// empty, and the time in seconds, from the first sample on. Velocities and accelerations are computed again from the
+/// positions, so their columns are ignored, as is the id. The file does not say where the pen was lifted: no sample is
+/// marked, and a lift is the gap in time that it leaves.
 public enum BiometrixCSV {
-    /// What the angles count, which the file does not say.
+    /// The unit of the angles, which the file does not say.
     public enum AngleUnit: Sendable, Equatable {
         case radians
         case degrees

@@ -77,7 +77,7 @@ public struct Capture: Sendable, Equatable {
 
     /// A capture whose values a sensor can have given.
     ///
-    /// - Throws: what is wrong first. A capture that lies in one point or line is none of it: that is compared.
+    /// - Throws: the first fault. A capture in one point or line is not a fault: it is compared.
     public init(
         tool: Tool, pressureLevels: Int32, stepNanometres: Int32 = 0, samples: [Sample]
     ) throws(CaptureError) {

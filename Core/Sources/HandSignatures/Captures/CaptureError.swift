@@ -37,7 +37,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, for whoever signs.
+    /// What is wrong and what to do, for the signer.
     public var words: StaticString {
         switch self {
         case .malformed, .unknownUnit: "The signature did not arrive in a form that is known. Sign again."

@@ -9,8 +9,9 @@ public import Encodings
 /// ```
 ///
 /// A sample is time, x, y, pressure, altitude, azimuth (numbers or null) and whether the tool leaves the surface here, 0
-/// or 1. A page gives positions in hundredths of a CSS pixel, the size of which it does not know: `step_nanometres` is 0.
-/// Written is the canonical form (RFC 8785). Members may come in any order; none may be missing, unknown or twice.
+/// or 1. A page gives positions in hundredths of a CSS pixel. It does not know the size of a pixel, so
+/// `step_nanometres` is 0. Written is the canonical form (RFC 8785). Members may come in any order; none may be
+/// missing, unknown or twice.
 public enum CaptureJSON {
     /// The longest text that is looked into, in bytes; none that is written is as long.
     public static let maximumBytes = 2 << 20
@@ -89,7 +90,7 @@ public enum CaptureJSON {
             let y = values[2].integer, let pressure = values[3].integer, let altitude = angle(values[4]),
             let azimuth = angle(values[5]), let penUp = values[6].integer, penUp == 0 || penUp == 1
         else { throw .malformed(line: 0) }
-        // What does not fit is out of range too, and stays so when it is made to fit.
+        // A value that does not fit is out of range too, and stays so when it is made to fit.
         return Capture.Sample(
             time: time, x: Int32(clamping: x), y: Int32(clamping: y), pressure: Int32(clamping: pressure),
             altitude: altitude.map { Int32(clamping: $0) }, azimuth: azimuth.map { Int32(clamping: $0) },

@@ -33,8 +33,9 @@ extension Capture {
         guard times[times.count - 1] <= Self.longestSignature else { throw .tooLong }
     }
 
-    /// The capture, when its clock can be repaired and it is as long as signatures are: what every reader ends with, so
-    /// that no capture comes in that no comparison would take.
+    /// The capture, if its clock can be repaired and it is as long as signatures are.
+    ///
+    /// Every reader ends with this, so every accepted capture can be compared.
     ///
     /// - Throws: what `repairedTimes` throws of a product's captures, and of what was written of them; `tooFewSamples`.
     func withUsableClock() throws(CaptureError) -> Capture {

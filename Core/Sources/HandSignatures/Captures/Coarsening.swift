@@ -1,7 +1,7 @@
 extension Capture {
     /// The capture in coarser steps of time and position, for formats that have no finer ones; it begins at 0.
     ///
-    /// What is lost is up to half a step, of which `stepNanometres` keeps the size.
+    /// The loss is up to half a step; `stepNanometres` keeps the size of a step.
     ///
     /// - Parameters:
     ///   - clock: microseconds between two times that the result can tell apart, 1 or more.

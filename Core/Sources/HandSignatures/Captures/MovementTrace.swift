@@ -1,8 +1,8 @@
 /// The course of a movement, coarse enough to be kept and fine enough to recognise the same movement again.
 ///
-/// Nobody writes twice alike. A trace has two halves. One has points at equal times, and tells a recording that trembles. The
-/// other is the way that the tip took, lifts included, with points at equal lengths: however a recording is played, faster,
-/// slower or unevenly, it has the same one, without size, place and slant, and a turn is taken out by comparing.
+/// Nobody writes twice alike. A trace has two halves. One has points at equal times, and tells a recording that
+/// trembles. The other is the way that the tip took, lifts included, with points at equal lengths, without size, place
+/// and slant. A recording has the same one if it is played faster, slower or unevenly. Comparing takes out a turn.
 ///
 /// Version 0.3 kept the first half only.
 public struct MovementTrace: Sendable, Equatable {
@@ -17,8 +17,10 @@ public struct MovementTrace: Sendable, Equatable {
     /// How often a line is spread, which comes nearer to the same line each time.
     private static let spreads = 40
 
-    /// The positions in hundredths of their deviation, from their mean: of points at equal times all to the right, then all
-    /// upwards; then the same of points at equal lengths, if they were kept.
+    /// The positions in hundredths of their deviation, from their mean.
+    ///
+    /// First those of points at equal times, all to the right, then all upwards; then the same for points at equal
+    /// lengths, if they were kept.
     public let values: [Int16]
 
     private var isWhole: Bool { values.count == 2 * (Self.timedPoints + Self.evenPoints) }
@@ -27,7 +29,7 @@ public struct MovementTrace: Sendable, Equatable {
     ///
     /// - Throws: what comparing it would throw.
     public init(_ capture: Capture) throws(CaptureError) {
-        // Whoever adds samples in the air to a recording must not make another movement of it.
+        // Adding samples in the air to a recording must not make another movement of it.
         let capture = try capture.written()
         let times = try capture.repairedTimes(step: 1_000)
         values = Self.timed(capture, times) + Self.even(capture)

@@ -5,9 +5,9 @@
 public struct ResearchCSV: Sendable {
     /// A signature with what is known of it.
     public struct Signature: Sendable {
-        /// Whose, or whom it imitates.
+        /// The writer, or the person imitated.
         public var user: [UInt8]
-        /// Whether somebody else wrote it, who had practised.
+        /// Whether another person wrote it, who had practised.
         public var isForgery: Bool
         /// 1, 2, … among those of the user and the kind.
         public var number: Int

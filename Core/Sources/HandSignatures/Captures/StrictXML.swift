@@ -2,9 +2,10 @@ import Encodings
 
 /// Reads the XML that programs write of measurements: elements, attributes and text.
 ///
-/// Refused with `malformed` and the line: document types and with them every entity but the five, numeric references,
-/// comments, instructions, CDATA; other encodings than UTF-8; more than 16 levels, 16 attributes of a tag, 64 bytes of a
-/// name, 64 KiB of a text. So the work is a few steps for each byte, and what is kept is one tag or text.
+/// It refuses document types (and with them every entity but the five), numeric references, comments, instructions and
+/// CDATA, with `malformed` and the line. It also refuses encodings other than UTF-8, and more than 16 levels, 16
+/// attributes of a tag, 64 bytes of a name, or 64 KiB of a text. So the work is a few steps for each byte, and what is
+/// kept is one tag or text.
 struct StrictXML {
     /// A start tag.
     struct Tag {
@@ -12,7 +13,7 @@ struct StrictXML {
         let name: Bytes
         let attributes: [(name: Bytes, value: Bytes)]
 
-        /// What is before the colon; empty when there is none.
+        /// The part before the colon; empty when there is none.
         var prefix: Bytes { name.firstIndex(of: 0x3A).map { Array(name[..<$0]) } ?? [] }
 
         /// Whether this is what is behind the colon.
@@ -73,7 +74,7 @@ struct StrictXML {
         return content
     }
 
-    /// Leaves the element that was just entered, whatever is in it.
+    /// Leaves the element that was just entered, with everything in it.
     mutating func skip() throws(CaptureError) {
         let level = open.count - 1
         while open.count > level {
@@ -151,7 +152,7 @@ struct StrictXML {
         return Array(text[start..<position])
     }
 
-    /// Text up to a character that ends it, which is not taken; the five entities are what they stand for.
+    /// Text up to a character that ends it, which is not taken; the five entities are replaced.
     private mutating func characters(until end: UInt8) throws(CaptureError) -> Bytes {
         var characters: Bytes = []
         while let next = peek(), next != end {

@@ -34,8 +34,8 @@ struct TimeSeries: Equatable {
 
     /// The channels of a capture, without loss.
     ///
-    /// - Throws: `inexact` with the sample whose value 16 bits do not hold, whose time is no multiple of a scale's step,
-    ///   or which has no angle when others have one; with 0 when a scale does not hold the unit.
+    /// - Throws: `inexact` with the sample whose value does not fit 16 bits, whose time is no multiple of a scale's
+    ///   step, or which lacks an angle that others have. `inexact` with 0 when a scale does not hold the unit.
     init(_ capture: Capture) throws(CaptureError) {
         if capture.stepNanometres > 0 {
             let (steps, rest) = Int64(1_000_000).quotientAndRemainder(dividingBy: Int64(capture.stepNanometres))
@@ -93,7 +93,7 @@ struct TimeSeries: Equatable {
                 let azimuth = Self.angle(point.azimuth, azimuthScale),
                 let altitude = Self.angle(point.elevation, elevationScale)
             else { throw .outOfRange(sample: index) }
-            // What comes before the first point is no part of the signature.
+            // Nothing before the first point is part of the signature.
             now = isAbsolute ? step - (start ?? step) : index == 0 ? 0 : now + step
             start = start ?? step
             let touches = point.touches ?? (!tellsForce || (point.force ?? 0) > 0)

@@ -15,12 +15,13 @@ public import Encodings
 ///
 /// Numbers of the channels that can be negative (X, Y, VX, VY, AX, AY, TX, TY) have 32,768 added.
 ///
-/// Written: X, Y and DT with scales (X and Y only when the step is known), F with minimum and maximum, S, and AZ and EL
-/// with scales when the capture has them. Read: the same, T before DT, a DT that is constant (one step of its scale each
-/// time, and not in the points). Passed over: other channels, minima, means, deviations. Refused: other versions, the
-/// second edition's (2014) among them, of which nothing public tells the header; extended data; other constant channels
-/// and those without their trend; records without X, Y or a time. The compact format of cards, which says nothing of its
-/// channels, is not read. What all this was checked with is in `docs/capture-formats.md`.
+/// It writes X, Y and DT with scales (X and Y only when the step is known), F with minimum and maximum, and S. It
+/// writes AZ and EL with scales when the capture has them. It reads the same, T before DT, and a constant DT (one step
+/// of its scale each time, and not in the points). It skips other channels, minima, means and deviations. It refuses
+/// other versions, including the second edition's (2014), whose header is not public. It also refuses extended data,
+/// other constant channels and those without their trend, and records without X, Y or a time. The compact format of
+/// cards, which says nothing of its channels, is not read. What all this was checked with is in
+/// `docs/capture-formats.md`.
 public enum TimeSeriesRecord {
     /// The longest record that is looked into, in bytes: all channels of the most samples and their descriptions.
     public static let maximumBytes = 31 * Capture.mostSamples + 256

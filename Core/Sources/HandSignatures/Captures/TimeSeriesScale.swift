@@ -1,7 +1,7 @@
-/// What the whole numbers of a channel count: how many of them are one of the channel's unit (ISO/IEC 19794-7).
+/// The scale of a channel's whole numbers: how many of them make one of the channel's unit (ISO/IEC 19794-7).
 ///
-/// In a record of bytes it is a number of 16 bits: an exponent from -16 in the upper five, and in the lower eleven the
-/// fraction of a mantissa from 1 to 2. So the finest is 65,520.
+/// In a record of bytes it is a number of 16 bits. The upper five are an exponent from -16, and the lower eleven are
+/// the fraction of a mantissa from 1 to 2. So the finest is 65,520.
 struct TimeSeriesScale: Equatable {
     /// Steps in `denominator` units; positive, as is the other.
     let numerator, denominator: Int64
@@ -32,7 +32,7 @@ struct TimeSeriesScale: Equatable {
         return UInt16((exponent + 16) << 11 | (mantissa >> exponent) & 0x7FF)
     }
 
-    /// How many parts, of which `parts` are one unit, `count` steps are: the nearest, of two the larger.
+    /// How many parts `count` steps are, when `parts` of them make one unit: the nearest number, and the larger of two.
     ///
     /// - Returns: `nil` below 0, and when it does not fit.
     func value(of count: Int64, parts: Int64) -> Int64? {

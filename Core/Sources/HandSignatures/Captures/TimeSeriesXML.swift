@@ -6,13 +6,13 @@ public import Encodings
 /// For three elements no example was found, and their names are made like the others: `XChannelDescription`,
 /// `YChannelDescription` and `SChannel`. `docs/capture-formats.md` says what could be checked with what.
 ///
-/// Written: version 2.0, one representation with the time of capture, a device that says nothing of itself, the channels
-/// as in `TimeSeriesRecord` (the bits of its inclusion field too), their scales, and the points. Read, by local names: one
-/// representation's scales, largest force, and points: `PenTipCoord` (X, Y), `DTChannel`, or `TChannel` or `TimeChannel`,
-/// `FChannel`, `SChannel`, `PenOrient` (`PenAzimuth`, `PenElevation`). Passed over: every other element, the inclusion
-/// field among them, whose bits differ from example to example; what is there is what the points have. Refused: other
-/// roots and namespaces, a second representation, channels that are constant or without their trend, points without a
-/// position or a time, and what `StrictXML` refuses.
+/// It writes version 2.0: one representation with the time of capture, a device that says nothing of itself, the
+/// channels, their scales, and the points. The channels are as in `TimeSeriesRecord`, and so are the bits of the
+/// inclusion field. It reads, by local names, one representation's scales, largest force, and points: `PenTipCoord` (X,
+/// Y), `DTChannel`, or `TChannel` or `TimeChannel`, `FChannel`, `SChannel`, `PenOrient` (`PenAzimuth`, `PenElevation`).
+/// It skips every other element. That includes the inclusion field, whose bits differ from example to example: the
+/// points tell which channels there are. It refuses other roots and namespaces, a second representation, channels that
+/// are constant or without their trend, points without a position or a time, and everything that `StrictXML` refuses.
 public enum TimeSeriesXML {
     /// The longest text that is looked into, in bytes; none that is written is as long.
     public static let maximumBytes = 16 << 20

@@ -1,7 +1,7 @@
 extension Capture {
     /// The capture as a finger on a screen would have given it: no pressure, nothing above the surface, 60 samples a second.
     ///
-    /// For research sets of pens, which stand in for fingers where there are none.
+    /// For research sets of pens, used where there are none of fingers.
     public func asTouch() throws(CaptureError) -> Capture {
         let written = try written().samples
         var kept: [Sample] = []

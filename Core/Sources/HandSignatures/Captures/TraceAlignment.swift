@@ -1,5 +1,5 @@
-/// Lays another trace against this one: turned, then along it by dynamic time warping within a band, then stretched and
-/// slanted as fits best, and along it once more.
+/// Aligns another trace with this one: turned, then along it by dynamic time warping within a band, then stretched and
+/// slanted as fits best, and along it again.
 struct TraceAlignment {
     typealias Point = Polyline.Point
 
@@ -27,7 +27,7 @@ struct TraceAlignment {
         var sum = 0.0
         for (point, near) in zip(turned, trace) { sum += Self.square(point - near) }
         guard sum < Self.farthest * Self.farthest * Double(trace.count) else { return nil }
-        // What does not come near by being stretched is not looked at twice.
+        // A trace that stretching does not bring near is not looked at twice.
         guard let way = way(of: turned, limit: 2 * limit) else { return nil }
         return self.way(of: stretchedToFit(turned, way.places), limit: limit)?.distance
     }

@@ -7,8 +7,8 @@ extension Capture {
     /// Some tablets record the pen while it hovers, before, between and after the strokes. To them a signature is another
     /// world than to tablets that do not, so every lift becomes what it is on those: a gap in time.
     ///
-    /// - Where a sensor tells pressure, a sample was written when its pressure is above 0; whatever else it is marked as:
-    ///   some research sets mark the last written sample of a stroke, others the first.
+    /// - Where a sensor tells pressure, a sample was written if its pressure is above 0. Other marks do not count: some
+    ///   research sets mark the last written sample of a stroke, others the first.
     /// - Where it tells none, a run of samples that are marked as pen up was in the air, except for its first one, which
     ///   ends the stroke before it.
     ///

@@ -1,6 +1,6 @@
 /// A weighted sum of inputs: the larger, the more likely the signature is forged (logistic regression).
 struct LinearClassifier: Sendable, Equatable {
-    /// What an input is on average over the training, and how it spreads there.
+    /// The mean of an input over the training, and its spread.
     var means, scales: [Double]
     /// What a standardised input counts.
     var coefficients: [Double]

@@ -54,7 +54,7 @@ extension LinearClassifier {
         return Self.solve(&curvature, gradient)
     }
 
-    /// Solves a symmetric positive definite system, of which the lower half is given (Cholesky).
+    /// Solves a symmetric positive definite system, given its lower half (Cholesky).
     private static func solve(_ matrix: inout [Double], _ right: [Double]) -> [Double] {
         let size = right.count
         for column in 0..<size {

@@ -1,4 +1,4 @@
-/// What a recording tells of the device that made it: all that can be known, for no format names one reliably.
+/// The traits of the device that made a recording: all that can be known, because no format names a device reliably.
 public struct RecordingTraits: Sendable, Equatable {
     /// What touched the surface.
     public let tool: Capture.Tool

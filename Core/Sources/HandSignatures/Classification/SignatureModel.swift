@@ -1,4 +1,4 @@
-/// What tells a genuine signature from a forged one, learnt from other people's: the mean of a weighted sum and of trees.
+/// Tells a genuine signature from a forged one, as learnt from other people's: the mean of a weighted sum and of trees.
 public struct SignatureModel: Sendable, Equatable {
     /// How much the weighted sum counts; the trees count the rest.
     private static let linearShare = 0.6
@@ -22,7 +22,7 @@ public struct SignatureModel: Sendable, Equatable {
 
     /// What the signatures are written with.
     public var tool: Capture.Tool
-    /// What it has learnt from; empty for models of before that was told.
+    /// The sets it has learnt from; empty for models older than this list.
     public var learntFrom: [Source]
     var linear: LinearClassifier
     var trees: BoostedTrees

@@ -67,7 +67,7 @@ struct TreeTraining {
         return result
     }
 
-    /// What the loss does when the score of a row rises: its slope and its bend.
+    /// The derivatives of the loss by the score of a row: its slope and its bend.
     private struct Slope {
         var slope = 0.0
         var bend = 0.0
@@ -78,7 +78,7 @@ struct TreeTraining {
         static func - (left: Slope, right: Slope) -> Slope {
             Slope(slope: left.slope - right.slope, bend: left.bend - right.bend)
         }
-        /// What is gained when all of it gets the best value.
+        /// The gain when all of it gets the best value.
         var gain: Double { slope * slope / (bend + TreeTraining.prior) }
     }
 

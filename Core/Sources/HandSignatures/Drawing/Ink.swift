@@ -2,9 +2,9 @@ public import Encodings
 
 /// A signature as it was written, as a picture that shows its shape and not how it moved.
 ///
-/// Whoever has every sample has the movement: their order and number are the clock. So strokes are smoothed, have points
-/// at equal lengths instead of equal times, and are drawn from left to right, whichever way and in which order the hand
-/// went.
+/// All the samples would give the movement away: their order and number are the clock. So strokes are smoothed, have
+/// points at equal lengths instead of equal times, and are drawn from left to right, not in the direction and order of
+/// the hand.
 public enum Ink {
     /// The sides of the picture, in tenths of a unit.
     static let (width, height) = (6_000, 2_400)
@@ -14,7 +14,7 @@ public enum Ink {
     ///
     /// A device whose y grows downwards, as a page's does, gives the picture as it was seen.
     public static func svg(_ capture: Capture) -> Bytes {
-        // What hovered is not part of the picture.
+        // Hovering is not part of the picture.
         let samples = ((try? capture.written()) ?? capture).samples
         guard let first = samples.first else { return picture([]) }
         var (left, right, top, bottom) = (first.x, first.x, first.y, first.y)

@@ -19,7 +19,7 @@ struct InkReader {
         guard skip(Self.head), skip(Self.title) else { return nil }
     }
 
-    /// Whether the picture has curves, or nothing but dots, and no line of version 0.3.
+    /// Whether the picture has curves, or only dots, and no line of version 0.3.
     var isOfThisVersion: Bool { contains(Self.path) && !contains(Self.line) }
 
     /// - Returns: `nil` when something is in the picture that version 0.3 did not draw.

@@ -11,7 +11,7 @@ struct SVG {
 
     private var bytes: Bytes
 
-    /// - Parameter title: read to whoever cannot see the picture; plain letters.
+    /// - Parameter title: read to people who cannot see the picture; plain letters.
     init(width: Int, height: Int, title: String) {
         bytes = Bytes(text: "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ")
         bytes += Self.number(width) + [0x20] + Self.number(height)

@@ -2,8 +2,8 @@
 public enum Consistency {
     /// The largest cost of the alignment with the nearest of the others.
     ///
-    /// Of 300 first signatures of two research sets none was further from the nearest of the same person's other four
-    /// (at the most 2.10); of 970 pairs of different people's, one was nearer.
+    /// None of 300 first signatures of two research sets was further from the nearest of the same person's other four
+    /// (at most 2.10). Of 970 pairs of different people's, one was nearer.
     private static let limit = 2.2
 
     /// The places of those that are not like any other one: to be written again.

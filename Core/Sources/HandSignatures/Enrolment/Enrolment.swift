@@ -1,4 +1,4 @@
-/// How somebody writes: her reference signatures, and how unlike one another they are.
+/// How a person writes: their reference signatures, and how unlike one another these are.
 public struct Enrolment: Sendable {
     /// How many signatures an enrolment has.
     public static let size = 5
@@ -50,9 +50,10 @@ public struct Enrolment: Sendable {
         globalSpreads = globals.map { ($0.deviation * $0.deviation + Self.spread * Self.spread).squareRoot() }
     }
 
-    /// What tells a probe from the references, in the order of a classifier's inputs: for each quantity the mean over the
-    /// references, and the smallest, less what is usual among them; the usual cost; for each global the difference from
-    /// the mean, and its size in spreads.
+    /// The differences of a probe from the references, in the order of a classifier's inputs.
+    ///
+    /// For each quantity: the mean over the references, and the smallest, less what is usual among them. Then the usual
+    /// cost. For each global: the difference from the mean, and its size in spreads.
     public func inputs(of probe: PreparedSignature) -> [Double] {
         inputs(of: probe, comparisons: references.map { Alignment($0, probe).values })
     }

@@ -1,10 +1,10 @@
 extension SignatureTemplate {
-    /// What came of a lesson.
+    /// The outcome of a lesson.
     public enum Lesson: Sendable, Equatable {
         /// The signature is one of the five now.
         case learnt
-        /// Nothing has changed: the last change was less than a day ago, or the signature is by another tool, or was
-        /// compared with signatures that are not the confirmed ones any more.
+        /// Nothing has changed. The last change was less than a day ago, or the signature is by another tool, or was
+        /// compared with signatures that are no longer the confirmed ones.
         case passedOver
         /// The signature is accepted today and would not have been when the client was last there face to face.
         case strayed
@@ -12,7 +12,7 @@ extension SignatureTemplate {
         case visitNeeded
     }
 
-    /// How far a template has gone since somebody last looked at a paper.
+    /// How far a template has gone since an operator last looked at a paper.
     struct Lessons: Sendable, Equatable {
         /// Signatures that were learnt.
         var learnt = 0
@@ -33,13 +33,15 @@ extension SignatureTemplate {
     static let margin = 1.0
     /// Between two changes, in seconds.
     static let rest: Int64 = 86_400
-    /// Signatures that are learnt between two visits at the most.
+    /// The most signatures that are learnt between two visits.
     static let mostLearnt = 60
     /// Accepted signatures in a row, as far apart as changes, that have strayed: then the hand has changed, or is another.
     static let mostStrays = 5
 
-    /// Whether the template learns nothing before another visit: it has learnt as much as it may, or the hand has gone from
-    /// what was confirmed face to face, or version 0.3 has learnt and kept nothing of that.
+    /// Whether the template learns nothing before another visit.
+    ///
+    /// Either it has learnt as much as it may, or the hand has gone too far from the confirmed signatures, or version
+    /// 0.3 learnt and kept no record of that.
     public var needsVisit: Bool {
         confirmed.isEmpty || lessons.learnt >= Self.mostLearnt || lessons.strays >= Self.mostStrays
     }
@@ -57,8 +59,8 @@ extension SignatureTemplate {
             isLikeConfirmed: score.isFinite && score <= model.threshold - Self.margin)
     }
 
-    /// Lets an accepted signature take the place of the oldest that may go: if the last change was a day ago, and the
-    /// signature is like the confirmed ones, too, with a margin.
+    /// Replaces the oldest signature that may go with an accepted one, if the last change was a day ago and the
+    /// signature is also like the confirmed ones, with a margin.
     ///
     /// So a template cannot be walked to another hand, one blend a day: every step is measured from the same five.
     public mutating func learn(_ candidate: Candidate, time: Int64) -> Lesson {

@@ -12,7 +12,7 @@ extension SignatureTemplate {
         return nil
     }
 
-    /// Keeps the trace of a signature, whatever comes of it.
+    /// Keeps the trace of a signature, accepted or not.
     ///
     /// - Returns: whether it was made from one that was seen before.
     /// - Throws: `capture`.
@@ -30,7 +30,7 @@ extension SignatureTemplate {
         return false
     }
 
-    /// Of the five, and of those that were confirmed face to face.
+    /// The traces of the five, and of those that were confirmed face to face.
     private var tracesOfReferences: [MovementTrace] {
         let learntAway = confirmed.filter { !references.contains($0) }
         return (references + learntAway).compactMap { try? MovementTrace($0.capture) }

@@ -2,7 +2,7 @@ extension SignatureTemplate {
     /// How many signatures a second visit gives: all but the lasting ones.
     public static let secondSitting = Enrolment.size - lasting
 
-    /// Puts the signatures of another visit in the place of all but the lasting ones: nobody writes the same on two days.
+    /// Replaces all but the lasting signatures with those of another visit: nobody writes the same on two days.
     ///
     /// They are confirmed face to face, as the lasting ones: what is learnt from then on is measured by them.
     ///

@@ -1,9 +1,9 @@
-/// What is kept of how somebody writes: five captured signatures, and traces of those that were seen last.
+/// The record of how a person writes: five captured signatures, and traces of those that were seen last.
 ///
-/// It holds captures, not features: a newer model reads an older template. Whoever keeps it seals it; it goes into no log.
+/// It holds captures, not features: a newer model reads an older template. It is kept sealed, and goes into no log.
 ///
-/// The first two signatures stay as they were confirmed face to face. The other three may follow how a hand changes over
-/// the years: `learn` puts an accepted signature in the place of the oldest, within bounds.
+/// The first two signatures stay as they were confirmed face to face. The other three may follow how a hand changes
+/// over the years: `learn` replaces the oldest with an accepted signature, within bounds.
 public struct SignatureTemplate: Sendable, Equatable {
     /// One of the five.
     public struct Reference: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct SignatureTemplate: Sendable, Equatable {
         public let time: Int64
     }
 
-    /// Of how many signatures traces are kept, so that none is taken twice.
+    /// The number of signatures whose traces are kept, so that none is taken twice.
     static let mostTraces = 200
     /// How many references stay.
     static let lasting = 2
@@ -22,8 +22,8 @@ public struct SignatureTemplate: Sendable, Equatable {
     public internal(set) var references: [Reference]
     /// The five that were confirmed face to face, at the enrolment and at the last visit.
     ///
-    /// What may be learnt is measured by them, and nothing that is learnt changes them. Empty when version 0.3 has learnt and
-    /// kept none of them.
+    /// Learning is measured against them, and never changes them. Empty when version 0.3 has learnt and kept none of
+    /// them.
     var confirmed: [Reference]
     /// What has happened since the last visit.
     var lessons = Lessons()

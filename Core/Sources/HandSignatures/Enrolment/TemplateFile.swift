@@ -6,8 +6,8 @@ public import Encodings
 ///      "references": [{"capture": {…}, "time": n}, 5 of them], "traces": [[384 numbers], …],
 ///      "confirmed": [{…}, 3 of them], "lessons": [learnt, strays]}
 ///
-/// Captures are in the form of `CaptureJSON`. `confirmed` has those that were confirmed face to face beside the two lasting
-/// ones; it is empty where nobody knows them any more, and `null` while they are references.
+/// Captures are in the form of `CaptureJSON`. `confirmed` has those that were confirmed face to face beside the two
+/// lasting ones. It is empty where they are no longer known, and `null` while they are references.
 ///
 /// Version 0.3 wrote "countersign-signature-template-1", without the last two members and with traces of 128 numbers; those
 /// are read, and kept as long as they are remembered.

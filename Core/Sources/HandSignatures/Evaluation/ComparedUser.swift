@@ -1,8 +1,8 @@
-/// What tells a signature from an enrolment, and what it is in truth.
+/// The inputs that tell a signature from an enrolment, and its true kind.
 struct Probe: Sendable {
     enum Kind: Sendable {
         case genuine
-        /// By somebody who had practised.
+        /// By a person who had practised.
         case skilled
         /// Another user's own signature.
         case random
@@ -12,7 +12,7 @@ struct Probe: Sendable {
     let inputs: [Double]
 }
 
-/// A user of a research set, with all comparisons that evaluation and training need of her.
+/// A user of a research set, with all their comparisons that evaluation and training need.
 public struct ComparedUser<Signature: SignatureComparison>: Sendable {
     /// As the file has it.
     public let name: [UInt8]
@@ -78,7 +78,7 @@ public struct ComparedUser<Signature: SignatureComparison>: Sendable {
 }
 
 extension ComparedUser where Signature == PreparedSignature {
-    /// What this user teaches: in each window genuine and skilled weigh 1 each, random ones in the first 0.3.
+    /// The user's share in training: in each window genuine and skilled weigh 1 each, random ones in the first 0.3.
     public func trainingRows() -> [TrainingRow] {
         var rows: [TrainingRow] = []
         for window in ReferenceDraws.windows(of: genuine.count) {

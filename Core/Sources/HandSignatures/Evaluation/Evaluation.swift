@@ -8,7 +8,7 @@ public struct Evaluation: Sendable {
         case random
     }
 
-    /// The scores of one user's probes, for each of her enrolments.
+    /// The scores of one user's probes, for each of their enrolments.
     public struct UserScores: Sendable {
         public fileprivate(set) var genuine, skilled: [[Double]]
         /// With the first five references only.
@@ -83,7 +83,8 @@ public struct Evaluation: Sendable {
         public let falseAcceptanceOfOthers: Double?
     }
 
-    /// The error rates with a threshold for each user that does not come from her own scores: means over the enrolments.
+    /// The error rates with a threshold for each user that does not come from the user's own scores: means over the
+    /// enrolments.
     public func rates(at threshold: (_ user: Int) -> Double) -> FixedRates {
         func share(_ scores: (UserScores) -> [[Double]], _ isCounted: (Double, Double) -> Bool) -> Double? {
             var (counted, all) = (0, 0)
@@ -129,7 +130,7 @@ public struct Evaluation: Sendable {
             })
     }
 
-    /// Between which values 90 of 100 common equal error rates lie when users are drawn anew, with repetition.
+    /// The range that holds 90 of 100 common equal error rates when users are drawn again, with repetition.
     public func interval(repetitions: Int = 200) -> (low: Double, high: Double) {
         var random: UInt64 = 2_025
         var rates: [Double] = []

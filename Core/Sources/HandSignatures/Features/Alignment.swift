@@ -12,7 +12,7 @@ public struct Alignment: Sendable {
     /// The way, from the first points to the last: for each step the point in either signature.
     public let path: [(first: Int, second: Int)]
 
-    /// What the cheapest way costs, for each of both signatures' points: the first of `values`, without the way.
+    /// The cost of the cheapest way, for each of both signatures' points: the first of `values`, without the way.
     public static func cost(_ first: PreparedSignature, _ second: PreparedSignature) -> Double {
         Double(Costs(first, second).total) / Double(first.count + second.count)
     }

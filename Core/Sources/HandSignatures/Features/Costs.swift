@@ -1,7 +1,7 @@
 /// The cost of the cheapest way to every pair of points.
 ///
 /// Pairs whose places have the same sum do not depend on one another: they are computed together, eight at a time, along
-/// the anti-diagonals. Every value is the same sum in the same order whatever the width of the machine's vectors.
+/// the anti-diagonals. Every value is the same sum in the same order, for any width of the machine's vectors.
 struct Costs {
     private typealias Lanes = SIMD8<Float>
 
@@ -11,7 +11,7 @@ struct Costs {
     /// Where in `values` the place of point 0 of the first signature is, or would be, on each anti-diagonal.
     private let origins: [Int]
 
-    /// What the way to a pair of points costs; infinite at the edges.
+    /// The cost of the way to a pair of points; infinite at the edges.
     private func way(to i: Int, _ j: Int) -> Float {
         i < 0 || j < 0 ? .infinity : values[origins[i + j] + i]
     }
@@ -100,7 +100,7 @@ struct Costs {
         }
     }
 
-    /// What it costs to have two points side by side: as `fill` computes it.
+    /// The cost of having two points side by side, as `fill` computes it.
     private static func cost(
         _ first: PreparedSignature, _ i: Int, _ second: PreparedSignature, _ j: Int
     ) -> Float {

@@ -1,7 +1,8 @@
 /// A capture at even times: what the features are made of.
 ///
-/// Only what was written counts. Lifts of the pen become straight lines, as long as they lasted: how long and whither the
-/// pen was in the air is part of how somebody writes; the way that it took there is not, for few sensors tell it.
+/// Only what was written counts. Lifts of the pen become straight lines, as long as they lasted. How long the pen was
+/// in the air, and where it went, is part of how a person writes. The way that it took there is not, because few
+/// sensors tell it.
 struct Movement {
     /// Positions and pressure at 0, 1, 2, … steps of the preparation.
     let x, y, pressure: [Double]
@@ -63,7 +64,7 @@ public struct Preparation: Sendable, Equatable {
     let interval: Int64
     /// Whether derivatives reach over two points to each side, or over one.
     let isWide: Bool
-    /// What a time step becomes that does not go forward, in microseconds.
+    /// The replacement for a time step that does not go forward, in microseconds.
     let clockStep: Int64
 
     /// 100 points a second.

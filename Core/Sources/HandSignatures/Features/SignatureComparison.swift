@@ -1,6 +1,6 @@
-/// What an evaluation needs of a way of comparing: the signatures as that way prepares them.
+/// A way of comparing, as an evaluation needs it: the signatures as that way prepares them.
 public protocol SignatureComparison: Sendable {
-    /// How somebody writes, as this way keeps it.
+    /// How a person writes, as this way keeps it.
     associatedtype Enrolled
 
     /// The quantities of the comparison of two signatures.
@@ -9,7 +9,7 @@ public protocol SignatureComparison: Sendable {
     ///
     /// - Parameter pair: the quantities of two references, by their places; the first is smaller.
     static func enrolled(_ references: [Self], pair: (Int, Int) -> [Double]) -> Enrolled
-    /// What a score is made of: the numbers that tell this signature from an enrolment.
+    /// The parts of a score: the numbers that tell this signature from an enrolment.
     ///
     /// - Parameter comparisons: the quantities of each reference with this signature.
     func inputs(_ enrolled: Enrolled, comparisons: [[Double]]) -> [Double]

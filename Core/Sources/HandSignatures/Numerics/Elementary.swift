@@ -1,8 +1,8 @@
 /// The few functions beyond arithmetic that scores need.
 ///
-/// Made of additions, multiplications, divisions and square roots in a fixed order, which IEEE 754 rounds in one way
-/// only: so a score made in a page is the server's to the last bit. The mathematical libraries of platforms are not.
-/// Within two units in the last place of the true value.
+/// They use only addition, multiplication, division and square root, in a fixed order, and IEEE 754 rounds these in
+/// only one way. So a score made in a page equals the server's to the last bit. The mathematical libraries of platforms
+/// do not promise that. Results are within two units in the last place of the true value.
 enum Elementary {
     static let pi = 3.141592653589793
 

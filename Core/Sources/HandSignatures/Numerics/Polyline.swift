@@ -69,8 +69,9 @@ enum Polyline {
         return result
     }
 
-    /// The line moved, stretched and slanted so that its mean is 0 and its spread 1 in every direction: what is left of a
-    /// line that was drawn larger, wider, slanted or turned is that it may be turned.
+    /// The line moved, stretched and slanted so that its mean is 0 and its spread 1 in every direction.
+    ///
+    /// A line that was drawn larger, wider, slanted or turned then differs at most by a turn.
     static func spread(_ line: [Point]) -> [Point] {
         var moments = SpreadMoments()
         for point in line { moments.add(point, 1) }

@@ -1,9 +1,9 @@
 /// A signature as Biometrix compared it: for comparison with our own way, never to decide by.
 ///
-/// Positions are centred and smoothed over five samples; twenty quantities are followed from sample to sample, each with
-/// mean 0 and deviation 1; signatures are laid against each other by all of them (dynamic time warping, a step in both
-/// counted twice, the cost divided by both lengths). What its report leaves open is chosen here so that its error rates on
-/// research sets are met: rates are differences between the neighbours over time, beta is the angle's second one.
+/// Positions are centred and smoothed over five samples. Twenty quantities are followed from sample to sample, each
+/// with mean 0 and deviation 1. Signatures are aligned by all of them (dynamic time warping, a step in both counted
+/// twice, the cost divided by both lengths). Where its report is silent, the choice here meets its error rates on
+/// research sets: rates are differences between the neighbours over time, beta is the angle's second one.
 public struct OriginalSignature: Sendable {
     /// More than this, and it took the signature for forged.
     public static let margin = 0.2

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What may be written into a field of clients that the organisation has defined: the grammar of each kind.
+/// The grammar of each kind of client field that the organisation can define.
 public enum FieldValue {
     /// A decimal number: at most 15 digits, then perhaps a point or comma and at most 6 more.
     ///

@@ -39,7 +39,7 @@ extension WrittenText {
 
     /// The organisation's logo, which becomes part of the page.
     public struct Logo: Sendable {
-        /// What such a picture is.
+        /// The kind of such a picture.
         public enum Kind: Sendable { case png, svg }
         /// What it is.
         public let kind: Kind
@@ -61,7 +61,7 @@ extension WrittenText {
 
     // MARK: A page that was signed
 
-    /// What begins the body of a page: no text holds it, because none holds a bracket.
+    /// The mark at which the body of a page begins: no text holds it, because none holds a bracket.
     private static let begin = Bytes(text: "</style>\n")
     private static let end = Bytes(text: "</html>\n")
     static let place = Bytes(text: "<p class=\"signature\">")

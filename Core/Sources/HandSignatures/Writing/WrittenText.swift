@@ -12,7 +12,7 @@ public import Encodings
 ///
 /// `countersign-text-2` has more: see `Layout`. Members may come in any order; none may be unknown.
 public struct WrittenText: Sendable, Equatable {
-    /// What is put in when the document is filled in for a client.
+    /// The values put in when the document is filled in for a client.
     public enum Field: Sendable, Equatable {
         case givenName, familyName, number, date, organisation
         /// A field of clients that the organisation has defined, by its id; only in the second form.
@@ -21,9 +21,9 @@ public struct WrittenText: Sendable, Equatable {
 
     /// Letters that look alike.
     public struct Run: Sendable, Equatable {
-        /// What stands there.
+        /// The content of a run: a text, or a field.
         public enum Content: Sendable, Equatable {
-            /// UTF-8 without control characters but for line ends.
+            /// UTF-8 without control characters except line ends.
             case text(Bytes)
             case field(Field)
         }
@@ -43,7 +43,7 @@ public struct WrittenText: Sendable, Equatable {
         case list(isOrdered: Bool, [[Run]])
         /// Rows of as many cells each; the first is the head.
         case table([[[Run]]])
-        /// What follows begins on another page, in print.
+        /// In print, the text after it begins on another page.
         case pageBreak
         /// Where the client's signature is put in copies and reports; the words below it.
         case signature([Run])
@@ -53,7 +53,7 @@ public struct WrittenText: Sendable, Equatable {
     public enum FormError: Error, Equatable, Sendable {
         /// Longer than `maximumBytes`, or more than `mostBlocks`, items or cells.
         case tooLong
-        /// Not of the form; the block counts from 0, and is -1 for what is around the blocks.
+        /// The text is malformed; the block counts from 0, and is -1 for the part around the blocks.
         case malformed(block: Int)
         /// Another place of the signature: a text has at most one.
         case secondSignature(block: Int)

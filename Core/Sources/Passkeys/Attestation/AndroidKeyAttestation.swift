@@ -22,7 +22,7 @@ enum AndroidKeyAttestation {
         return certificates
     }
 
-    /// What is said must be right in both lists.
+    /// The statements must be right in both lists.
     ///
     /// The vector of section 16 has two empty lists, so silence is no fault: a maker's key store always says it.
     private static func check(_ list: AndroidKeyDescription.Authorizations) throws(AttestationFault) {
@@ -43,7 +43,7 @@ struct AndroidKeyDescription {
     /// KM_PURPOSE_SIGN.
     static let signing = 2
 
-    /// What a key may do, as far as the verification procedure asks.
+    /// The purposes of a key, as far as the verification procedure asks.
     struct Authorizations {
         var purposes: [Int]?
         var isForAllApplications = false

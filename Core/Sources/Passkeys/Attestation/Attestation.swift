@@ -25,19 +25,19 @@ public enum AttestationFormat: Sendable, Equatable {
     }
 }
 
-/// What is known about the authenticator that holds a credential (WebAuthn Level 3 section 6.5.3).
+/// The facts about the authenticator that holds a credential (WebAuthn Level 3 section 6.5.3).
 public enum Attestation: Sendable, Equatable {
     /// Nothing: format `none`.
     case none
-    /// Nothing but that the credential's own key made the statement.
+    /// Only that the credential's own key made the statement.
     case selfSigned
     /// The maker vouches for it, down from the configured root with this fingerprint (SHA-256 of its DER).
     case certified(AttestationFormat, root: Bytes)
-    /// Somebody unknown vouches for it: accepted only with `acceptsUnrootedAttestation`, and worth nothing.
+    /// An unknown maker vouches for it: accepted only with `acceptsUnrootedAttestation`, and worth nothing.
     case unrooted(AttestationFormat)
 }
 
-/// What a statement is about: the inputs of every verification procedure (section 6.5.2).
+/// The subject of a statement: the inputs of every verification procedure (section 6.5.2).
 struct AttestationSubject {
     let authenticatorData: AuthenticatorData
     let credential: AttestedCredential

@@ -7,9 +7,9 @@ enum AttestationChain {
 
     /// Follows the chain up from the attestation certificate until a configured root answers for it.
     ///
-    /// The chain comes from whoever registers, so nothing in it is an anchor: not a self-signed certificate either.
-    /// What stands behind the certificate that a root answers for is not needed and not looked at; makers send their
-    /// root along.
+    /// The chain comes from the client that registers, so nothing in it is an anchor, not even a self-signed
+    /// certificate. Certificates after the one that a root answers for are not needed and not looked at; makers send
+    /// their root along.
     /// - Throws: `untrustedRoot` when none does; or what is wrong on the way.
     static func root<Suite: PasskeyCryptoSuite>(
         of chain: [AttestationCertificate], among roots: [TrustedAttestationRoot], at time: Int64, suite: Suite

@@ -11,7 +11,7 @@ public enum AttestationFault: Error, Equatable, Sendable {
 
     // The attestation certificate.
 
-    /// Not the DER of an X.509 certificate, or with a key that we do not support.
+    /// The bytes are not the DER of an X.509 certificate, or its key is of an unsupported kind.
     case malformedCertificate
     /// Not a version 3 certificate.
     case wrongVersion
@@ -72,7 +72,7 @@ public enum AttestationFault: Error, Equatable, Sendable {
     case notYetValid
     /// Used after its validity.
     case expired
-    /// An issuer who is not an authority, or may not sign certificates.
+    /// The issuer is not an authority, or may not sign certificates.
     case issuerNotAuthority
     /// More authorities follow than an issuer's path length allows.
     case pathLengthExceeded

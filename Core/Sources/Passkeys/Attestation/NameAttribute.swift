@@ -3,7 +3,7 @@ internal import Encodings
 /// One attribute of a distinguished name (RFC 5280 section 4.1.2.4).
 struct NameAttribute {
     let type: Bytes
-    /// The octets of the text, whatever kind of string it is.
+    /// The octets of the text, for any kind of string.
     let value: Bytes
 
     /// Reads all attributes of a name; relative names may have several.

@@ -77,7 +77,7 @@ struct TPMPublicArea {
         let exponent = try reader.number(4)
         let modulus = try reader.sized()
         guard UInt64(modulus.count) * 8 == bits else { throw .malformedTPMStructure }
-        // Zero stands for the usual 65537.
+        // Zero means the usual 65537.
         let written = bigEndianBytes(exponent == 0 ? 65537 : exponent)
         do { return try PublicKey.rsa(checked: modulus, Array(written.drop { $0 == 0 })) } catch {
             throw .malformedTPMStructure
@@ -112,7 +112,7 @@ struct TPMPublicArea {
     }
 }
 
-/// What a TPM says about a key that it holds: TPMS_ATTEST of the type certify (Part 2 section 10.12.8).
+/// A TPM's statement about a key that it holds: TPMS_ATTEST of the type certify (Part 2 section 10.12.8).
 struct TPMCertifyInfo {
     /// What the caller gave: a hash of the data that the statement is about.
     let extraData: Bytes

@@ -2,7 +2,7 @@ public import Encodings
 
 /// A certificate that the operator trusts to vouch for authenticators: a maker's root, or one attestation certificate.
 ///
-/// It is a type of its own so that no certificate out of a registration can stand in for it.
+/// It is a type of its own, so that no certificate from a registration can pass for it.
 public struct TrustedAttestationRoot: Sendable, Equatable {
     let certificate: AttestationCertificate
 

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What the authenticator says about a ceremony (WebAuthn Level 3 section 6.1).
+/// The authenticator's account of a ceremony (WebAuthn Level 3 section 6.1).
 struct AuthenticatorData: Sendable {
     /// The bytes as they were sent: what is signed.
     let bytes: Bytes

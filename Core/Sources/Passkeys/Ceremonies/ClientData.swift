@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What the browser says about a ceremony (WebAuthn Level 3 section 5.8.1).
+/// The browser's account of a ceremony (WebAuthn Level 3 section 5.8.1).
 struct ClientData: Sendable {
     /// The text as it was sent: what is hashed.
     let json: Bytes

@@ -14,7 +14,7 @@ public struct UnverifiedAssertion: Sendable {
     /// Reads the parts of an answer.
     ///
     /// - Throws: `malformedClientData`, `malformedAuthenticatorData`, `malformedCBOR`, `foreignCredential` for an
-    ///   impossible ID and `badSignature` for an impossible length; never traps, whatever the bytes.
+    ///   impossible ID and `badSignature` for an impossible length; never traps, for any bytes.
     public init(
         credentialID: Bytes, clientDataJSON: Bytes, authenticatorData: Bytes, signature: Bytes
     ) throws(PasskeyError) {

@@ -14,7 +14,7 @@ public struct UnverifiedRegistration: Sendable {
     /// Reads the parts of an answer.
     ///
     /// - Throws: what is malformed, and `ed448`, `unsupportedAlgorithm`, `malformedKey` or `weakKey` for the new key;
-    ///   never traps, whatever the bytes.
+    ///   never traps, for any bytes.
     public init(clientDataJSON: Bytes, attestationObject: Bytes) throws(PasskeyError) {
         clientData = try ClientData(clientDataJSON)
         guard attestationObject.count <= Self.maximumLength else { throw .malformedAttestationObject }

@@ -2,7 +2,7 @@ public import Encodings
 
 /// A credential's public key (RFC 9052 section 7), held to what WebAuthn Level 3 section 6.5.1 asks of it.
 ///
-/// Whether a point lies on its curve is checked at registration, where a `PasskeyCryptoSuite` is at hand.
+/// Registration checks whether a point is on its curve, because a `PasskeyCryptoSuite` is at hand there.
 public struct COSEKey: Sendable, Equatable {
     /// The key as it was written: what to store.
     public let cose: Bytes

@@ -3,7 +3,7 @@ public import Encodings
 extension GreyPicture {
     /// Reads a PNG as shades of grey: every colour type and depth, interlaced too.
     ///
-    /// What is transparent is paper.
+    /// Transparent pixels count as paper.
     ///
     /// - Parameters:
     ///   - png: the file.

@@ -50,7 +50,7 @@ struct PNGFile {
     let header: Header
     /// Red, green and blue of each entry.
     private(set) var palette: Bytes = []
-    /// What `tRNS` says: of a palette the opacities, else the samples that are transparent.
+    /// The content of `tRNS`: the opacities of a palette, otherwise the samples that are transparent.
     private(set) var transparency: Bytes = []
     /// The zlib stream.
     private(set) var packed: Bytes = []

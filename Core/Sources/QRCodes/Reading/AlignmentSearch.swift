@@ -71,7 +71,7 @@ struct AlignmentSearch {
                     (row == 0 && (column == 0 || column == count - 1)) || (row == count - 1 && column == 0)
                 guard !isFinder else { continue }
                 let (u, v) = (Float(centres[column]) + 0.5, Float(centres[row]) + 0.5)
-                // What neighbours before it moved by, as modules, is where to look first.
+                // The shift of the neighbours before it, in modules, is where to look first.
                 let above = row > 0 ? shifts[(row - 1) * count + column] : zero
                 let left = column > 0 ? shifts[row * count + column - 1] : zero
                 let guess = row > 0 && column > 0 ? (above + left) * 0.5 : row > 0 ? above : left

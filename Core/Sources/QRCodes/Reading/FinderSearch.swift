@@ -90,7 +90,7 @@ struct FinderSearch {
         let total: Int
     }
 
-    /// The five runs along a direction through a dark pixel, when they are those of a finder of about the same size.
+    /// The five runs along a direction through a dark pixel, if they are those of a finder of roughly the same size.
     private func cross(_ x: Int, _ y: Int, _ dx: Int, _ dy: Int, _ expected: Int) -> Crossing? {
         guard map.isDark(x, y) else { return nil }
         let most = expected

@@ -6,10 +6,10 @@ struct ModuleGrid {
     let version: Version
     /// Eight numbers for the corners and four for the bend, all in pixels.
     ///
-    /// The corners' x and y in turn, clockwise from the upper left; then how far the middle of the symbol is off the
+    /// The corners' x and y in turn, clockwise from the upper left. Then how far the middle of the symbol is off the
     /// straight: x and y along a row, x and y along a column.
     private(set) var parameters: SIMD16<Float>
-    /// How well dark and light alternate between the finders, from -1 to 1; 0 until somebody has looked.
+    /// How well dark and light alternate between the finders, from -1 to 1; 0 until this was measured.
     var timing: Float = 0
     private var homography: Homography
     private var shifts: [Place] = []
@@ -56,8 +56,9 @@ struct ModuleGrid {
         return (across + down) / 2
     }
 
-    /// Moves the grid so that the alignment patterns are where they were found: a shift in pixels for each of them, row by
-    /// row, and between them a share of the four around.
+    /// Moves the grid so that the alignment patterns are where they were found.
+    ///
+    /// Each has a shift in pixels, row by row; points in between take a share of the four around.
     mutating func follow(_ shifts: [Place]) {
         self.shifts = shifts
         centres = version.alignmentCentres.map { Float($0) + 0.5 }

@@ -31,7 +31,7 @@ private struct ViewsReader {
 
     /// Nil when nothing looks like a symbol.
     ///
-    /// What takes long comes when every view was looked at quickly.
+    /// The slow steps come after a quick look at every view.
     func read(_ most: ReadingEffort) -> SymbolDecoder.Outcome? {
         // For all views together; what is begun when it is spent is finished.
         var effort = Effort(most)
@@ -100,7 +100,7 @@ private final class PictureReader {
                 let symbol = Symbol(grid, patterns)
                 symbols.append(symbol)
                 if let found = decode(grid, symbol.decoder, &effort) { return found }
-                // There is no doubt where the modules are; another version or three finders would not help.
+                // The place of the modules is beyond doubt, so another version or three finders would not help.
                 if symbols.count == most.symbols || agreement >= Self.clear { return .damaged }
             }
         }

@@ -1,4 +1,4 @@
-/// What was seen of each module: how much darker it is than the light around it says.
+/// The reading of each module: how much darker it is than the light around it suggests.
 struct SampledModules {
     let version: Version
     let size: Int

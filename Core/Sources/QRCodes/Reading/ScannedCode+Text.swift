@@ -1,8 +1,9 @@
 public import Encodings
 
 extension ScannedCode {
-    /// What the code says as UTF-8, or `nil` when its bytes are no text that this reader knows: another character set
-    /// beyond ASCII, or bytes that no character set was said of and that are not UTF-8.
+    /// The code's text as UTF-8, or `nil` if its bytes are no text that this reader knows.
+    ///
+    /// That is another character set beyond ASCII, or bytes that are not UTF-8 and name no character set.
     public var text: Bytes? {
         var text: Bytes = []
         for part in parts {

@@ -1,6 +1,6 @@
 /// What a QR code in a picture says.
 public struct ScannedCode: Sendable, Equatable {
-    /// What the bytes of a part stand for.
+    /// The character set of a part's bytes.
     public enum CharacterSet: Sendable, Equatable {
         /// The symbol does not say: UTF-8 when it is well formed, else Latin-1 or the reader's own.
         case unsaid
@@ -14,7 +14,7 @@ public struct ScannedCode: Sendable, Equatable {
     public struct Part: Sendable, Equatable {
         /// The bytes as they are in the symbol.
         public internal(set) var bytes: [UInt8]
-        /// What they stand for.
+        /// Their character set.
         public let characterSet: CharacterSet
     }
 

@@ -3,7 +3,7 @@ struct SymbolContent {
     private var bits: SymbolBits
     private var parts: [ScannedCode.Part] = []
     private var characterSet = ScannedCode.CharacterSet.unsaid
-    /// In the FNC1 modes a single `%` in alphanumeric text stands for the separator GS.
+    /// In the FNC1 modes a single `%` in alphanumeric text means the separator GS.
     private var isFNC1 = false
 
     static func parts(_ data: [UInt8], _ version: Version) throws(QRReadingError) -> [ScannedCode.Part] {

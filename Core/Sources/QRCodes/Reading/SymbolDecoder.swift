@@ -9,7 +9,7 @@ struct SymbolDecoder {
         isFunction = Matrix(version).isFunction
     }
 
-    /// What came of a try: the content, or how far it went.
+    /// The result of an attempt: the content, or how far it went.
     enum Outcome {
         case read(ScannedCode)
         /// Every block was put right, so it is the symbol; its content is an error.

@@ -58,7 +58,7 @@ struct SymbolLocator {
             let homography = homography(written, alignment: nil)
         {
             var grid = ModuleGrid(written, homography)
-            // What is written comes before what was measured.
+            // A version written in the symbol takes precedence over a measured one.
             grid.timing = 2
             grids.insert(grid) { $0.timing < $1.timing }
         }

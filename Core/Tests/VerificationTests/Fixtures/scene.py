@@ -118,7 +118,7 @@ def certificate(subject, key, issuer, issuer_key, start, end, ca=False, path_len
     return made.public_bytes(serialization.Encoding.DER)
 
 
-# --- who is who -------------------------------------------------------------------------------------------------
+# --- the cast ---------------------------------------------------------------------------------------------------
 ROOT, MAIN, ADMIN, STATUS_SIGNER = Key("root"), Key("main"), Key("administrator"), Key("status signer")
 ALICE, EVE, EVE_ROOT = Key("alice"), Key("eve"), Key("eve's root")
 ROOT_NAME, MAIN_NAME = "University of Examples Root", "Grace Hopper"
@@ -132,7 +132,7 @@ def administrator(subject="Ada Admin", key=ADMIN, start=T0 - 10 * DAY, end=T0 + 
 
 
 admin = administrator()
-# Hers as it is issued now: it can be revoked.
+# The administrator's as it is issued now: it can be revoked.
 listed_main = certificate(MAIN_NAME, MAIN, ROOT_NAME, ROOT, T0 - 99 * DAY, T0 + 630 * DAY, ca=True, path_length=0,
                           status=(SIGNER_URI, 9))
 status_signer = certificate("Status", STATUS_SIGNER, ROOT_NAME, ROOT, T0 - 30 * DAY, T0 + 335 * DAY, usages=[STATUS])

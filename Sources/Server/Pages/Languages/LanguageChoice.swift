@@ -1,13 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// Which language a page is wanted in: the one that the account keeps, else the one chosen in this browser, else the
-/// first that the browser names and there is.
+/// The language wanted for a page: the one that the account keeps, else the one chosen in this browser, else the first
+/// that the browser names and that there is.
 enum LanguageChoice {
     /// The cookie that the chooser sets (`Web/shell/language.js`).
     static let cookie = "language"
 
-    /// The code of one of `languages`, of which the first is the one for everybody else.
+    /// The code of one of `languages`; the first of these is the default.
     static func code(for request: Request, among languages: [String]) -> String {
         let cookies: [String] = request.headers[values: .cookie].reduce(into: []) { all, field in
             all += field.split(separator: ";").map { $0.filter { $0 != " " } }

@@ -27,7 +27,7 @@ extension MarkupToken {
     static func all(in template: String) -> [MarkupToken] {
         var tokens: [MarkupToken] = []
         var rest = template[...]
-        /// What each open Mustache tag is: blocks and parents end with the same tag as sections do.
+        /// The kind of each open Mustache tag: blocks and parents end with the same tag as sections do.
         var isSection: [Bool] = []
         func take(_ count: String.Index, _ kind: Kind) {
             tokens.append(MarkupToken(kind: kind, source: String(rest[..<count])))

@@ -1,6 +1,6 @@
 /// The texts of a template: found, and replaced by those of another language.
 ///
-/// A text is what stands in the innermost block: words with the inline elements and Mustache tags among them. Its key is
+/// A text is the content of an innermost block: words with the inline elements and Mustache tags among them. Its key is
 /// the English itself, with every run of white space as one space. Attributes that people read or hear are texts too.
 enum TemplateTexts {
     private static let inline: Set = [
@@ -41,7 +41,7 @@ enum TemplateTexts {
         return result + text(run, translation)
     }
 
-    /// Which tokens end a text: all that is no text and not inline, and what has such a token inside.
+    /// The tokens that end a text: every token that is neither text nor inline, and any that contains such a token.
     private static func edges(_ tokens: [MarkupToken]) -> [Bool] {
         var isEdge = tokens.map { token in
             switch token.kind {
@@ -120,7 +120,7 @@ enum TemplateTexts {
         token.kind == .text && token.source.allSatisfy(\.isWhitespace)
     }
 
-    /// Whether somebody has to write it anew for another language: letters that are not all code.
+    /// Whether it needs a translation: it has letters that are not all code.
     private static func hasWords(_ run: ArraySlice<MarkupToken>) -> Bool {
         var codes = 0
         for token in run {
@@ -153,7 +153,7 @@ enum TemplateTexts {
             .replacing(description) { put($0.1, $0.2) }
     }
 
-    /// Whether one of the attributes for people may be in a tag: what the expressions look for ends with one of these names.
+    /// Whether a tag may have one of the attributes for people: the expressions look for these names at the end.
     private static func mayHaveTexts(_ tag: String) -> Bool {
         let bytes = Array(tag.utf8)
         return bytes.indices.contains { index in

@@ -5,7 +5,7 @@ import Foundation
 struct WordCatalogue: Sendable {
     /// The language's tag, as in `lang`.
     let code: String
-    /// What it is called in itself.
+    /// Its name in the language itself.
     var name: String
     /// `ltr` or `rtl`.
     var direction = "ltr"

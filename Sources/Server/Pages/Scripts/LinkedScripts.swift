@@ -6,8 +6,8 @@ import Synchronization
 /// Each module that a page names comes in one file with all that it imports, and with their texts in the page's language. A
 /// page has two or three such files, not sixty modules one after the other.
 ///
-/// Nothing is built beforehand. A file is put together when somebody first asks for it, and each module stays what it is:
-/// `Web/shell/linking.js` runs each once, whichever file brings it (docs/pages.md).
+/// Nothing is built beforehand. A file is put together at the first request for it, and each module stays what it is.
+/// `Web/shell/linking.js` runs each once, even if several files bring it (docs/pages.md).
 struct LinkedScripts: Sendable {
     /// The beginning of the paths of linked files, below `/assets/`; then come a language and the path of a module.
     static let folder = "linked"
@@ -47,7 +47,7 @@ struct LinkedScripts: Sendable {
         return file
     }
 
-    /// What a module brings along, itself last: each after all that it imports.
+    /// The modules that come with a module, itself last: each after all that it imports.
     ///
     /// - Throws: `ScriptModule.Mistake`, also for a module that imports itself by way of others.
     func closure(of path: String) throws -> [String] {

@@ -53,7 +53,7 @@ extension ScriptModule {
         /// The modules that only have to run.
         var ran: [String] = []
         var loads: [String] = []
-        /// What others call it, and what it is called in the module.
+        /// Its name for others, and its name in the module.
         var exports: [(String, String)] = []
         var body: Bytes = []
 

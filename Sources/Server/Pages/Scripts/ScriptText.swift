@@ -1,10 +1,10 @@
 import Encodings
 
-/// A module of `Web/` without its comments and indentation, and where its statements of modules stand in that.
+/// A module of `Web/` without its comments and indentation, and the places of its import and export statements in that.
 ///
-/// Only as much of JavaScript's lexical grammar (ECMA-262, section 12) as tells text from comments: whether a slash begins
-/// an expression is told by what stands before it, which is enough for our own modules. A phone need not fetch what only
-/// people read.
+/// It knows only as much of JavaScript's lexical grammar (ECMA-262, section 12) as tells text from comments. The token
+/// before a slash decides whether it begins an expression, which is enough for our own modules. A phone need not fetch
+/// what only people read.
 struct ScriptText: Equatable {
     private(set) var bytes: Bytes = []
     /// Where lines begin with `import` or `export`, outside of everything.
@@ -174,7 +174,7 @@ extension ScriptText {
 }
 
 extension UInt8 {
-    /// Whether it can stand in a name; every part of a character beyond ASCII can.
+    /// Whether it can be part of a name; every part of a character beyond ASCII can.
     var isNamePart: Bool {
         switch Unicode.Scalar(self) {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true

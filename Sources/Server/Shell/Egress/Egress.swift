@@ -1,12 +1,12 @@
 package import Interface
 import Synchronization
 
-/// The one way out: what somebody asks this server to fetch from elsewhere.
+/// The one way out: requests that make this server fetch something from elsewhere.
 ///
-/// It fetches only for a purpose of its list, by https, from public addresses, and connects to the very address that was
-/// checked: a name that changes its mind between the two leads nowhere else.
+/// It fetches only for a purpose on its list, by https, and from public addresses. It connects to the very address that
+/// was checked, so a name that changes in between leads nowhere else.
 package final class Egress: Sendable {
-    /// What may be fetched, and where it is on somebody's server.
+    /// The things that may be fetched, and where they are on another server.
     package enum Purpose: Sendable, Equatable {
         /// An organisation's `/.well-known/countersign.json`.
         case organisation
@@ -97,7 +97,7 @@ package final class Egress: Sendable {
 
     /// One address that was checked.
     ///
-    /// A name with a public and another address is nobody's honest one.
+    /// No honest name has both a public address and another kind.
     private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
         let found: [String]
         do { found = try await lookup.addresses(of: domain.text) } catch { throw .unknownName }

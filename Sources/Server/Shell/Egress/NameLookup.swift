@@ -5,7 +5,7 @@ import NIOPosix
 ///
 /// Tests give their own.
 package protocol NameLookup: Sendable {
-    /// The addresses in their usual form, without brackets; none when nobody knows the name.
+    /// The addresses in their usual form, without brackets; none when the name is unknown.
     func addresses(of name: String) async throws -> [String]
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An address of the network that everybody can reach; no other is ever connected to for somebody else.
+/// An address that everybody on the internet can reach; the server connects to no other on anyone's behalf.
 struct PublicAddress: Hashable, Sendable, CustomStringConvertible {
     /// In its usual form, without brackets.
     let description: String

@@ -1,6 +1,7 @@
 /// Rows as text (RFC 4180), which nothing in it can make a spreadsheet calculate.
 enum CSVText {
-    /// What begins a formula in one of the common spreadsheets; also what these drop before they look.
+    /// Characters that begin a formula in one of the common spreadsheets, and those that spreadsheets drop before they
+    /// look.
     private static let formula = Set<Unicode.Scalar>(["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
     /// Beside the comma, what some spreadsheets take for one.
     private static let quoted = Set<Unicode.Scalar>([",", ";", "\t", "\"", "\r", "\n"])

@@ -1,7 +1,7 @@
 import Interface
 import Storage
 
-/// How the rows of a list that have some words are found, so that no search takes long, whatever is looked for.
+/// How the rows of a list that have some words are found, so that no search takes long, for any words.
 enum ListSearch {
     /// One of the words is rare: what has it is looked up and sorted.
     case found(Found)
@@ -28,7 +28,7 @@ enum ListSearch {
             SearchWordStore.condition(list, item: item, words: words.map(\.beginning))
         }
 
-        /// What somebody looks for.
+        /// The words to look for.
         struct Word: Equatable {
             /// How the words begin.
             let beginning: String
@@ -38,7 +38,7 @@ enum ListSearch {
     }
 }
 
-/// What a list has found out about words: once, not again for each part that it counts.
+/// What a list has found out about words: found once, not again for each part that it counts.
 final class ListSearches {
     private var known: [[String]: ListSearch] = [:]
 

@@ -10,28 +10,28 @@ struct KeysetStore {
     let columns: String
     /// The table whose rows are listed: conditions, order and id name its columns alone.
     let table: String
-    /// What is joined to show a row: `LEFT JOIN` by unique keys, so that rows are neither added nor left out.
+    /// The joins that show a row: `LEFT JOIN` by unique keys, so that rows are neither added nor left out.
     let joins: String
     /// What it is sorted by; the column is given as `list_key`.
     let order: ListOrder
     /// The column that tells rows with the same key apart, given as `list_id`.
     let id: String
     private(set) var conditions = SQLConditions()
-    /// Conditions of which a row meets exactly one: each is walked along its own index.
+    /// Conditions, exactly one of which a row meets: each is walked along its own index.
     private(set) var parts: [(condition: String, values: [SQLValue])] = []
-    /// How rows with the words that somebody looks for are found.
+    /// How rows with the searched words are found.
     private(set) var search: ListSearch?
 
     init(_ columns: String, from table: String, joining joins: String = "", order: ListOrder, id: String) {
         (self.columns, self.table, self.joins, self.order, self.id) = (columns, table, joins, order, id)
     }
 
-    /// Adds a condition that every row meets; each `?` in it stands for the next of `values`.
+    /// Adds a condition that every row meets; each `?` in it is the next of `values`.
     mutating func require(_ condition: String, _ values: [SQLValue] = []) {
         conditions.add(condition, values)
     }
 
-    /// Adds a condition of which rows meet exactly one.
+    /// Adds a condition to those of which each row meets exactly one.
     mutating func requireOneOf(_ condition: String, _ values: [SQLValue] = []) {
         parts.append((condition, values))
     }
@@ -118,8 +118,8 @@ struct KeysetStore {
 
     /// The statement that counts a list that is not searched, as `total`, and its values.
     func counting() -> (sql: String, values: [SQLValue]) {
-        // In the list's order and without what is joined, the index of the list is all that is read: PostgreSQL
-        // leaves out a join that adds nothing, but goes on reading the columns that it was made by.
+        // In the list's order and without the joins, only the index of the list is read. PostgreSQL leaves out a join
+        // that adds nothing, but still reads the columns that the join uses.
         let (counts, values) = each(conditions) {
             "(SELECT COUNT(*) FROM (SELECT 1 FROM \(table) \($0) \(orderClause()) LIMIT \(Limits.counted + 1)) AS part)"
         }
@@ -145,7 +145,7 @@ struct KeysetStore {
 }
 
 extension ListCount {
-    /// - Parameter total: as counted, one more than `Limits.counted` at the most.
+    /// - Parameter total: as counted, at most one more than `Limits.counted`.
     init(show: String, upTo total: Int64) {
         self.init(show: show, total: min(Int(total), Limits.counted), isMore: total > Limits.counted)
     }

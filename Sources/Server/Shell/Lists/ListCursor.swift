@@ -3,7 +3,7 @@ import Storage
 
 /// Where a page of a list ends: the sort key and the id of its last row, in one list, with one search and its filters.
 ///
-/// It is a place, not a right: whoever sends one sees no more than their own list, from there on.
+/// It is a place, not a right: its sender sees only their own list, from there on.
 struct ListCursor: Sendable, Equatable {
     /// What a list is sorted by (``ListOrder``).
     enum Key: Sendable, Equatable {
@@ -15,7 +15,7 @@ struct ListCursor: Sendable, Equatable {
     var key: Key
     /// Tells rows with the same key apart.
     var id: String
-    /// Tells what somebody asked for apart (``Call/listScope``).
+    /// Tells apart what was asked for (``Call/listScope``).
     var scope = ""
 
     /// The text that a listing gives and takes.

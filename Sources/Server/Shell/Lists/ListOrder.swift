@@ -1,14 +1,14 @@
 import Storage
 
-/// How somebody wants a list sorted: the values of the parameter `sort`.
+/// How a list is to be sorted: the values of the parameter `sort`.
 enum ListSort: String, ListChoice {
-    /// What came last is first: how every list is sorted unless somebody asks.
+    /// The newest first: how every list is sorted by default.
     case newest
     /// People by their names: family names first where they are known apart.
     case name
 }
 
-/// What a list is sorted by: one stored column, which an index has, and which way it goes.
+/// The sort key of a list: one stored column, which has an index, and its direction.
 struct ListOrder {
     let sort: ListSort
     /// An integer for `newest`, a ``SortName`` for `name`.
@@ -36,7 +36,7 @@ struct ListOrder {
     }
 }
 
-/// What a person's row is sorted by, stored beside the name: the name's words, folded.
+/// The sort key of a person's row, stored beside the name: the name's words, folded.
 ///
 /// Databases know languages differently, or not at all; code points they all compare alike.
 enum SortName {

@@ -1,7 +1,7 @@
 import Encodings
 import HummingbirdCore
 
-/// Which part of a list somebody asks for.
+/// Which part of a list is asked for.
 struct ListRequest: Sendable {
     /// Where the last page ended; `nil` for the first page.
     var cursor: ListCursor?
@@ -37,7 +37,7 @@ extension ListChoice {
 extension Call {
     /// Reads `cursor`, `limit`, `sort` and `q` from the query.
     ///
-    /// - Parameter sorts: how the list can be sorted, besides the newest first.
+    /// - Parameter sorts: how else the list can be sorted, apart from the newest first.
     /// - Throws: `Problem` `bad-request`, which names the parameter.
     func listRequest(sorts: [ListSort]) throws(Problem) -> ListRequest {
         var request = ListRequest(scope: listScope)
@@ -67,7 +67,7 @@ extension Call {
         return request
     }
 
-    /// Tells the list and everything that is asked of it apart from others, but for how much and from where.
+    /// Tells the list and everything that is asked of it apart from others, except how much and from where.
     private var listScope: String {
         let asked = request.uri.queryParameters
             .filter { $0.key != "cursor" && $0.key != "limit" }

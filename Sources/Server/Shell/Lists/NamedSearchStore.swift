@@ -3,8 +3,8 @@ import Storage
 
 /// The rows that have words which many rows have, in the order of their names.
 ///
-/// Walking the list would take long: all who are called Young stand at its end. The entries of one word stand in the order
-/// of the names that have it; those of a beginning are sorted while they are few, or merged while its words are few.
+/// Walking the list would take long: everyone called Young is at its end. The entries of one word are in the order of
+/// the names that have it. Those of a beginning are sorted if they are few, or merged if its words are few.
 struct NamedSearchStore {
     let transaction: Transaction
     let walk: ListSearch.Walk
@@ -21,8 +21,8 @@ struct NamedSearchStore {
 
     /// The next rows with one of the words; fewer than `most` at the end.
     ///
-    /// Whether they have the others is looked up among the words, whose index is all that is read: rows of the list that
-    /// lack one of them are not looked at.
+    /// Whether they have the other words is looked up in the index of words alone: rows of the list that lack one of
+    /// them are not read.
     ///
     /// - Returns: nil if there are too many entries, of too many words: then rows with the words are met everywhere.
     func next(after cursor: ListCursor?) throws -> [Entry]? {
@@ -48,8 +48,8 @@ struct NamedSearchStore {
 
     /// The word whose entries are read, and how.
     ///
-    /// Of several words it is the one whose next entries reach furthest: between here and there it has the fewest. To count
-    /// all entries of two frequent words would take longer than to read a page.
+    /// Of several words, it is the one whose next entries reach furthest, because it has the fewest in between. To
+    /// count all entries of two frequent words would take longer than to read a page.
     private func lead(after cursor: ListCursor?) throws -> (word: ListSearch.Walk.Word, read: Entries)? {
         var few: [(word: ListSearch.Walk.Word, words: [String])] = []
         for word in walk.words {
@@ -74,7 +74,7 @@ struct NamedSearchStore {
         let reached = try transaction.rows(
             "SELECT * FROM (\(ends.joined(separator: " UNION ALL "))) AS ends ORDER BY sort, item", all.values
         ).map { Int(try $0.integer("place")) }
-        // One without an end has no more entries than are read at once: with it the search is over.
+        // A word without an end has no more entries than are read at once, so the search ends with it.
         return (few.indices.first { !reached.contains($0) } ?? reached.last).map {
             (few[$0].word, merged(few[$0].words))
         }

@@ -7,7 +7,7 @@ extension RouteTable {
     /// - Parameters:
     ///   - file: what the file is called, without its ending.
     ///   - parts: what `show` may say.
-    ///   - sorts: what `sort` may say besides `newest`.
+    ///   - sorts: the values of `sort` other than `newest`.
     ///   - filters: further parameters that narrow the list.
     ///   - more: the columns of a file behind those that the rows always have.
     ///   - page: reads one page, which begins and ends where the request says.

@@ -25,7 +25,7 @@ struct SQLConditions {
         conditions.isEmpty ? "" : "WHERE " + conditions.map { "(\($0))" }.joined(separator: " AND ")
     }
 
-    /// Adds a condition that must hold; each `?` in it stands for the next of `values`.
+    /// Adds a condition that must hold; each `?` in it is the next of `values`.
     mutating func add(_ condition: String, _ values: [SQLValue] = []) {
         conditions.append(bind(condition, values))
     }

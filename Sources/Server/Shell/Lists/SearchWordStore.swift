@@ -26,7 +26,7 @@ struct SearchWordStore {
         return words
     }
 
-    /// Puts a row's words in the place of those that it had.
+    /// Replaces a row's words.
     ///
     /// - Parameter sort: the row's ``SortName``.
     func set(_ list: List, _ item: String, sort: String, _ texts: [String]) throws {
@@ -87,8 +87,8 @@ struct SearchWordStore {
 
     /// How many items have a word that begins so, counted up to a limit.
     ///
-    /// Entries are read in the order of words, so many at the most that they tell: an engine that were asked for different
-    /// items at once would go through all items of the list.
+    /// Entries are read in the order of words, at most as many as are needed to tell. An engine that is asked for
+    /// different items at once would go through all items of the list.
     func count(_ list: List, _ word: String, upTo limit: Int) throws -> Int64 {
         try count(list, word, alike(list, word), upTo: limit)
     }
@@ -102,7 +102,7 @@ struct SearchWordStore {
                     SELECT 1 FROM search_words WHERE list = $1 AND word >= $2 AND word < $3 LIMIT \(limit)) AS part
                 """, [.text(list.rawValue)] + Self.range(word))?.integer("total") ?? 0
         }
-        // Of twice as many entries enough are of different items, but for people with several such words.
+        // Among twice as many entries, enough belong to different items, except for people with several such words.
         for entries in [2 * limit, Limits.words * limit] {
             let row = try transaction.row(
                 """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a list has as a file.
+/// A row of a list as a file.
 protocol TableRow: Codable, Sendable {
     /// The columns, in their order; further ones come behind these, since programs read the file by place.
     static var columns: [TableColumn<Self>] { get }

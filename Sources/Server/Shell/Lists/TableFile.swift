@@ -5,9 +5,9 @@ import NIOCore
 
 /// A list as a file (`format=csv`): read and sent page by page, as fast as the reader takes it.
 ///
-/// It has the rows that were there when it began and are there when their page is read, each once. What ends it early (the
-/// session ends, the permission goes, the database is away) cuts the connection before the body's last chunk, so that
-/// half a file never passes for a whole one.
+/// It has the rows that were there when it began and are there when their page is read, each once. If it ends early
+/// (the session ends, the permission goes, the database is away), the connection is cut before the body's last chunk,
+/// so half a file never passes for a whole one.
 struct TableFile<Row: TableRow> {
     /// Without the ending.
     let name: String
