@@ -139,7 +139,7 @@ class DeskPages(DeskLayout, DeskFields):
         self.look(page, "copy of a PDF")
         page.downloads(self.folder)
         tap(page, "#save")
-        saved = self.folder / "terms.pdf"
+        saved = self.folder / "Terms.pdf"
         until(lambda: saved.exists() and saved.read_bytes() == Path(self.terms).read_bytes(), "the PDF as it was signed", 20)
 
     def sent(self):
