@@ -192,6 +192,35 @@ class Areas:
         self.admin.see("Nothing waits for your signature")
         self.admin.see("Nobody has asked for anything.")
 
+    def public(self):
+        """Public pages lead whoever is signed in to the wallet: nothing moves by it, and no server is asked."""
+        entry = "[...document.querySelectorAll('[data-signed] a')].filter(e => e.checkVisibility({visibilityProperty: true}))" \
+            ".map(e => `${e.textContent} ${e.pathname}`)"
+        stranger = self.person("stranger")
+        for person, first, more in ((stranger, "Sign in /sign-in", "Sign in /sign-in"), (self.ada, "Wallet /wallet", "Open my wallet /wallet")):
+            front(person)
+            for path in ("/", "/verify", "/help", "/privacy", "/verifiers"):
+                expected = [first, more] if path == "/" else [first]
+                for width in (1280, 390):
+                    person.resize(width, 844, width == 390)
+                    before = len(person.requests)
+                    person.goto(self.stage.url + path)
+                    person.wait(f"JSON.stringify({entry}) === {json.dumps(json.dumps(expected, separators=(',', ':')))}",
+                                f"{expected} for {person.name} on {path}", 20)
+                    person.settle()
+                    person.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                    moved = person.js("self.__shift")
+                    expect(moved < 0.005, f"{path} at {width} moves by {moved}: {person.js('self.__moved')}")
+                    # What is not shown takes no room beside the name.
+                    rows = person.js("document.querySelector('header.site').getBoundingClientRect().height")
+                    expect(rows < 80, f"the head of {path} is {rows} px high at {width}")
+                    asked = [r["url"] for r in person.requests[before:] if "/api/" in r["url"] and "/api/organisation" not in r["url"]]
+                    expect(asked == [], f"{path} asks {asked}")
+            person.resize(1280, 900)
+        self.ada.click('"Wallet"')
+        self.ada.wait("location.pathname === '/wallet'", "the wallet", 30)
+        stranger.close()
+
     def verifiers(self):
         front(self.ada)
         self.ada.goto(self.stage.url + "/")
@@ -287,6 +316,7 @@ def main():
         case("without a network a banner says so, until it is back", areas.offline)
         case("links are listed, and there are none yet", areas.shared)
         case("signing without a request begins with what waits", areas.waiting)
+        case("public pages lead whoever is signed in to the wallet", areas.public)
         case("the first page has three cards, and one for verifiers", areas.verifiers)
         case("nothing moves while a page loads", areas.steady)
         case("nothing moves where a link leads", areas.steady_link)

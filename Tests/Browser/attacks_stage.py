@@ -95,6 +95,19 @@ def tap(page, selector):
     page.click(selector)
 
 
+def mistakes(page, form):
+    """What a form says is wrong: the same in the summary, with its number and a link each, and beside the fields."""
+    beside, listed, title = page.js(f"""(form => {{
+        const shown = (selector) => [...form.querySelectorAll(selector)].filter(e => e.checkVisibility() && e.textContent.trim());
+        return [shown('p.error, p.error-text').map(e => e.textContent), shown('.error-summary li a').map(e => e.textContent),
+                shown('.error-summary h2').map(e => e.textContent)];
+    }})(document.querySelector({json.dumps(form)}))""")
+    expect(sorted(beside) == sorted(listed), f"beside the fields {beside}, in the summary {listed}")
+    words = {0: [], 1: ["1 answer is missing or wrong"]}.get(len(listed), [f"{len(listed)} answers are missing or wrong"])
+    expect(title == words, f"{title} for {listed}")
+    return listed
+
+
 def ready(page):
     page.wait(f"document.documentElement.dataset.state === 'ready' || {shown('#devices-content')}", "the page to be ready")
     page.js("document.querySelector('#tutorial[open]')?.close()")

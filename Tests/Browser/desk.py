@@ -398,6 +398,7 @@ def main():
         case("report and sealed movement are taken away in the page, which checks the receipt", desk.taken_away)
         case("the raw movement opens with the forensic key only", desk.movement)
         case("transactions are looked for and found", desk.found)
+        case("the lists of clients and transactions are saved as files", desk.saved_lists)
         case("the palette finds a client and a transaction", desk.palette)
         case("a text with logo, page break and place is signed, and printed with the signature there", desk.placed)
         case("every page holds on phone, tablet and desktop, light and dark", desk.looked_at)

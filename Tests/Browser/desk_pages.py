@@ -6,13 +6,18 @@ from pathlib import Path
 
 import files
 import hand
-from attacks_stage import api, expect, front, ready, shown, tap, until, visit
+from attacks_stage import api, expect, front, mistakes, ready, shown, tap, until, visit
 from chromium import Failure
 from desk_fields import DeskFields
 from desk_layout import DeskLayout
+from lists_office import read_file
 from looking import examine, take_picture
 
 TABLET = {"width": 1024, "height": 768}
+CLIENT = ["id", "given_name", "family_name", "tool", "created", "enrolled", "needs_second_sitting", "second_sitting_from",
+          "has_changed_hand", "signings", "last_signing"]
+TRANSACTION = ["id", "state", "client", "client_name", "operator_id", "operator_name", "document_name", "created", "decided",
+               "is_match"]
 # What a page says of the moment.
 SEEN = {"identified": True, "device": "a script"}
 
@@ -134,7 +139,7 @@ class DeskPages(DeskLayout, DeskFields):
         self.look(page, "copy of a PDF")
         page.downloads(self.folder)
         tap(page, "#save")
-        saved = self.folder / "terms.pdf"
+        saved = self.folder / "Terms.pdf"
         until(lambda: saved.exists() and saved.read_bytes() == Path(self.terms).read_bytes(), "the PDF as it was signed", 20)
 
     def sent(self):
@@ -228,9 +233,20 @@ class DeskPages(DeskLayout, DeskFields):
         front(page)
         visit(page, "/desk/document#new", self.stage.url)
         page.wait(shown("#text"), "the editor")
+        # Without a name and words: both are said, in the summary and beside the fields, until they are there.
+        tap(page, "#save")
+        page.wait(shown("#form .error-summary"), "the summary", 10)
+        found = mistakes(page, "#form")
+        expect(len(found) == 2 and found[0].startswith("Give it a name") and found[1].startswith("Write something"), f"{found}")
+        expect(page.js("document.activeElement.matches('.error-summary')"), "the summary has no focus")
+        page.js("document.querySelectorAll('#form .error-summary a')[1].click()")
+        expect(page.js("document.activeElement.id") == "text", "the link leads elsewhere")
         page.fill("#name", "Loan of a tablet")
+        expect(mistakes(page, "#form") == found[1:], "the words stay while one types")
         tap(page, "#text")
+        # A tool changes the text without an event.
         page.choose("#level", "1")
+        expect(mistakes(page, "#form") == [], "the summary stays")
         page.send("Input.insertText", text="Loan")
         page.press("Enter")
         page.send("Input.insertText", text="Lent to ")
@@ -258,9 +274,10 @@ class DeskPages(DeskLayout, DeskFields):
         rows = "document.querySelectorAll('#rows tr').length"
         page.wait(f"{rows} >= 3", "the transactions", 20)
         page.choose("#state", "confirmed")
-        page.wait(f"{rows} === 1", "the confirmed one", 20)
+        confirmed = sum(one["state"] == "confirmed" for one in api(page, "GET", "/api/signings")[1]["items"])
+        page.wait(f"{rows} === {confirmed}", "those that are confirmed", 20)
         page.reload()
-        page.wait(f"{rows} === 1", "the filter to be remembered", 20)
+        page.wait(f"{rows} === {confirmed}", "the filter to be remembered", 20)
         page.fill("#search", "nobody of that name")
         page.wait(shown("#none"), "that there is nothing", 10)
         tap(page, "[data-act=show-all]")
@@ -269,6 +286,25 @@ class DeskPages(DeskLayout, DeskFields):
         page.wait(shown("#facts"), "the transaction", 20)
         page.see("Ada Lovelace", "main", 10)
         expect(not page.js(shown("#report-part")), "an operator is offered a report")
+
+    def saved_lists(self):
+        """After `genuine`: the files of clients and transactions, by their buttons; the file has what the page shows."""
+        page, folder = self.operator, self.folder / "lists"
+        front(page)
+        visit(page, "/desk/clients", self.stage.url)
+        found, rows = read_file(page, folder, "clients")
+        # What the organisation asks besides (`asked`) comes last; a number that begins with + is no formula.
+        expect(found == [*CLIENT, "Telephone", "Plan"], f"{found}")
+        expect(rows[0]["Telephone"] == "'+49 30 1234567", f"{rows}")
+        told = [(row["id"], row["given_name"], row["family_name"]) for row in rows]
+        expect(told == [(self.client, "Augusta Ada", "Lovelace")] and int(rows[0]["signings"]) >= 3, f"{rows}")
+        visit(page, "/desk/transactions?state=confirmed", self.stage.url)
+        page.wait("document.querySelectorAll('#rows tr').length > 0", "the transactions", 20)
+        found, rows = read_file(page, folder, "transactions")
+        expect(found == TRANSACTION, f"{found}")
+        told = [(row["id"], row["client_name"], row["operator_name"], row["document_name"]) for row in rows]
+        expect((self.signing["id"], "Augusta Ada Lovelace", "Otto Operator", "Consent") in told, f"{rows}")
+        expect({row["state"] for row in rows} == {"confirmed"}, f"the file has more than the page asks for: {rows}")
 
     def palette(self):
         """Ctrl K finds a client and a transaction by the client's name, and leads to them."""

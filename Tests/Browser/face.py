@@ -10,7 +10,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from attacks_stage import NO_WORKER, Cases, api, appoint, expect, ready, server, set_up, shown, sign_up, tap, visit
+from attacks_stage import NO_WORKER, Cases, api, appoint, expect, mistakes, ready, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
 from looking import examine, take_picture
 
@@ -89,6 +89,31 @@ class Faces:
         page.fill("#accent", "yellow")
         page.wait("document.querySelector('#accent-error').textContent.includes('#rrggbb')", "how it is written", 20)
         expect(api(page, "GET", "/api/organisation/face")[1]["imprint"] == {}, "it is stored")
+
+    def several(self):
+        """All that is wrong is said at once, and goes field by field; the server's words for one at a time."""
+        page = self.settings()
+        page.wait(shown("#face"), "the form", 20)
+        page.fill("#organisation", "")
+        page.fill("#accent", "yellow")
+        page.upload("#logo", self.file("page.png", "<html></html>"))
+        page.wait(shown("#logo-error"), "what is wrong with the logo", 20)
+        expect(not page.js(shown("#face-form .error-summary")), "the summary takes the focus of somebody who types")
+        tap(page, "#face-save")
+        page.wait(shown("#face-form .error-summary"), "the summary", 20)
+        found = mistakes(page, "#face-form")
+        expect(len(found) == 3, f"{found}")
+        page.fill("#organisation", "University of Northport")
+        expect(len(mistakes(page, "#face-form")) == 2, "the words stay while one types")
+        # The server has looked again: what was not changed is still wrong, in both places.
+        page.settle()
+        page.js("new Promise(done => setTimeout(done, 600))")
+        page.settle()
+        expect(len(mistakes(page, "#face-form")) == 2, "the summary forgets what is still wrong")
+        page.js("(e => { e.value = '#00503c'; e.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('#accent-picker'))")
+        expect(len(mistakes(page, "#face-form")) == 1, "a colour that is picked is not the one that was wrong")
+        tap(page, "#logo-remove")
+        expect(mistakes(page, "#face-form") == [], "the logo that was taken back is still wrong")
 
     def bad_files(self):
         page = self.settings()
@@ -234,6 +259,7 @@ def main():
         faces.set_up()
         case("an administrator changes nothing", faces.others)
         case("a colour that is hard to see is refused, and the nearest that holds offered", faces.hard_to_see)
+        case("all that is wrong is said at once", faces.several)
         case("files that are no logo say why", faces.bad_files)
         case("a logo, a colour and an imprint are seen before they are saved", faces.saved)
         case("they are on every page", faces.everywhere)

@@ -14,10 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from attacks_stage import NO_WORKER, Cases, api, expect, ready, set_up, shown, tap
+from attacks_stage import NO_WORKER, Cases, api, expect, mistakes, ready, server, set_up, shown, tap
 from chromium import Chromium, until
+from lists_office import OfficeLists
 from looking import examine, take_picture
-from organisation import Server
 
 MADE_UP = "{" + Path(__file__).with_name("long_list.js").read_text() + "}"
 FILE = "document.querySelector('#csv').getAttribute('href')"
@@ -30,7 +30,7 @@ LISTS = [
 ]
 
 
-class Lists:
+class Lists(OfficeLists):
     def __init__(self, stage, browser, pictures=None):
         self.stage, self.browser, self.pictures = stage, browser, pictures
 
@@ -355,6 +355,36 @@ class Lists:
         expect(self.page.js(beside) == found - 1, "other words have gone")
         expect(self.page.js("document.querySelectorAll('.error-summary li').length") == found - 1, "the summary stays as it was")
 
+    def trust_errors(self):
+        """The form of trusted organisations, on a page that anybody reads."""
+        page = self.page
+        page.goto(self.stage.url + "/verify")
+        page.wait(shown("#pin"), "the form", 20)
+        tap(page, "#pin .primary")
+        page.wait(shown("#pin .error-summary"), "the summary", 20)
+        expect(mistakes(page, "#pin") == ["Type the fingerprint or the domain, or choose the certificate."], "nothing was given")
+        expect(page.js("document.activeElement.matches('.error-summary')"), "the summary has no focus")
+        # Any of the three answers that.
+        page.fill("#pin-domain", "x.invalid")
+        expect(mistakes(page, "#pin") == [], "the words stay while one types")
+        page.fill("#pin-digits", "AAAA")
+        page.fill("#pin-log", "no key")
+        tap(page, "#pin .primary")
+        page.wait(shown("#pin .error-summary"), "the summary", 20)
+        found = mistakes(page, "#pin")
+        expect(len(found) == 2 and found[0] == "Type all four groups of five, or all 64 digits.", f"{found}")
+        page.js("document.querySelectorAll('#pin .error-summary a')[1].click()")
+        expect(page.js("document.activeElement.id") == "pin-log", "the link leads elsewhere")
+        page.fill("#pin-log", "")
+        expect(mistakes(page, "#pin") == found[:1], "other words have gone")
+        # A whole fingerprint that is not this server's.
+        page.fill("#pin-domain", "")
+        page.fill("#pin-digits", "0" * 64)
+        expect(mistakes(page, "#pin") == [], "the words stay while one types")
+        tap(page, "#pin .primary")
+        page.wait(shown("#pin .error-summary"), "the summary", 20)
+        expect("This server has another root" in mistakes(page, "#pin")[0], "what is said of another root")
+
     def long_names(self):
         """A name of 200 letters without a space widens neither a button nor a row."""
         self.page.goto(self.stage.url + "/help")
@@ -394,7 +424,7 @@ def main():
         pictures = Path(sys.argv[2])
         del sys.argv[1:3]
     case = Cases()
-    with Server() as stage, Chromium() as browser:
+    with server() as stage, Chromium() as browser:
         lists = Lists(stage, browser, pictures)
         lists.set_up()
         case("one page at first, with the numbers that the server counts", lists.first_page)
@@ -411,8 +441,13 @@ def main():
         case("the long list holds on phone and desktop, light and dark", lists.looked_at)
         case("every list says where it is", lists.all_lists)
         case("lists are saved as files", lists.files)
+        case("an administrator, and a member who asks for a document", lists.office)
+        case("the office's lists are saved as files", lists.office_files)
+        case("a form adds up the credits of its rows", lists.totals)
         case("messages do not pile up", lists.toasts)
         case("a form says how many mistakes there are, and stops while one types", lists.form_errors)
+        case("whoever shows a document reads all that is wrong", lists.showing_errors)
+        case("whoever trusts an organisation reads all that is wrong", lists.trust_errors)
         case("long names wrap", lists.long_names)
         case("names of people stay themselves in names of files", lists.file_names)
         case("no uncaught exception and no violation of a policy", lists.no_complaints)

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from attacks_stage import (
-    NO_WORKER, Cases, appoint, code_of, expect, front, ready, server, set_up, shown, sign_up, tap, visit)
+    NO_WORKER, Cases, api, appoint, code_of, expect, fill_name, front, ready, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
 from looking import examine, take_picture
 
@@ -60,6 +60,8 @@ class Scanning:
     def set_up(self):
         self.owner, self.admin, self.member = self.person("owner"), self.person("administrator"), self.person("member")
         set_up(self.owner, self.stage, "Purple University", "Grace Hopper", "grace")
+        # At once: inviting somebody needs an owner who has just signed in.
+        self.invitation = api(self.owner, "POST", "/api/invitations", {"role": "operator", "lifetime": 3600})[1]["code"]
         appoint(self.owner, self.admin, self.stage, "Anna Administrator", "anna")
         sign_up(self.member, self.stage, "mary", "Mary", "Smith")
 
@@ -138,13 +140,13 @@ class Scanning:
         tap(page, "#pin-scan")
         tap(page, "\"Cancel\"")
         page.wait("!document.querySelector('dialog.scan')", "Cancel to close it")
-        expect(page.text("#pin-error") == "", page.text("#pin-error"))
+        expect(page.text("#pin-digits-error") == "", page.text("#pin-digits-error"))
         tap(page, "#pin-scan")
         tap(page, "\"Use the text\"")
         page.see("Nothing was pasted.", "dialog.scan")
         page.fill("#scan-text", "https://elsewhere.example/")
         tap(page, "\"Use the text\"")
-        page.see("This code names no organisation.", "#pin-error")
+        page.see("This code names no organisation.", "#pin-digits-error")
         tap(page, "#pin-scan")
         page.fill("#scan-text", self.fingerprint_link())
         tap(page, "\"Use the text\"")
@@ -181,6 +183,59 @@ class Scanning:
         self.admin.upload("dialog.scan input[type=file]", picture)
         self.admin.wait("location.pathname === '/verify'", "the root to be taken to its page", 30)
         self.admin.wait(shown("#candidate"), "the organisation to be compared", 30)
+
+    def invited(self):
+        """Whoever is invited scans the invitation's link, and its code stands in the form."""
+        self.draw(self.owner, f"{self.stage.url}/join#{self.invitation}")
+        page = self.person("invited")
+        page.goto(self.stage.url + "/join")
+        expect(page.js("document.querySelector('#code').value") == "", "there is a code before one was scanned")
+        tap(page, "#scan")
+        page.wait(f"document.querySelector('#code').value === {json.dumps(self.invitation)}", "the code in the form", 30)
+        page.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+        fill_name(page, "Otto Operator")
+        page.fill("#username", "otto")
+        tap(page, "#go")
+        page.wait("location.pathname !== '/join'", "to have joined", 30)
+        ready(page)
+        self.operator = page
+
+    def device_added(self):
+        """The device that has keys scans the new one's code, and is asked about that very device."""
+        new = self.person("new device")
+        new.goto(self.stage.url + "/add-device")
+        new.fill("#username", "mary")
+        new.fill("#device", "Mary's tablet")
+        tap(new, "#go")
+        new.wait(shown("#waiting"), "the code of the new device", 30)
+        key = new.text("#waiting-key")
+        self.draw(new, new.js("document.querySelector('#link').textContent"))
+        front(self.member)
+        visit_add_device(self.member, self.stage.url)
+        tap(self.member, "#scan")
+        self.member.wait(shown("#decide"), "to be asked about the device", 30)
+        asked = [self.member.text(place) for place in ("#decide-device", "#decide-username", "#decide-key")]
+        expect(asked == ["Mary's tablet", "mary", key], f"{asked}")
+        tap(self.member, "#endorse")
+        self.member.see("The device is added", "#over", 30)
+        front(new)
+        new.see("This device is yours", "#over", 30)
+
+    def signs_here(self):
+        """A phone whose code is over scans the desk's next one; another organisation's code is not taken."""
+        made = api(self.operator, "POST", "/api/handovers", {"title": "Consent", "count": 1})[1]
+        self.draw(self.owner, "https://other.example/sign-here#code")
+        phone = self.person("phone")
+        phone.goto(self.stage.url + "/sign-here")
+        phone.see("The link is not whole")
+        tap(phone, "#scan")
+        phone.see("This is not the code of a desk here.", "#notices", 30)
+        phone.wait(f"!document.querySelector('dialog.scan') && {RELEASED}", "the camera to be given back", 10)
+        expect(phone.js("location.pathname + location.hash") == "/sign-here", phone.js("location.href"))
+        self.draw(self.owner, made["address"])
+        tap(phone, "#scan")
+        phone.wait(shown("[data-step=task]"), "what is to be signed", 30)
+        expect(phone.text("#title") == "Consent", phone.text("#title"))
 
     def places(self):
         """Every kind of code goes to its own page; what is not ours goes nowhere, and the page says whose it is."""
@@ -269,6 +324,12 @@ class Scanning:
         page.resize(1280, 900)
 
 
+def visit_add_device(page, origin):
+    """Opens the page of somebody who has keys; it is never marked as ready."""
+    page.goto(origin + "/add-device")
+    page.wait(shown("#have-keys"), "how to begin on the new device", 30)
+
+
 def escape(page):
     for kind in ("rawKeyDown", "keyUp"):
         page.send("Input.dispatchKeyEvent", type=kind, key="Escape", code="Escape", windowsVirtualKeyCode=27)
@@ -300,6 +361,9 @@ def main():
             case("a picture file does as well", scanning.picture)
             case("without permission the dialog says what to do", scanning.refused)
             case("the camera is given back when somebody gives up", scanning.gives_up)
+            case("an invitation is scanned", scanning.invited)
+            case("a new device's code is scanned", scanning.device_added)
+            case("the desk's code is scanned by a phone", scanning.signs_here)
             case("the wallet's Scan takes any code to its place", scanning.anywhere)
             case("each kind of code has a place, and others have none", scanning.places)
             case("what is not ours is said to be foreign", scanning.foreign)

@@ -23,6 +23,7 @@ from attacks_stage import (
     visit, write)
 from chromium import Chromium
 from faults_lost import NOTICES
+from looking import examine
 
 EMPLOYER, REFERENCE = "employer.example", "R-2026-11"
 HOUR, DAY = 3600, 86_400
@@ -241,10 +242,47 @@ class Verdicts:
         page.js("document.querySelector('#pinning').open = true")
         tap(page, "#pin-scan")
         page.upload("dialog.scan input[type=file]", picture)
-        page.see("because you scanned its code", "#anchors", 20)
+        # A picture may have come from anywhere: what is in it is compared.
+        page.wait(shown("#candidate"), "the organisation to be compared", 20)
+        tap(page, "#candidate .primary")
+        page.see("because you compared its fingerprint", "#anchors", 20)
+
+    def labelled(self):
+        """Labels in another language, where the reader wants them; what was signed stays as it is."""
+        page = self.opens("reads German")
+        self.give(page, self.plain)
+        self.reads(page, "unsure unconfirmed", "Not confirmed yet")
+        rows = "[...document.querySelectorAll('#fields dt')].map(e => e.textContent)"
+        values = "[...document.querySelectorAll('#fields dd')].map(e => e.textContent)"
+        page.wait(f"{rows}.includes('Family name')", "labels in the language of the page", 10)
+        offered = page.js("[...document.querySelector('#label-language').options].map(e => `${e.value} ${e.text}`)")
+        expect(sorted(offered) == ["ar العربية", "de Deutsch", "en English"], f"{offered}")
+        expect(page.js("document.querySelector('#label-language').value") == "en", "it begins with another language than the page's")
+        signed, names = page.js(values), page.js(rows)
+        for tag, label, title in (("de", "Familienname", "Abschlusszeugnis"), ("ar", "اسم العائلة", "شهادة التخرّج")):
+            page.choose("#label-language", tag)
+            page.wait(f"{rows}.includes({json.dumps(label)})", f"the label {label}", 10)
+            expect(page.text("#said-title") == title, page.text("#said-title"))
+            expect(page.js("document.querySelector('#fields dt bdi').lang") == tag, "a label is read out as English")
+            expect(page.js(values) == signed and len(page.js(rows)) == len(names), "what was signed is shown otherwise")
+            examine(page, f"labels in {tag}")
+        # The next check is read in the same language.
+        self.give(page, self.numbered)
+        self.reads(page, "unsure unconfirmed", "Not confirmed yet")
+        page.wait(f"{rows}.includes('اسم العائلة')", "the labels that were chosen", 10)
+        page.choose("#label-language", "en")
+        page.wait(f"JSON.stringify({rows}) === {json.dumps(json.dumps(names, separators=(',', ':')))}", "the labels as before", 10)
+        # The page as one file has all languages in it.
+        page.goto((WEB / "verification/countersign-verify.html").as_uri())
+        page.wait("document.querySelector('#trust').dataset.drawn === ''", "the page as one file")
+        self.give(page, self.plain)
+        self.reads(page, "unsure unconfirmed", "Not confirmed yet")
+        page.choose("#label-language", "de")
+        page.wait(f"{rows}.includes('Familienname')", "the labels in the page as one file", 10)
+        page.close()
 
     def by_code(self):
-        """Who scans the organisation's own code needs to compare nothing."""
+        """A picture of the organisation's own code brings its root and the key of its log, and is compared."""
         page = self.opens("scans")
         self.give(page, self.plain)
         self.reads(page, "unsure unconfirmed", "Not confirmed yet")
@@ -470,6 +508,7 @@ def main():
         case("a set-up link works in a tab that shows the page already", verdicts.pasted_link)
         verdicts.prepare()
         case("not trusted: grey until the fingerprint is compared, and no yes before one says who one is", verdicts.not_trusted)
+        case("labels are read in any language that they have", verdicts.labelled)
         case("not trusted: the code that the organisation publishes confirms, as a picture", verdicts.by_code)
         case("not trusted: the same on the page of a link", verdicts.shared_by_code)
         case("nothing happened: on the same day, after 3, 29 and 31 days", verdicts.table, NOTHING_HAPPENED, verdicts.plain)

@@ -37,7 +37,9 @@ def stand_in(walk, page):
 
 
 def elsewhere(walk):
-    with Server() as other:
+    # The same pages, and a database of its own.
+    given = walk.server.flags
+    with Server(*(given[given.index("--web"):][:2] if "--web" in given else [])) as other:
         stranger = walk.person("somebody elsewhere")
         walk.homes[stranger.name] = other.url
         stranger.follow(f"{other.url}/verify")
@@ -46,7 +48,7 @@ def elsewhere(walk):
         stranger.fill("#pin-domain", "localhost")
         stranger.click('"Trust this organisation"')
         stranger.refused("'domain' must be a name like example.edu",
-                         "The server found nothing there that counts. Check what you typed, or try again in a moment.", "#pin-error")
+                         "The server found nothing there that counts. Check what you typed, or try again in a moment.", "#pin-domain-error")
         stranger.upload("#file-input", walk.facts["file"])
         stranger.wait("document.querySelector('#verdict h2')?.innerText")
         if stranger.js("Boolean(document.querySelector('[data-live]')?.offsetParent)"):

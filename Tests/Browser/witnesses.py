@@ -132,7 +132,7 @@ class Witnessed(LostConnections):
         page.fill("#pin-digits", api(page, "GET", "/api/organisation")[1]["root_fingerprint"])
         page.fill("#pin-log", "witness without a log")
         tap(page, '"Trust this organisation"')
-        page.wait("document.querySelector('#pin-error').textContent", "to be told that it is no policy")
+        page.wait("document.querySelector('#pin-log-error').textContent", "to be told that it is no policy")
         page.fill("#pin-log", self.policy.strip())
         tap(page, '"Trust this organisation"')
         page.see("You trust Example University (")

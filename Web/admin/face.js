@@ -1,6 +1,6 @@
 // The organisation's face: name, logo, colour and imprint, looked at before they are saved.
 
-import { show, values } from "../accounts/form.js";
+import { fillIn, show, values } from "../accounts/form.js";
 import { api } from "../shell/api.js";
 import { b64u, fromB64u } from "../shell/core.js";
 import { $, $$, busy, bytes, describe, notice, undoable } from "../shell/dom.js";
@@ -57,46 +57,59 @@ export async function showFace(me) {
     $("#face-save").disabled = !isChanged();
     $("#logo-remove").hidden = logo === null || (logo === undefined && !present.logo);
     $("#face-nearest").hidden = true;
-    let seen;
-    try {
-      seen = await api.post(`${path}/preview`, asked);
-    } catch (error) {
-      if (mine !== turn) return false;
-      if (!["invalid-member", "too-large"].includes(error.kind)) throw error;
-      complain(error, isSent);
-      return false;
-    }
+    const { seen, errors } = await tried(asked);
     if (mine !== turn) return false;
-    show(form, {});
+    const isWhole = Object.keys(errors).length === 0;
     const { colour } = seen;
     if (colour && !colour.holds) {
-      say({ accent: t`This colour is hard to see. ${colour.nearest} is the nearest one that holds.` }, isSent);
+      errors.accent = t`This colour is hard to see. ${colour.nearest} is the nearest one that holds.`;
       $("#face-nearest").textContent = t`Use ${colour.nearest}`;
       $("#face-nearest").dataset.colour = colour.nearest;
       $("#face-nearest").hidden = false;
     }
-    draw(seen, asked);
-    return !colour || colour.holds;
+    say(errors, isSent);
+    if (isWhole) draw(seen, asked);
+    return Object.keys(errors).length === 0;
   }
 
-  /** The problem names the member: its words go to that field. */
-  function complain(error, isSent) {
-    const text = describe(error);
-    const name = ["name", "logo", "accent", ...parts].find((one) => (error.detail ?? "").startsWith(one)
-      || (error.detail ?? "").startsWith(`imprint.${one}`));
-    if (!name) throw error;
-    say({ [name === "name" ? "organisation" : name]: text.replace(/^[a-z_.]+: /, "") }, isSent);
-  }
-
-  /** Words beside the fields; the summary takes the focus, and so waits until the person saves. */
-  function say(errors, isSent) {
-    show(form, isSent ? errors : {});
-    if (isSent) return;
-    for (const [name, words] of Object.entries(errors)) {
-      const field = form.elements[name];
-      field.setAttribute("aria-invalid", "true");
-      $(".error", field.closest(".field")).textContent = words;
+  /** What would come of it, and what is wrong by field. The server names one thing at a time: it is asked again without that. */
+  async function tried(asked) {
+    const errors = {};
+    let rest = asked;
+    while (true) {
+      try {
+        return { seen: await api.post(`${path}/preview`, rest), errors };
+      } catch (error) {
+        const part = ["invalid-member", "too-large"].includes(error.kind) && partOf(error);
+        const name = part === "name" ? "organisation" : part;
+        if (!name || name in errors) throw error;
+        errors[name] = describe(error).replace(/^[a-z_.]+: /, "");
+        rest = without(rest, part);
+      }
     }
+  }
+
+  /** Which member the problem names. */
+  const partOf = ({ detail = "" }) => ["name", "logo", "accent", ...parts].find((one) => detail.startsWith(one) || detail.startsWith(`imprint.${one}`));
+
+  function without({ imprint, ...rest }, part) {
+    const left = part === "name" ? { ...rest, name: present.name } : leaving(rest, part);
+    return { ...left, imprint: leaving(imprint, part) };
+  }
+
+  const leaving = (values, name) => Object.fromEntries(Object.entries(values).filter(([one]) => one !== name));
+
+  /** Words beside the fields; the summary takes the focus, and so waits until somebody saves. Then it stays while they type. */
+  function say(errors, isSent) {
+    if (isSent || Object.keys(errors).length === 0) return show(form, errors);
+    for (const field of form.elements) {
+      if (!field.name) continue;
+      const words = errors[field.name] ?? "";
+      $(".error", field.closest(".field")).textContent = words;
+      if (words) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+    }
+    return undefined;
   }
 
   function draw({ colour, logo: kept, file, left_out: leftOut }, { keeps_logo: keeps }) {
@@ -147,10 +160,11 @@ export async function showFace(me) {
   }
 
   form.addEventListener("input", ({ target }) => {
-    if (target.id === "accent-picker") form.elements.accent.value = target.value;
+    if (target.id === "accent-picker") return fillIn(form, "accent", target.value);
     if (target.name === "accent" && /^#[0-9a-f]{6}$/i.test(target.value)) $("#accent-picker").value = target.value;
     clearTimeout(typing);
     typing = setTimeout(() => look().catch((error) => notice("error", describe(error))), pause);
+    return undefined;
   });
   form.elements.logo.addEventListener("change", async ({ target }) => {
     const [chosen] = target.files;
@@ -159,17 +173,14 @@ export async function showFace(me) {
     await look().catch((error) => notice("error", describe(error)));
   });
   $("#face-nearest").addEventListener("click", ({ currentTarget }) => {
-    form.elements.accent.value = currentTarget.dataset.colour;
-    $("#accent-picker").value = currentTarget.dataset.colour;
-    show(form, {});
+    fillIn(form, "accent", currentTarget.dataset.colour);
     form.elements.accent.focus();
-    look().catch((error) => notice("error", describe(error)));
   });
   $("#logo-remove").addEventListener("click", () => {
     form.elements.logo.value = "";
     logo = null;
-    show(form, {});
-    look().catch((error) => notice("error", describe(error)));
+    // As if somebody had chosen another one.
+    form.elements.logo.dispatchEvent(new Event("input", { bubbles: true }));
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();

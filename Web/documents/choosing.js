@@ -1,6 +1,7 @@
 // The form in which a holder chooses what to show, to whom, and how.
 
 import { $, $$, bytes, clone } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
 import { redraw } from "../shell/redraw.js";
 import { plural, t } from "../shell/translate.js";
 import { mistakeIn } from "./present.js";
@@ -27,25 +28,21 @@ export function prepareChoice(opened) {
 
 /** Empties the form: it holds what the document says. */
 export function clearChoice() {
+  say();
   $("#choices").replaceChildren();
   $("#choose").reset();
 }
 
-/** The choice, or null when something is missing; then the form says what, and the focus is there. */
+/** The choice, or null when something is missing; then the form says what. */
 export function chosen(opened) {
   const audience = $("#audience").value.trim();
   const nonce = $("#nonce").value.trim();
   const names = $$("#choices input:checked").map((input) => input.value);
-  const mistakes = [
-    say("#audience", mistakeIn(audience, true)),
-    say("#nonce", mistakeIn(nonce, false)),
-    sayNothingChosen(names),
-  ].filter(Boolean);
-  if (mistakes.length > 0) {
-    mistakes[0].closest("details")?.setAttribute("open", "");
-    mistakes[0].focus();
-    return null;
-  }
+  const isWhole = say({
+    audience: mistakeIn(audience, true), nonce: mistakeIn(nonce, false),
+    choices: names.length === 0 ? t`Choose at least one thing.` : "",
+  });
+  if (!isWhole) return null;
   const isShown = (field) => names.includes(field.name);
   const { fields } = opened;
   return {
@@ -75,26 +72,23 @@ function lineOf(value) {
   return typeof value === "boolean" ? (value ? t`Yes` : t`No`) : String(value ?? "");
 }
 
-function say(selector, words) {
-  const input = $(selector);
-  $(`${selector}-error`).textContent = words;
-  input.setAttribute("aria-invalid", String(Boolean(words)));
-  return words ? input : null;
-}
-
-function sayNothingChosen(names) {
-  $("#choices-error").textContent = names.length === 0 ? t`Choose at least one thing.` : "";
-  return names.length === 0 ? $("#choices input") : null;
+/** Says what is wrong with each of them; answers whether nothing is. */
+function say({ audience = "", nonce = "", choices = "" } = {}) {
+  // What lies folded cannot take the focus.
+  if (nonce) $("#nonce-part").open = true;
+  const first = $("#choices input");
+  return complain($("#choose"), [$("#audience"), $("#audience-error"), audience], [$("#nonce"), $("#nonce-error"), nonce],
+    ...(first ? [[first, $("#choices-error"), choices]] : []));
 }
 
 function checkAll(isChecked) {
   for (const input of $$("#choices input")) input.checked = isChecked;
-  showWarning();
+  // As if somebody had pressed them: what was said of them goes.
+  $("#choices input")?.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** A file that goes along says what its fields say. */
 function showWarning() {
-  $("#choices-error").textContent = "";
   const inputs = $$("#choices input");
   const withFile = inputs.some((input) => input.value === file && input.checked);
   $("#choices-warning").hidden = !withFile || inputs.every((input) => input.checked);

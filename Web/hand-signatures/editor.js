@@ -3,6 +3,7 @@
 import { api } from "../shell/api.js";
 import { nameOf } from "../accounts/names.js";
 import { $, busy, notice, time } from "../shell/dom.js";
+import { complain, settle } from "../shell/error-summary.js";
 import { locale, t } from "../shell/translate.js";
 import { settleConflict } from "./conflict.js";
 import { askedFields } from "./client-fields.js";
@@ -24,7 +25,9 @@ start(async (me) => {
   const mayWrite = me.may("keep_workspace");
   const name = $("#name");
   let isDirty = false;
-  const options = { me, id, present, mayWrite, onChange: changed, onForget: () => removeEventListener("beforeunload", stay) };
+  /** The field of the content, and where it says what is wrong. */
+  const [content, mistake] = present.kind === "pdf" ? [$("#file"), $("#file-error")] : [$("#text"), $("#text-error")];
+  const options = { me, id, present, mayWrite, onChange: contentChanged, onForget: () => removeEventListener("beforeunload", stay) };
   const part = present.kind === "pdf" ? pdfPart(options) : textPart(options);
 
   name.readOnly = !mayWrite;
@@ -59,8 +62,13 @@ start(async (me) => {
     $("#sign").hidden = isDirty || present.version === 0 || !me.may("take_signatures");
   }
 
+  /** Tools change a text without an event. */
+  function contentChanged() {
+    settle($("#form"), content);
+    changed();
+  }
+
   function changed() {
-    $("#save-error").textContent = "";
     if (mayWrite) part.keep?.(name.value, present.version);
     if (isDirty) return;
     isDirty = true;
@@ -78,19 +86,16 @@ start(async (me) => {
 
   async function save() {
     const given = name.value.trim();
-    $("#name-error").textContent = given ? "" : t`Give it a name by which people find it.`;
-    name.setAttribute("aria-invalid", String(!given));
-    if (!given) return name.focus();
-    const obstacle = part.obstacle();
-    $("#save-error").textContent = obstacle;
-    if (obstacle) return undefined;
-    const content = { name: given, ...part.content() };
+    const isWhole = complain($("#form"), [name, $("#name-error"), given ? "" : t`Give it a name by which people find it.`],
+      [content, mistake, part.obstacle()]);
+    if (!isWhole) return undefined;
+    const wanted = { name: given, ...part.content() };
     try {
-      const next = present.version === 0 ? await makeDocument(me, content, part.progress) : await changeDocument(me, present.id, present.version, content, part.progress);
-      return arrived(next, content);
+      const next = present.version === 0 ? await makeDocument(me, wanted, part.progress) : await changeDocument(me, present.id, present.version, wanted, part.progress);
+      return arrived(next, wanted);
     } catch (error) {
-      if (error.kind === "conflict" && present.version > 0) return conflict(content);
-      if (error.kind === "not-found" && present.version > 0) return gone(content);
+      if (error.kind === "conflict" && present.version > 0) return conflict(wanted);
+      if (error.kind === "not-found" && present.version > 0) return gone(wanted);
       throw error;
     } finally {
       showProgress();

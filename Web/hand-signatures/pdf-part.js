@@ -25,7 +25,8 @@ export function pdfPart({ id, present, mayWrite, onChange }) {
     });
   }
   return {
-    obstacle: () => (chosen || there ? "" : t`The file has not arrived yet. Wait a moment, or choose it again.`),
+    // A file that was chosen and is none that could be sent is not left out in silence.
+    obstacle: () => (chosen || there ? $("#file-error").textContent : t`The file has not arrived yet. Wait a moment, or choose it again.`),
     content: () => ({ pdf: chosen ?? there }),
     progress: showProgress,
     saved() { [there, chosen] = [chosen ?? there, null]; },

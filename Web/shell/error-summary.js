@@ -52,11 +52,12 @@ function boxOf(form) {
   return made;
 }
 
-/** The person changes a field: what was said of it is no longer true. */
-function settle(form, target) {
-  const errors = shown.get(form);
-  const isAbout = ({ control }) => control === target
-    || (target.type === 'radio' && control.type === 'radio' && control.name === target.name);
+/** The person changes a field: its words are no longer true. Modules call this for a change without an event. */
+export function settle(form, target) {
+  const errors = shown.get(form) ?? [];
+  // Radio buttons and boxes of one name are one answer.
+  const isAbout = ({ control }) => control === target || (['radio', 'checkbox'].includes(target.type)
+    && control.type === target.type && control.name !== '' && control.name === target.name);
   const settled = errors.filter(isAbout);
   if (settled.length === 0) return;
   for (const { clear } of settled) clear?.();

@@ -101,5 +101,11 @@ onOver((isOver, isSaid) => {
     make('button', { type: 'button', class: 'button', onclick: goToSignIn }, t`Sign in`)));
 });
 
-session().then(({ signedIn }) => signedIn()).then((whose) => whose && restoreTyped(whose.account))
-  .catch(() => { /* Without it the page works as before. */ });
+// What this browser remembers, for the server is not asked for it: public pages lead to the wallet instead of to signing in.
+const showSignedIn = (isSignedIn) => document.documentElement.classList.toggle('signed-in', isSignedIn);
+onOver((isOver) => showSignedIn(!isOver));
+
+session().then(({ signedIn }) => signedIn()).then((whose) => {
+  showSignedIn(Boolean(whose));
+  return whose && restoreTyped(whose.account);
+}).catch(() => { /* Without it the page works as before. */ });

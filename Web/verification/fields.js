@@ -6,29 +6,47 @@ import { series } from '../shell/text.js';
 import { language, locale, t } from '../shell/translate.js';
 import { plain } from './verdict-words.js';
 
-let catalogue = null;
+const catalogues = new Map();
 
-/** All types with their titles and fields, in the language of the page. */
-export async function knownTypes() {
-  catalogue ??= (await call('catalogue', { language })).value;
-  return catalogue;
+/** All types with their titles and fields, in a language: that of the page, unless another one is asked for. */
+export async function knownTypes(tag = language) {
+  if (!catalogues.has(tag)) catalogues.set(tag, (await call('catalogue', { language: tag })).value);
+  return catalogues.get(tag);
 }
 
-/** Puts `fields` (`[{name, label, value}]` of a document of `type`) into a `dl`. */
-export async function drawFields(place, fields, type) {
-  const known = (await knownTypes()).find(({ id }) => id === type)?.fields ?? [];
+/** One of them; undefined when there is no such type. */
+export const knownType = async (type, tag) => (await knownTypes(tag)).find(({ id }) => id === type);
+
+/** Those among `tags` in which a type has labels of its own: other ones than in those before. */
+export async function labelLanguages(type, tags) {
+  const found = new Map();
+  for (const tag of tags) {
+    const words = JSON.stringify(await knownType(type, tag));
+    if (words && ![...found.values()].includes(words)) found.set(tag, words);
+  }
+  return [...found.keys()];
+}
+
+/** Puts `fields` (`[{name, label, value}]` of a document of `type`) into a `dl`, perhaps with labels in another language. */
+export async function drawFields(place, fields, type, tag = language) {
+  const known = (await knownType(type, tag))?.fields ?? [];
   const sums = known.length > 0 ? await added(fields, type) : {};
-  const rows = fields.map(({ name, label, value }) => {
+  const rows = fields.map(({ name, label: given, value }) => {
+    const field = known.find((one) => one.name === name);
+    const label = tag === language ? given : field?.label ?? given;
     const words = label === name ? plain(name) : label;
-    const columns = known.find((field) => field.name === name)?.fields ?? [];
+    const columns = field?.fields ?? [];
     const note = name in sums && Number(value) !== Number(sums[name])
       ? [' ', make('strong', {}, t`The rows add up to ${sums[name]}.`)] : [];
-    return make('div', {}, make('dt', {}, words), make('dd', {}, shown(value, columns, words), ...note));
+    return make('div', {}, make('dt', {}, inLanguage(tag, words)), make('dd', {}, shown(value, columns, words, tag), ...note));
   });
   const unsaid = known.filter(({ name }) => name in sums && !fields.some((field) => field.name === name));
-  place.replaceChildren(...rows, ...unsaid.map(({ name, label }) => make('div', {}, make('dt', {}, label),
+  place.replaceChildren(...rows, ...unsaid.map(({ name, label }) => make('div', {}, make('dt', {}, inLanguage(tag, label)),
     make('dd', {}, String(sums[name]), ' ', make('span', { class: 'meta' }, t`added up from the rows that are shown`)))));
 }
+
+/** Words of another language than the page's are read out in theirs, and keep their direction. */
+const inLanguage = (tag, words) => (tag === language ? words : make('bdi', { lang: tag }, words));
 
 /** The totals of columns, by the field that holds each. */
 async function added(fields, type) {
@@ -37,17 +55,17 @@ async function added(fields, type) {
 }
 
 /** The labels of mandatory fields that are not shown. */
-export async function labels(names, type) {
-  const known = (await knownTypes()).find(({ id }) => id === type)?.fields ?? [];
+export async function labels(names, type, tag = language) {
+  const known = (await knownType(type, tag))?.fields ?? [];
   return names.map((name) => known.find((field) => field.name === name)?.label ?? plain(name));
 }
 
-function shown(value, columns, caption) {
+function shown(value, columns, caption, tag) {
   if (Array.isArray(value)) {
     return value.every((row) => row && typeof row === 'object' && !Array.isArray(row))
-      ? table(value, columns, caption) : series(value.map((part) => line(part)));
+      ? table(value, columns, caption, tag) : series(value.map((part) => line(part)));
   }
-  if (value && typeof value === 'object') return table([value], columns, caption);
+  if (value && typeof value === 'object') return table([value], columns, caption, tag);
   return line(value);
 }
 
@@ -64,7 +82,7 @@ function line(value) {
   return String(value);
 }
 
-function table(rows, columns, caption) {
+function table(rows, columns, caption, tag) {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])]
     .filter((name) => rows.some((row) => name in row));
   const head = (name) => columns.find((column) => column.name === name)?.label ?? plain(name);
@@ -72,7 +90,7 @@ function table(rows, columns, caption) {
   return make('table', { class: 'data' },
     make('caption', { class: 'visually-hidden' }, caption),
     make('thead', {}, make('tr', {}, ...names.map(
-      (name) => make('th', { scope: 'col', class: kind(name) }, head(name))))),
+      (name) => make('th', { scope: 'col', class: kind(name) }, inLanguage(tag, head(name)))))),
     make('tbody', {}, ...rows.map((row) => make('tr', {}, ...names.map(
       (name) => make('td', { 'data-label': head(name), class: kind(name) }, name in row ? line(row[name]) : '—'))))));
 }

@@ -1,12 +1,14 @@
 // The result of a check, the same for a file, a pasted text, a shared link and the one-file page.
 
-import { $, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
+import { $, $$, clone, day, describe, fill, group, list, make, time } from '../shell/dom.js';
 import { series } from '../shell/text.js';
-import { locale, t } from '../shell/translate.js';
-import { drawFields, labels } from './fields.js';
+import { language, locale, t } from '../shell/translate.js';
+import { drawFields, knownType, labelLanguages, labels } from './fields.js';
 import { drawFile, forget } from './file-view.js';
 import { inDetail, inWords } from './reasons.js';
 import { advice, answers, checkTitles, questions, results, verdict, why } from './verdict-words.js';
+
+let labelsIn = language; // the language that the reader wants labels in, for as long as the page is open
 
 // An answer looks like a check that ended so.
 const marks = { yes: 'passed', no: 'failed', open: 'unknown' };
@@ -112,13 +114,36 @@ function passedOn({ audience }) {
 }
 
 async function drawSaid(place, said, content) {
-  if (said.fields) {
-    $('#said-title').textContent = said.title ?? said.type;
-    await drawFields($('#fields'), said.fields, said.type);
-    const hidden = await labels(said.withheld, said.type);
-    fill(place, { hidden: hidden.length > 0, 'hidden-names': t`Not shown by the holder: ${series(hidden)}.` });
-  }
+  if (said.fields) await drawLabelled(place, said, await offerLanguages(place, said));
   if (said.document && content) drawFile($('#file'), said.document, content);
+}
+
+/**
+ * Offers the languages that the type has labels in, of those that the page knows, and answers the one to draw in. No document
+ * says which language its issuer speaks.
+ */
+async function offerLanguages(place, said) {
+  const known = $$('footer select option');
+  const offered = await labelLanguages(said.type, known.map(({ value }) => value));
+  const select = $('#label-language');
+  select.replaceChildren(...known.filter(({ value }) => offered.includes(value))
+    .map(({ value, text }) => make('option', { value, lang: value }, text)));
+  select.value = [labelsIn, language, offered[0]].find((tag) => offered.includes(tag));
+  select.onchange = () => {
+    labelsIn = select.value;
+    drawLabelled(place, said, labelsIn);
+  };
+  fill(place, { 'label-languages': offered.length > 1 });
+  return offered.length > 1 ? select.value : language;
+}
+
+async function drawLabelled(place, said, tag) {
+  const title = $('#said-title');
+  title.textContent = (tag === language ? said.title : (await knownType(said.type, tag))?.title) ?? said.type;
+  title.lang = tag;
+  await drawFields($('#fields'), said.fields, said.type, tag);
+  const hidden = await labels(said.withheld, said.type, tag);
+  fill(place, { hidden: hidden.length > 0, 'hidden-names': t`Not shown by the holder: ${series(hidden)}.` });
 }
 
 function drawReport({ report, anchor, time: checkedAt }, expected) {

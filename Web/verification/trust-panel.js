@@ -2,10 +2,14 @@
 
 import { $, $$, busy, day, describe, fill, group, list, notice, undoable } from '../shell/dom.js';
 import { fromB64u } from '../shell/core.js';
+import { complain, settle } from '../shell/error-summary.js';
 import { t } from '../shell/translate.js';
 import { anchors, digits, inFragment, isPolicy, pin, readLogKey, readRoot, rootOfDomain, rootOfServer, unpin } from './anchor.js';
 
+const fields = ['digits', 'domain', 'file', 'log'];
+
 let isServed = true;
+let isOfAll = false; // whether what is said of the fingerprint is about domain and certificate too
 let changed = () => {};
 
 /** Starts the panel (see trust.mustache); `onChange` runs whenever the roots change, `scanner` makes a button scan a code. */
@@ -18,7 +22,7 @@ export async function startTrust({ onChange, served = true, scanner }) {
     event.preventDefault();
     busy($('#pin .primary'), submit);
   });
-  $('#pin').addEventListener('input', () => complain(''));
+  $('#pin').addEventListener('input', ({ target }) => { if (isOfAll && target.id !== 'pin-log') settle($('#pin'), $('#pin-digits')); });
   addEventListener('hashchange', fromLink);
   if ((await draw()).length === 0) $('#pinning').open = true;
   // Now it has its height: nothing below it moves any more.
@@ -45,20 +49,36 @@ async function submit() {
   const typed = $('#pin-digits').value.trim();
   const file = $('#pin-file').files[0];
   const domain = $('#pin-domain').value.trim();
-  if (!typed && !file && !domain) return complain(t`Type the fingerprint or the domain, or choose the certificate.`);
-  if (typed && !isWhole(typed)) return complain(t`Type all four groups of five, or all 64 digits.`);
-  if (!file && !isServed) return complain(t`Choose the certificate too: this page has no network to fetch it.`);
+  const log = await typedLog($('#pin-log').value.trim());
+  isOfAll = !typed && !file && !domain;
+  const wrong = {
+    digits: isOfAll ? t`Type the fingerprint or the domain, or choose the certificate.`
+      : typed && !isWhole(typed) ? t`Type all four groups of five, or all 64 digits.` : '',
+    file: typed && !file && !isServed ? t`Choose the certificate too: this page has no network to fetch it.` : '',
+    log: log.words,
+  };
+  if (!say(wrong)) return undefined;
+  let root;
   try {
-    const root = await chosen(file, domain, typed);
-    const typedLog = $('#pin-log').value.trim();
-    const candidate = { ...root, logKey: typedLog ? await readLogKey(typedLog) : root.logKey };
-    if (typed && !candidate.isTyped) return complain(other(candidate, file, domain));
-    if (typed || candidate.domain) await take(candidate, typed ? 'typed' : 'domain');
-    else if (await compare(candidate)) await take(candidate, 'compared');
+    root = await chosen(file, domain, typed);
   } catch (error) {
-    complain(describe(error));
+    return say({ [file ? 'file' : domain ? 'domain' : 'digits']: describe(error) });
   }
+  const candidate = { ...root, logKey: log.key ?? root.logKey };
+  isOfAll = Boolean(typed && !candidate.isTyped);
+  if (isOfAll) return say({ digits: other(candidate, file, domain) });
+  if (typed || candidate.domain) await take(candidate, typed ? 'typed' : 'domain');
+  else if (await compare(candidate)) await take(candidate, 'compared');
   return undefined;
+}
+
+/** What was typed of the log: `{key}`, `{words}` that say what is wrong with it, or neither. */
+async function typedLog(typed) {
+  try {
+    return typed ? { key: await readLogKey(typed) } : {};
+  } catch (error) {
+    return { words: describe(error) };
+  }
 }
 
 // A file is what the person has in hand; then what they know; then the server that they are at.
@@ -77,7 +97,10 @@ function other(candidate, file, domain) {
     choose that organisation's root.pem.`;
 }
 
-function complain(words) { $('#pin-error').textContent = words; }
+/** Says what is wrong with each field of the form, by its name; answers whether nothing is. */
+function say(wrong) {
+  return complain($('#pin'), ...fields.map((name) => [$(`#pin-${name}`), $(`#pin-${name}-error`), wrong[name]]));
+}
 
 // The person says whether it is the same: nothing else can.
 function compare(candidate) {
@@ -96,6 +119,7 @@ export const trustCompared = (candidate) => take(candidate, 'compared');
 async function take(candidate, why) {
   const isKept = await pin(candidate, why);
   $('#pin').reset();
+  say({});
   $('#pinning').open = false;
   notice('success', isKept ? t`You trust ${candidate.organisation} (${candidate.publicURL}).`
     : t`You trust ${candidate.organisation} until you close this page: the browser does not remember it.`);
@@ -124,7 +148,7 @@ async function fromLink() {
 async function scanned(text, isFilmed) {
   const named = inFragment(text.includes('#') ? text.slice(text.indexOf('#')) : '');
   if (named) return takeNamed(named, isFilmed ? 'scanned' : 'compared');
-  if (!isWhole(text)) return complain(t`This code names no organisation. Scan the one that the organisation publishes.`);
+  if (!isWhole(text)) return say({ digits: t`This code names no organisation. Scan the one that the organisation publishes.` });
   $('#pin-digits').value = text;
   return busy($('#pin .primary'), submit);
 }
