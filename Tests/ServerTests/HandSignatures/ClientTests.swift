@@ -148,6 +148,31 @@ extension DeskTests {
             }
         }
 
+        @Test("a client may have one name, in either part; no name at all, and the word for erased people, are refused")
+        func oneName() async throws {
+            try await atDesk { desk in
+                let client = try await desk.register(SyntheticHand(seed: 1)).decode(ClientAct.self).client
+                func rename(_ given: String, _ family: String) async throws -> TestClient.Answer {
+                    let change = ClientChange(
+                        givenName: given, familyName: family, paper: "passport", reason: "As the paper has it.",
+                        circumstances: .seen)
+                    return try await desk.client.send(
+                        .patch, "/api/clients/\(client.id)", change, token: desk.operatorSession.token)
+                }
+                for (given, family) in [("Suharto", " "), ("", "Suharto")] {
+                    let renamed = try await rename(given, family).decode(ClientAct.self).client
+                    #expect([renamed.givenName, renamed.familyName].sorted() == ["", "Suharto"])
+                }
+                for (given, family) in [(" ", ""), ("", "(erased)")] {
+                    #expect(try await rename(given, family).problem == "invalid-member")
+                }
+                let capture = try Desk.texts(SyntheticHand(seed: 1), 30..<31)[0]
+                #expect(try await desk.sign(try await desk.addDocument(), client, capture).status == 201)
+                let listed = try await desk.client.send(.get, "/api/signings", token: desk.operatorSession.token)
+                #expect(try listed.decode(Listing<Signing>.self).items.map(\.clientName) == ["Suharto"])
+            }
+        }
+
         @Test("a name is changed after a paper was shown, and logged without the name; not that of an erased client")
         func renamed() async throws {
             try await atDesk { desk in
@@ -158,7 +183,7 @@ extension DeskTests {
                 let change = ClientChange(
                     givenName: " Augusta ", familyName: "King", paper: "marriage certificate",
                     reason: "She has married.", circumstances: .seen)
-                let members: [WritableKeyPath<ClientChange, String>] = [\.givenName, \.familyName, \.paper, \.reason]
+                let members: [WritableKeyPath<ClientChange, String>] = [\.paper, \.reason]
                 for member in members {
                     var lacking = change
                     lacking[keyPath: member] = " "
