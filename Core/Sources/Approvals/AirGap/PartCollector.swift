@@ -19,8 +19,9 @@ public enum PartError: Error, Equatable, Sendable {
 /// The first part says which message it is. Parts of other messages are refused, so that a second screen in view, or a
 /// sticker, mixes nothing in.
 public struct PartCollector: Sendable {
-    private var first: ApprovalPart?
-    /// By index; empty while missing, which no piece is.
+    /// SHA-256 of the message, as the first part has it.
+    private var digest: Bytes = []
+    /// By index, as many as the first part says; empty while missing, which no piece is.
     private var pieces: [Bytes] = []
 
     /// An empty collector.
@@ -30,7 +31,7 @@ public struct PartCollector: Sendable {
     public private(set) var received = 0
 
     /// How many parts the message has; `nil` before the first.
-    public var expected: Int? { first?.count }
+    public var expected: Int? { pieces.isEmpty ? nil : pieces.count }
 
     /// Adds the text of a QR code.
     ///
@@ -38,12 +39,11 @@ public struct PartCollector: Sendable {
     /// - Throws: why the part was not added. A duplicate is nothing to tell anybody: an animation repeats itself.
     public mutating func add<Suite: CryptoSuite>(_ text: Bytes, suite: Suite) throws(PartError) -> Bytes? {
         guard let part = try? ApprovalPart.parse(text) else { throw .notAPart }
-        if let first {
-            guard part.digest == first.digest, part.count == first.count else { throw .foreign }
-        } else {
-            first = part
+        if pieces.isEmpty {
+            digest = part.digest
             pieces = [Bytes](repeating: [], count: part.count)
         }
+        guard part.digest == digest, part.count == pieces.count else { throw .foreign }
         let known = pieces[part.index - 1]
         guard known.isEmpty else { throw known == part.piece ? .duplicate : .conflicting }
         guard hasRightLength(part) else { throw .conflicting }
