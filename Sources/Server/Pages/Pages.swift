@@ -163,7 +163,8 @@ struct Pages: Sendable {
     private func html(
         _ template: String, _ request: Request, asks: Page.Asks = .nothing, _ values: (WordCatalogue) -> [String: Any]
     ) async throws -> Response {
-        let languages = try folder().languages
+        let folder = try folder()
+        let languages = folder.languages
         let wanted = LanguageChoice.code(for: request, among: languages.map(\.catalogue.code))
         let language = languages.first { $0.catalogue.code == wanted && $0.isWhole(template) } ?? languages[0]
         var all = values(language.catalogue)
@@ -172,7 +173,7 @@ struct Pages: Sendable {
             if other.catalogue.code == wanted { choice["isWanted"] = "selected" }
             return choice
         }
-        guard let html = language.render(template, all) else {
+        guard let html = language.render(template, all, assets: folder.version) else {
             throw Problem(.internal, cause: "there is no template \(template)")
         }
         var response = Response.text(html, mediaType: "text/html; charset=utf-8")
@@ -192,13 +193,18 @@ struct Pages: Sendable {
 
     /// A file, or that the browser's copy is still good; compressed if the browser can take that.
     private func file(_ path: String, _ request: Request) async throws -> Response {
-        guard let file = try folder().file(at: path) else { throw Problem(.notFound) }
+        let folder = try folder()
+        guard let file = try folder.file(at: path) else { throw Problem(.notFound) }
         let wanted = Gzip.isAccepted(request.headers[.acceptEncoding])
         let small = await wanted ? gzipped.bytes(of: path, file, environment.work) : nil
         // Each form has a tag of its own (RFC 9110, section 8.8.3.3).
         let tag = small == nil ? file.tag : "\"\(file.tag.dropFirst().dropLast())-gzip\""
+        // What a page names by its version is never asked for again: each visit would wait for the answer that nothing has
+        // changed. A page of another version, from a server beside this one, gets what is here and keeps nothing of it.
+        let isOfVersion = request.uri.queryParameters["v"].map(String.init) == folder.version
         var headers: HTTPFields = [
-            .contentType: file.mediaType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
+            .contentType: file.mediaType, .eTag: tag, .vary: "Accept-Encoding",
+            .cacheControl: isOfVersion ? "max-age=31536000, immutable" : "no-cache",
         ]
         // A worker obeys the policy that it came with, and a page takes none without.
         let isWorker = path.hasSuffix("-worker.js")
@@ -229,7 +235,11 @@ struct Pages: Sendable {
         // Workers have no page to link for.
         let workers = try folder.files.keys.filter { $0.hasSuffix("-worker.js") }.flatMap(folder.scripts.closure)
         let others = folder.files.keys.filter { isKept($0) && !$0.hasSuffix(".js") }
-        let assets = (linked + workers + others).sorted().map { JSON.text("/assets/" + $0) }
+        // As pages name them, so that they are fetched once.
+        let versioned = Set(named.map { LinkedScripts.path(of: $0, in: code) } + ["shell/style.css"])
+        let assets = (linked + workers + others).sorted().map { path in
+            JSON.text("/assets/" + path + (versioned.contains(path) ? "?v=\(folder.version)" : ""))
+        }
         let pages = pages.filter { !$0.path.contains("{") }.map { JSON.text($0.path) }
         return .members([
             ("version", .text(code == "en" ? folder.version : "\(folder.version)-\(code)")), ("files", .array(assets)),

@@ -79,6 +79,24 @@ struct PageTests {
         }
     }
 
+    @Test("are asked for once by the pages of their version, and each time by others")
+    func versions() async throws {
+        try await TestOrganisation().serve { test in
+            let page = try await test.client.execute(uri: "/help", method: .get).text
+            let named = page.matches(of: /(?:src|rel="stylesheet" href)="(\/assets\/[^"]*)\?v=([^"]+)"/)
+            #expect(named.count >= 3 && Set(named.map { String($0.2) }).count == 1)
+            for (path, version) in named.map({ (String($0.1), String($0.2)) }) {
+                for (query, isKept) in [("?v=\(version)", true), ("?v=other", false), ("", false)] {
+                    let file = try await test.client.execute(uri: path + query, method: .get)
+                    #expect(file.status == .ok)
+                    #expect(file.headers[.cacheControl] == (isKept ? "max-age=31536000, immutable" : "no-cache"))
+                }
+            }
+            // The page itself says which version it is of.
+            #expect(try await test.client.execute(uri: "/help", method: .get).headers[.cacheControl] == "no-cache")
+        }
+    }
+
     @Test("say that nothing has changed and send nothing from outside")
     func files() async throws {
         let organisation = try await TestOrganisation()

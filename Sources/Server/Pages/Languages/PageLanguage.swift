@@ -31,8 +31,11 @@ struct PageLanguage: Sendable {
     func isWhole(_ template: String) -> Bool { whole.contains(template) }
 
     /// The page, with the values of a language that the layouts need.
-    func render(_ template: String, _ values: [String: Any]) -> String? {
+    ///
+    /// - Parameter assets: the version of the files that it names.
+    func render(_ template: String, _ values: [String: Any], assets: String) -> String? {
         var values = values
+        values["assets"] = assets
         values["lang"] = catalogue.code
         values["dir"] = catalogue.direction
         return library.render(values, withTemplate: Self.dotted(name: template))
@@ -51,11 +54,12 @@ struct PageLanguage: Sendable {
         return library
     }
 
-    /// A template that names the linked file of each module that it loads.
+    /// A template that names the linked file of each module that it loads, of the version that the page is of.
     private static func linked(_ template: String, _ code: String) -> String {
-        template.replacing(
-            "<script type=\"module\" src=\"/assets/",
-            with: "<script type=\"module\" src=\"/assets/\(LinkedScripts.path(of: "", in: code))")
+        template.replacing(/<script type="module" src="\/assets\/([^"]+)"/) { module in
+            let path = LinkedScripts.path(of: String(module.1), in: code)
+            return "<script type=\"module\" src=\"/assets/\(path)?v={{assets}}\""
+        }
     }
 
     /// The name under which a template is registered: the library takes no slash in the tag that closes an inherited
