@@ -57,12 +57,15 @@ function isFile(path) {
 
 // The network first, so that nobody works with an old page; the cache when it fails or takes too long.
 async function answer(event, path, isPage) {
+  // On its way while the cache is looked through.
+  const fetching = fetch(event.request);
+  fetching.catch(() => { /* Whoever waits for it below sees that it fails. */ });
   const kept = await find(path);
   const isLook = LOOKS.includes(path);
-  if (!kept && !isPage && !isLook) return fetch(event.request);
+  if (!kept && !isPage && !isLook) return fetching;
   try {
     const wait = kept ? (Date.now() < slowUntil ? 0 : PATIENCE) : null;
-    const response = await within(wait, fetch(event.request));
+    const response = await within(wait, fetching);
     if (((isPage && kept) || isLook) && response.ok && !response.redirected) event.waitUntil(renew(path, response.clone()));
     // The proxy in front of the server says that it is down: no better than no network.
     return kept && response.status >= 502 && response.status <= 504 ? kept : response;
