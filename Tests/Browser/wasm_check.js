@@ -131,7 +131,7 @@ async function checkLargeDocument({ args, file, chain }) {
   const holder = new Uint8Array([4, ...fromB64u(jwk.x), ...fromB64u(jwk.y)]);
   const document = { name: 'large.pdf', media_type: 'application/pdf' };
   const draft = {
-    issuer: 'https://university.example', time: args.time - 60, type: 'generic', holder_key: b64u(holder),
+    issuer: 'https://university.example', issuer_name: 'University of Examples', time: args.time - 60, type: 'generic', holder_key: b64u(holder),
     status: { uri: 'https://university.example/status/1', index: 9 }, fields: { title: 'Large' }, document, chain,
   };
   const random = crypto.getRandomValues(new Uint8Array(4096));
