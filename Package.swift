@@ -165,7 +165,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: core(
-                "Encodings", "Certificates", "Fuzzing", "HandSignatures", "Transparency", "Verification"
+                "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

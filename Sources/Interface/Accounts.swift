@@ -121,87 +121,6 @@ public struct Organisation: Codable, Sendable {
     }
 }
 
-/// The first act: the main administrator names the organisation.
-public struct SetUpRequest: Codable, Sendable {
-    /// The one-time code that the server printed.
-    public var code: String
-    public var organisation: String
-    public var username: String
-    /// The main administrator's whole name; when it and `parts` are left out, the username.
-    public var name: String?
-    /// The name in its parts, instead of `name`.
-    public var parts: PersonName?
-    /// At least one of passphrase and passkey.
-    public var passphrase: String?
-    public var passkey: PasskeyRegistration?
-    public var device: DeviceRegistration
-    /// The authority key of the wallet, which signs administrators' certificates: a P-256 point, base64url.
-    public var authorityKey: String
-    /// A `Statement.authority` signed by the authority key.
-    public var authorityProof: String
-
-    public init(
-        code: String, organisation: String, username: String, name: String? = nil, parts: PersonName? = nil,
-        passphrase: String? = nil, passkey: PasskeyRegistration? = nil, device: DeviceRegistration,
-        authorityKey: String, authorityProof: String
-    ) {
-        self.code = code
-        self.organisation = organisation
-        self.username = username
-        self.name = name
-        self.parts = parts
-        self.passphrase = passphrase
-        self.passkey = passkey
-        self.device = device
-        self.authorityKey = authorityKey
-        self.authorityProof = authorityProof
-    }
-}
-
-/// The answer to `SetUpRequest`.
-public struct SetUpResult: Codable, Sendable {
-    public var session: NewSession
-    public var organisation: Organisation
-    /// The main administrator's certificate, DER, base64url.
-    public var certificate: String
-    public var receipt: Receipt
-
-    public init(session: NewSession, organisation: Organisation, certificate: String, receipt: Receipt) {
-        self.session = session
-        self.organisation = organisation
-        self.certificate = certificate
-        self.receipt = receipt
-    }
-}
-
-/// A new account: a member's, or the one that an invitation is for.
-public struct SignUpRequest: Codable, Sendable {
-    public var username: String
-    /// The whole name; when it and `parts` are left out, the username.
-    public var name: String?
-    /// The name in its parts, instead of `name`.
-    public var parts: PersonName?
-    /// At least one of passphrase and passkey.
-    public var passphrase: String?
-    public var passkey: PasskeyRegistration?
-    public var device: DeviceRegistration
-    /// The code of an invitation; without one the account is a member's.
-    public var invitation: String?
-
-    public init(
-        username: String, name: String? = nil, parts: PersonName? = nil, passphrase: String? = nil,
-        passkey: PasskeyRegistration? = nil, device: DeviceRegistration, invitation: String? = nil
-    ) {
-        self.username = username
-        self.name = name
-        self.parts = parts
-        self.passphrase = passphrase
-        self.passkey = passkey
-        self.device = device
-        self.invitation = invitation
-    }
-}
-
 /// Asks for a nonce to sign in with.
 ///
 /// The answer does not tell whether the account exists.
@@ -366,29 +285,5 @@ public struct Erasure: Codable, Sendable {
     public init(username: String, keepsDocuments: Bool) {
         self.username = username
         self.keepsDocuments = keepsDocuments
-    }
-}
-
-/// A list of things, as every listing answers.
-public struct Listing<Element: Codable & Sendable>: Codable, Sendable {
-    public var items: [Element]
-    /// The query's `cursor` of the next page; `nil` on the last page, and for lists of one page.
-    public var next: String?
-    /// How many there are in each part of the list that was searched; on the first page of a list that has pages.
-    public var counts: [ListCount]?
-    public init(_ items: [Element], next: String? = nil, counts: [ListCount]? = nil) {
-        (self.items, self.next, self.counts) = (items, next, counts)
-    }
-}
-
-/// How many rows a part of a list has.
-public struct ListCount: Codable, Sendable, Equatable {
-    /// The part: a value of the query's `show`.
-    public var show: String
-    public var total: Int
-    /// Whether there are more: counting stops at 10,000.
-    public var isMore: Bool
-    public init(show: String, total: Int, isMore: Bool) {
-        (self.show, self.total, self.isMore) = (show, total, isMore)
     }
 }

@@ -6,20 +6,46 @@ import Testing
 /// The words of the command that sets an organisation up, before it fixes the address for ever.
 @Suite("Setting up on the command line", .timeLimit(.minutes(3)))
 struct SettingUpTests {
-    private func arguments(_ server: DemoServer, _ folder: TemporaryFolder) throws -> [String] {
+    private func arguments(
+        _ server: DemoServer, _ folder: TemporaryFolder, named name: [String] = ["--name", "Olga Owner"]
+    ) throws -> [String] {
         try "a passphrase for tests".write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
         return [
             "wallet", "setup", "--server", server.url, "--code", server.setUpCode, "--organisation",
             "Lasting University",
-            "--username", "owner", "--name", "Olga Owner", "--wallet", folder.path("owner.wallet"),
-            "--passphrase-file", folder.path("pass"),
-        ]
+            "--username", "owner", "--wallet", folder.path("owner.wallet"), "--passphrase-file", folder.path("pass"),
+        ] + name
     }
 
     /// Runs the program with a terminal, on which a person types.
     private func onTerminal(_ arguments: [String], typed: String) throws -> Program.Outcome {
         let line = ([Program.countersign] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return try Program.run("script", ["--quiet", "--return", "--command", line, "/dev/null"], input: typed)
+    }
+
+    @Test("people are called as the command says: by one name, or by given and family name")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        let machine = ServerMachine(folder: folder, port: try DemoServer.freePort())
+        let server = try machine.start(isSetUp: false)
+        defer { server.stop() }
+        let owner = try Program.run(
+            Program.countersign,
+            try arguments(server, folder, named: ["--given-name", "Olga", "--family-name", "Owner"]))
+        #expect(owner.output.contains("Welcome to Lasting University, Olga Owner"), "\(owner)")
+        let people = [
+            (["--name", "Ada Lovelace"], "Ada Lovelace"), (["--given-name", "Suharto"], "Suharto"),
+            (["--given-name", "Grace", "--family-name", "Hopper"], "Grace Hopper"),
+        ]
+        for (index, (flags, name)) in people.enumerated() {
+            let joined = try Program.run(
+                Program.countersign,
+                [
+                    "wallet", "sign-up", "--server", server.url, "--username", "person\(index)", "--wallet",
+                    folder.path("\(index).wallet"), "--passphrase-file", folder.path("pass"),
+                ] + flags)
+            #expect(joined.output.contains("Welcome to Lasting University, \(name) (member)"), "\(joined)")
+        }
     }
 
     @Test("the address is permanent: the command says so, asks, and without a yes nothing is set up")

@@ -28,7 +28,7 @@ export function now() {
 /**
  * The certificates of this wallet and of its issuer, leaf first, valid now for the capability.
  *
- * @returns `{chain, name}`: name as certified
+ * @returns `{chain, name, organisation}`: the name as certified, and what the organisation is called today
  * @throws NotCertified
  */
 export async function certifiedChain(record, capability) {
@@ -38,7 +38,9 @@ export async function certifiedChain(record, capability) {
     if (delegation.state !== "certified" || delegation.authority_key !== key) continue;
     if (!delegation.capabilities.includes(capability)) continue;
     const path = await validPath(record.trust, delegation.chain, capability);
-    if (path && path.public_key === key) return { chain: delegation.chain, name: path.name };
+    if (path && path.public_key === key) {
+      return { chain: delegation.chain, name: path.name, organisation: (await api.get("/api/organisation")).name };
+    }
   }
   throw new NotCertified(capability);
 }

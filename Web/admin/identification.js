@@ -2,7 +2,6 @@
 
 import { use } from "../accounts/keys.js";
 import { papers, person, whole } from "../accounts/names.js";
-import { api } from "../shell/api.js";
 import { $, $$, busy, clone } from "../shell/dom.js";
 import { dropDraft, loadDraft, saveDraft } from "../shell/draft.js";
 import { Unwitnessed } from "../shell/once.js";
@@ -77,8 +76,7 @@ export function identification(me, { steps, onSigned, onUnwitnessed }) {
       control: $("#papers input"), words: t`Choose the paper that you see.`, clear: () => { $("#paper-error").textContent = ""; },
     }];
     $("#paper-error").textContent = others[0]?.words ?? "";
-    const { chain, name } = await certifiedChain(me.record, "identify_members");
-    const issuerName = (await api.get("/api/organisation")).name;
+    const { chain, name, organisation: issuerName } = await certifiedChain(me.record, "identify_members");
     const fields = await form.read({
       identity_paper: paper ?? "passport", checked_on: new Date(now() * 1000).toISOString().slice(0, 10), checked_by: name,
     }, others);

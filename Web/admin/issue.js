@@ -104,8 +104,7 @@ start(async (me) => {
       }]));
     const fields = await form.read({}, others);
     if (!fields || expires === undefined) return;
-    const { chain, name } = await certifiedChain(me.record, "sign_documents");
-    const issuerName = (await api.get("/api/organisation")).name;
+    const { chain, name, organisation: issuerName } = await certifiedChain(me.record, "sign_documents");
     const plan = await api.post(`${path}/prepare`);
     if (plan.holder.id !== request.member.id) throw new Error(t`The server prepared this for somebody else. Nothing was signed; tell the operator.`);
     const judgement = await judge(me.record, plan);

@@ -37,7 +37,7 @@ export function identityForm(client, fields = []) {
 
   /** The values, or `null` after saying what is missing. */
   async function read() {
-    if (!isWhole($("#person"), client ? again : anew, [...(client ? [] : nameFaults()), ...fieldFaults(fields)])) return null;
+    if (!isWhole($("#person"), client ? again : firstTime, [...(client ? [] : nameFaults()), ...fieldFaults(fields)])) return null;
     if (client) return { reason: text("reason"), paper: paper() };
     try {
       if (await lookUp()) return { number: text("number"), given_name: text("given"), family_name: text("family"), paper: paper(), ...(fields.length > 0 && { fields: fieldValues(fields) }) };
@@ -57,7 +57,7 @@ export function identityForm(client, fields = []) {
 }
 
 /** The required fields, and the words when one is empty. */
-const anew = {
+const firstTime = {
   number: t`Write the number that is on the paper.`,
 };
 const again = { reason: t`Say why.` };

@@ -45,7 +45,7 @@ public struct StatusListEntry: Sendable, Equatable {
 public struct CredentialClaims: Sendable, Equatable {
     /// The issuer's public URL.
     public let issuer: Bytes
-    /// What the organisation was called when it signed, UTF-8: at most 800 bytes; `nil` when the credential does not say.
+    /// What the organisation was called when it signed, UTF-8; `nil` when the credential does not say.
     public let issuerName: Bytes?
     /// When it was signed, in seconds since 1970.
     public let issuedAt: Int64
@@ -125,8 +125,11 @@ public struct CredentialClaims: Sendable, Equatable {
         return members
     }
 
+    /// The longest name of an organisation, in bytes: 200 letters that people see, of two code points on average.
+    private static let longestIssuerName = 1600
+
     /// Whether a text can be an organisation's name: shown beside what was validated, so nothing may hide or turn it.
-    public static func isIssuerName(_ name: Bytes) -> Bool { FileLabel.isText(name, maximum: 800) }
+    public static func isIssuerName(_ name: Bytes) -> Bool { FileLabel.isText(name, maximum: longestIssuerName) }
 
     private static func issuerName(_ payload: JSON) throws(CredentialClaimError) -> Bytes? {
         guard let value = payload["issuer_name"] else { return nil }

@@ -141,10 +141,13 @@ struct ClientStore {
         // The hash is no number's: the same person may come again.
         try transaction.execute(
             """
-            UPDATE clients SET number_hash = id, given_name = '', family_name = '(erased)', sealed = '', next_visit = NULL,
-                sort_name = '', erased = $1
-            WHERE id = $2
-            """, [.integer(time), .text(id)])
+            UPDATE clients SET number_hash = id, given_name = $1, family_name = $2, sealed = '', next_visit = NULL,
+                sort_name = '', erased = $3
+            WHERE id = $4
+            """,
+            [
+                .text(PersonName.erased.givenName), .text(PersonName.erased.familyName), .integer(time), .text(id),
+            ])
     }
 
     /// Clients whose index was made by older rules, the first registered first.

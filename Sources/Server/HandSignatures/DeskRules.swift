@@ -23,7 +23,7 @@ enum DeskRules {
         guard !names.whole.isEmpty else {
             throw .invalid("family_name: write the name; one of the two may be empty, of people who have one name.")
         }
-        guard !names.isErased else { throw .invalid("family_name: this word stands for people who were erased.") }
+        guard names != .erased else { throw .invalid("family_name: this word stands for people who were erased.") }
         return names
     }
 
@@ -80,6 +80,6 @@ enum DeskRules {
 }
 
 extension PersonName {
-    /// How rows say that a client was erased.
-    var isErased: Bool { givenName.isEmpty && familyName == "(erased)" }
+    /// The name in rows of a client who was erased.
+    static let erased = PersonName(givenName: "", familyName: "(erased)")
 }

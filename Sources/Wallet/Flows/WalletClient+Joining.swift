@@ -92,7 +92,7 @@ extension WalletClient {
         let authority = try draft.authorityKey()
         let request = SetUpRequest(
             code: code, organisation: organisation, username: person.username,
-            name: person.parts == nil ? person.name : nil, parts: person.parts, passphrase: person.passphrase,
+            name: person.name, parts: person.parts, passphrase: person.passphrase,
             device: try registration(draft, place, person), authorityKey: authority.publicKey.x963.base64URL,
             authorityProof: try authority.signJWS(
                 type: "\(Statement.authorityType)",
@@ -123,8 +123,8 @@ extension WalletClient {
         let client = try await begin(
             place, person, server: server, publicURL: organisation.publicURL, isAdministrator: invitation != nil)
         let request = SignUpRequest(
-            username: person.username, parts: person.parts,
-            passphrase: person.passphrase, device: try registration(await client.wallet, place, person),
+            username: person.username, name: person.name, parts: person.parts, passphrase: person.passphrase,
+            device: try registration(await client.wallet, place, person),
             invitation: invitation)
         guard let session = try await client.asking({ try await server.signUp(request) }) else {
             return try await client.resumed(organisation, trust, asOwner: false)

@@ -1,4 +1,3 @@
-import Encodings
 import Foundation
 
 /// Whether a person has agreed, once, that this machine asks issuers' servers what was revoked.
