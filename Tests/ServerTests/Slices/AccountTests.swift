@@ -1,3 +1,4 @@
+import Certificates
 import CryptoProvider
 import Encodings
 import HTTPTypes
@@ -9,6 +10,21 @@ import Testing
 /// Set-up, sign-up, sign-in and invitations, attacked first.
 @Suite("Accounts")
 struct AccountTests {
+    @Test("the main administrator is called by given and family name, in the account and in the certificate")
+    func ownersName() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            var request = try client.setUpRequest(
+                organisation.person("owner"), code: organisation.server.environment.setUpCode)
+            let parts = PersonName(givenName: "Olga", familyName: "Owner")
+            (request.name, request.parts) = (nil, parts)
+            let made = try await client.send(.post, "/api/setup", request).decode(SetUpResult.self)
+            #expect(made.session.account.name == "Olga Owner" && made.session.account.parts == parts)
+            let certificate = try Certificate.parse(try #require(Base64.decode(Bytes(text: made.certificate), .url)))
+            #expect(certificate.commonName.map { String(decoding: $0, as: UTF8.self) } == "Olga Owner")
+        }
+    }
+
     @Test("set-up needs the printed code and happens once")
     func setUpOnce() async throws {
         let organisation = try await TestOrganisation()
