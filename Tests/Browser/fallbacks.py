@@ -18,6 +18,8 @@ from webkit import WebKit
 
 FIRST, SECOND = "quite a long phrase", "brand new passphrase"
 
+RECORDS = "import('/assets/accounts/records.js')"
+
 # Keeps what a page offers for saving.
 KEEP = """
 const original = URL.createObjectURL;
@@ -122,6 +124,18 @@ class Fallbacks:
         self.fill(engine, "#given_name", username)
         self.fill(engine, "#username", username)
 
+    def looking(self, engine):
+        """
+        A page where nothing is kept yet makes no database. Left in the middle of that, WebKit keeps every later page
+        waiting for it.
+        """
+        for path in ("/", "/help", "/verify", "/verifiers", "/sign-in", "/sign-up", "/add-device"):
+            engine.goto(self.stage.url + path)
+            # The last thing that such a page does: it knows whether somebody is signed in.
+            self.wait(engine, f"{RECORDS}.then(r => r.signedIn()).then(whose => whose === null)")
+            made = engine.js("return (await indexedDB.databases()).map(one => one.name)")
+            expect(made == [], f"{path} has made {made}")
+
     def passphrase(self, engine):
         name = engine.name.lower() + "-passphrase"
         engine.goto(self.stage.url + "/help")
@@ -220,6 +234,7 @@ def main():
         for make in (lambda: Firefox(NO_PASSKEYS), WebKit):
             with make() as engine:
                 name = f"{engine.name} without passkeys"
+                case(f"{name}: pages that only look make no database", fallbacks.looking, engine)
                 case(f"{name}: sign-up, use of a key, sign-in by passphrase", fallbacks.passphrase, engine)
                 case(f"{name}: a page that is left early keeps no other one waiting", fallbacks.left_early, engine)
                 case(f"{name}: two wrong passphrases end the session", fallbacks.two_wrong, engine)

@@ -95,6 +95,9 @@ export function keep() {
 const whole = (store, work) => run(store, "readwrite", work, true);
 
 async function run(store, mode, work, isWhole = false) {
+  // Whoever only looks makes no database. In WebKit, one whose making is interrupted by leaving the page is never ready
+  // for any later page.
+  if (mode === "readonly" && !opening && !await exists()) return undefined;
   const database = await open();
   return new Promise((resolve, reject) => {
     if (isAside) throw new Error("the page was left");
@@ -108,6 +111,9 @@ async function run(store, mode, work, isWhole = false) {
     };
   });
 }
+
+/** Whether there is a database; true where a browser cannot say. */
+const exists = async () => !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === name);
 
 function open() {
   if (isAside) return Promise.reject(new Error("the page was left"));
