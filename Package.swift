@@ -18,7 +18,7 @@ let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 ///
 /// They travel beside the program.
 let pages = [
-    "shell", "public", "scanner", "verification", "accounts", "documents", "transparency", "hand-signatures", "admin",
+    "shell", "public", "scanner", "verification", "accounts", "documents", "approvals", "transparency", "hand-signatures", "admin",
 ]
 
 func core(_ names: String...) -> [Target.Dependency] {
@@ -122,8 +122,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures", "Transparency", "Passkeys",
-                "Verification"
+                "Approvals", "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures", "Transparency",
+                "Passkeys", "Verification"
             ) + [
                 "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -39,6 +39,7 @@ let targets: [(name: String, imports: [String])] = [
         ]
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"]),
+    ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"]),
     ("CodeScanner", ["Encodings", "PageMemory", "QRCodes"]),
     (
         "Fuzzing",
@@ -46,7 +47,7 @@ let targets: [(name: String, imports: [String])] = [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
             "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
-            "CodeScanner",
+            "ApprovalBrowser", "CodeScanner",
         ]
     ),
 ]
@@ -69,6 +70,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
         true
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"], false),
+    ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves"], false),
     ("CodeScanner", ["Encodings", "QRCodes"], true),
     ("Fuzzing", ["Encodings"], false),
 ]

@@ -400,6 +400,27 @@ def approvals():
     pieces = [f"authreq:2:{place + 1}/4/{digest}/{text(short[place * 80:place * 80 + 80])}" for place in range(4)]
     add("approval-part", "authreq:2:" + text(short), "web+authreq:2:QQ", "\n".join(pieces), "\n".join(pieces[::-1]),
         pieces[0] + "\n" + pieces[0])
+    module_calls(made)
+
+
+def module_calls(made):
+    """Calls of a page about approvals, one for each function."""
+    unhex = bytes.fromhex
+    kept = {"service": made["service"], "server_key": text(unhex(made["server"]))}
+    trusted = {"services": [{"id": made["service"], "key": kept["server_key"]}]}
+    first, enrolment = made["challenges"][0], made["enrolments"][0]
+    device = {"time": enrolment["now"], "name": enrolment["name"], "key": text(unhex(enrolment["key"]))}
+    for name, arguments, blob in (
+            ("challenge", kept, first["message"]), ("challenge_sender", {}, first["message"]),
+            ("answer_bytes", kept | {"decision": "allow", "code": "42"}, first["message"]),
+            ("answer_bytes", kept | {"decision": "deny", "reason": "not-me", "scope": "account"}, first["message"]),
+            ("offer", {"time": enrolment["now"]}, made["offer"]), ("enrolment_bytes", device, made["offer"]),
+            ("receipt", trusted, made["receipts"][0]["receipt"]),
+            ("receipt_service", {}, made["receipts"][0]["receipt"]), ("links", {}, first["message"])):
+        add("approval-module", frames(name, canonical(arguments), unhex(blob)))
+    for name, arguments in (
+            ("read_link", {"text": made["air_gap"][0]["link"]}), ("join_parts", {"texts": made["air_gap"][0]["parts"]})):
+        add("approval-module", frames(name, canonical(arguments)))
 
 
 def chunk(name, content):

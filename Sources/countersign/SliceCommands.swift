@@ -19,7 +19,7 @@ enum SliceCommands {
     static let all = [
         Entry(ServeCommand.self), Entry(DemoCommand.self), Entry(WalletCommand.self, ["accounts", "documents"]),
         Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
-        Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self),
+        Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self), Entry(ApprovalsCommand.self),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
         Entry(DeskCommand.self, ["hand-signatures"]), Entry(SignaturesCommand.self, ["hand-signatures"]),
         Entry(OperationsCommand.self),

@@ -17,9 +17,10 @@ enum ImportRules {
         "PageMemory": ["Encodings"],
         "Browser": shared.union(capabilities).union(["BrowserCalls", "PageMemory", "QRCodes", "Verification"]),
         "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"],
+        "ApprovalBrowser": ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "BrowserCalls", "Browser", "CodeScanner", "QRCodes", "SignatureBrowser", "Verification",
+            "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "QRCodes", "SignatureBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

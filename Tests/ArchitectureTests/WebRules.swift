@@ -9,6 +9,7 @@ enum WebRules {
         ("transparency", ["accounts", "shell"]),
         ("verification", ["accounts", "scanner", "shell"]),
         ("documents", ["accounts", "scanner", "shell", "transparency", "verification"]),
+        ("approvals", ["accounts", "scanner", "shell", "transparency", "verification"]),
         ("admin", ["accounts", "scanner", "shell", "transparency"]),
         ("hand-signatures", ["accounts", "scanner", "shell", "transparency"]),
     ]

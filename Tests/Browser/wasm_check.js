@@ -3,6 +3,7 @@
 import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/assets/shell/core.js';
 import { drawQR } from '/assets/shell/qr.js';
 import { prepare, read } from '/assets/scanner/reader.js';
+import { call as approval } from '/assets/approvals/protocol.js';
 import { equal, raw } from '/raw_call.js';
 
 const failures = [];
@@ -109,6 +110,41 @@ async function checkScanner(frames) {
   figures.frame_ms = await times(11, () => expect(read(large).state === 'text', 'reader.js: a large frame'));
 }
 
+/** The module for approvals: what an independent program made of the same challenges, answers and receipts. */
+async function checkApprovals(made) {
+  const module = await WebAssembly.compile(await (await fetch('/assets/approvals/approvals.wasm')).arrayBuffer());
+  expect(WebAssembly.Module.imports(module).length === 0, 'the module for approvals imports something');
+  const shows = (lines) => JSON.stringify(lines.map(({ label, text: words }) => [label, words]));
+  const challenges = [...made.challenges, ...made.rendering];
+  for (const { note, members, message, lines } of challenges) {
+    const kept = { service: members.service.id, server_key: b64u(unhex(members.key)) };
+    const { value } = await approval('challenge', kept, unhex(message));
+    expect(shows(value.lines) === JSON.stringify(lines), `approvals: other lines: ${note}`);
+  }
+  const kept = { service: made.service, server_key: b64u(unhex(made.server)) };
+  for (const { note, challenge, signed, decision, message } of made.answers) {
+    const { code, reason, scope } = decision;
+    const choice = reason ? { decision: 'deny', reason, scope } : { decision: 'allow', ...(code ? { code } : {}) };
+    const { blobs } = await approval('answer_bytes', { ...kept, ...choice }, unhex(challenge));
+    expect(equal(blobs[0], unhex(signed)), `approvals: other bytes to sign: ${note}`);
+    expect(unhex(message).length <= 512, `approvals: a long answer: ${note}`);
+  }
+  const services = { services: [{ id: made.service, key: kept.server_key }] };
+  for (const { note, receipt, lines } of made.receipts) {
+    const { value } = await approval('receipt', services, unhex(receipt));
+    expect(shows(value.lines) === JSON.stringify(lines), `approvals: another receipt: ${note}`);
+  }
+  for (const { note, receipt } of made.receipts_refused) {
+    expect(await refused(approval('receipt', services, unhex(receipt))), `approvals: a receipt that proves nothing: ${note}`);
+  }
+  figures.challenges = challenges.length;
+  figures.receipts = made.receipts.length + made.receipts_refused.length;
+  const first = unhex(made.challenges[0].message);
+  figures.challenge_ms = await times(31, () => approval('challenge', kept, first));
+}
+
+const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
 /** A frame as a canvas would give it, so many times as large. */
 function picture(frame, scale) {
   const side = new DataView(frame.buffer).getUint32(0, true);
@@ -180,10 +216,11 @@ async function checkShell(bytes, everything) {
 }
 
 async function main() {
-  const [recorded, { frames }, cases, response] = await Promise.all([
+  const [recorded, { frames }, cases, made, response] = await Promise.all([
     fetch('/calls.json').then((r) => r.json()),
     fetch('/frames.json').then((r) => r.json()),
     fetch('/cases.json').then((r) => r.json()),
+    fetch('/approvals.json').then((r) => r.json()),
     fetch('/assets/shell/countersign.wasm'),
   ]);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -195,6 +232,7 @@ async function main() {
   await checkModule(bytes, recorded.calls);
   await checkVerdicts(cases);
   await checkScanner(frames);
+  await checkApprovals(made);
   await checkLargeDocument(everything);
   await checkShell(bytes, everything);
 }

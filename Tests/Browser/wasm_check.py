@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs Web/shell/countersign.wasm and Web/scanner/scanner.wasm in Chromium, under the policy of our pages, and compares it with the native code.
+"""Runs the modules of the shell, of the scanner and of approvals in Chromium, under the policy of our pages, and compares it with the native code.
 
     scripts/build-wasm && python3 Tests/Browser/wasm_check.py
 
@@ -67,6 +67,9 @@ def files():
         "/calls.json": ("application/json", (FIXTURES / "BrowserTests/Fixtures/calls.json").read_bytes()),
         "/cases.json": ("application/json", json.dumps(list(cases())).encode()),
         "/frames.json": ("application/json", (FIXTURES / "CodeScannerTests/Fixtures/frames.json").read_bytes()),
+        "/approvals.json": ("application/json", (FIXTURES / "ApprovalsTests/Fixtures/approvals.json").read_bytes()),
+        "/assets/approvals/approvals.wasm": ("application/wasm", (ROOT / "Web/approvals/approvals.wasm").read_bytes()),
+        "/assets/approvals/protocol.js": ("text/javascript", (ROOT / "Web/approvals/protocol.js").read_bytes()),
         "/assets/scanner/scanner.wasm": ("application/wasm", (ROOT / "Web/scanner/scanner.wasm").read_bytes()),
         "/assets/scanner/reader.js": ("text/javascript", (ROOT / "Web/scanner/reader.js").read_bytes()),
     } | {f"/assets/shell/{name}": (kind, (ROOT / "Web/shell" / name).read_bytes()) for name, kind in shell.items()}

@@ -95,7 +95,7 @@ export function keep() {
 const whole = (store, work) => run(store, "readwrite", work, true);
 
 async function run(store, mode, work, isWhole = false) {
-  // Whoever only looks makes no database. In WebKit, one whose making is interrupted by leaving the page is never ready
+  // A page that only looks makes no database. In WebKit, one whose making is interrupted by leaving the page is never ready
   // for any later page.
   if (mode === "readonly" && !opening && !await exists()) return undefined;
   const database = await open();

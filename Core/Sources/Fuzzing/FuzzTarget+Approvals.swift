@@ -1,3 +1,4 @@
+import ApprovalBrowser
 import Approvals
 import Encodings
 
@@ -12,6 +13,7 @@ extension FuzzTarget {
         FuzzTarget("approval-enrolment", maximumLength: 4096, approvalEnrolment),
         FuzzTarget("approval-receipt", maximumLength: 8192, approvalReceipt),
         FuzzTarget("approval-part", maximumLength: 2048, approvalPart),
+        FuzzTarget("approval-module", maximumLength: 8192, approvalModule),
     ]
 
     private static func bencode(_ input: Bytes) throws(BrokenPromise) {
@@ -139,6 +141,11 @@ extension FuzzTarget {
             guard let message else { continue }
             try expect(!message.isEmpty && after == collector.expected, "a message is whole")
         }
+    }
+
+    /// A call of a page, as it travels through the memory of the module for approvals.
+    private static func approvalModule(_ input: Bytes) throws(BrokenPromise) {
+        try checkAnswer(ApprovalBrowser.answer(input))
     }
 }
 

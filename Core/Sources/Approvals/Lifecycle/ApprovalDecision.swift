@@ -15,7 +15,8 @@ public enum DenialReason: Sendable, Equatable {
     /// Somebody else asked.
     case notMe
 
-    static let all: [DenialReason] = [.mistake, .notMe]
+    /// Both.
+    package static let all: [DenialReason] = [.mistake, .notMe]
 
     /// The name in the signed bytes.
     public var name: StaticString {
@@ -35,7 +36,8 @@ public enum DenialScope: Sendable, Equatable {
     /// Everything that the account's devices can approve, until its owner unfreezes it.
     case account
 
-    static let all: [DenialScope] = [.request, .service, .account]
+    /// All three.
+    package static let all: [DenialScope] = [.request, .service, .account]
 
     /// The name in the signed bytes.
     public var name: StaticString {

@@ -92,3 +92,18 @@ extension ApprovalReceipt {
         return verified
     }
 }
+
+extension TrustedApprovalService {
+    /// The service that a receipt says it is from; whether to trust it is for its reader to say.
+    ///
+    /// - Returns: `nil` for what is no receipt.
+    public init?(of receipt: Bytes) {
+        guard
+            let value = try? Bencode.parse(
+                receipt, maximumLength: ApprovalReceipt.maximumLength, maximumDepth: 3, maximumCount: 256),
+            let list = value.list, list.count == 9, list[0].string?.equals("receipt") == true,
+            let statement = list[1].string, let challenge = try? ApprovalChallenge.parse(statement)
+        else { return nil }
+        self.init(id: challenge.service.id, key: challenge.serverKey)
+    }
+}
