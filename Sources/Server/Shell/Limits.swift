@@ -310,6 +310,8 @@ package enum Limits {
         package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
         /// Session tokens that were not accepted.
         package static let badToken = Rate(name: "bad-token", burst: 60, perMinute: 60)
+        /// Everything that another program does with its API key.
+        package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
         /// Everything that an account does with a session.
         package static let account = Rate(name: "account", burst: 600, perMinute: 3_000)
     }

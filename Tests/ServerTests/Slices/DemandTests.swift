@@ -132,7 +132,11 @@ struct DemandTests {
         let organisation = try await TestOrganisation()
         for endpoint in organisation.server.routes.endpoints where endpoint.path.hasPrefix("/api/") {
             var needs: [String] = []
-            if case .open = endpoint.access {} else { needs.append("S") }
+            switch endpoint.access {
+            case .open: break
+            case .program: needs.append("K")
+            case .session, .permission: needs.append("S")
+            }
             if endpoint.demands.contains(.device) { needs.append("D") }
             if endpoint.demands.contains(.confirmation) { needs.append("C") }
             #expect(marks["\(endpoint.method) \(endpoint.path)"] == needs.joined(separator: " "), "\(endpoint.path)")
