@@ -22,6 +22,6 @@ enum SliceCommands {
         Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
         Entry(DeskCommand.self, ["hand-signatures"]), Entry(SignaturesCommand.self, ["hand-signatures"]),
-        Entry(OperationsCommand.self),
+        Entry(OperationsCommand.self, ["approvals"]),
     ]
 }

@@ -114,6 +114,8 @@ struct DemandTests {
                 "PUT /api/desk/forensic-key",
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
+                "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
+                "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }
