@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "Workers", swiftSettings: strict),
         .target(
             name: "CryptoProvider",
-            dependencies: core("Encodings", "Certificates", "Passkeys") + [
+            dependencies: core("Approvals", "Encodings", "Certificates", "Passkeys") + [
                 "CArgon2", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: core(
-                "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys", "Verification"
+                "Approvals", "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys",
+                "Verification"
             ) + [
                 "CryptoProvider", "CZlib", "Interface", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -111,7 +112,7 @@ let package = Package(
         .target(
             name: "Wallet",
             dependencies: core(
-                "Encodings", "Documents", "Transparency", "Certificates", "Verification"
+                "Approvals", "Encodings", "Documents", "Transparency", "Certificates", "Verification"
             ) + [
                 "CryptoProvider", "Interface",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -123,7 +124,8 @@ let package = Package(
             name: "countersign",
             dependencies: core(
                 "Approvals", "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures", "Transparency",
-                "Passkeys", "Verification"
+                "Passkeys",
+                "Verification"
             ) + [
                 "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -143,7 +145,7 @@ let package = Package(
             name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "CryptoProviderTests",
-            dependencies: core("Encodings", "EllipticCurves", "Certificates", "Passkeys") + [
+            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys") + [
                 "CryptoProvider", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -165,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: core(
-                "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "Transparency", "Verification"
+                "Approvals", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "Transparency",
+                "Verification"
             ) + [
                 "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -183,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "WalletTests",
             dependencies: core(
-                "Certificates", "Encodings", "Documents", "QRCodes", "Transparency", "Verification"
+                "Approvals", "Certificates", "Encodings", "Documents", "QRCodes", "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Wallet", "countersign",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -192,7 +195,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: core(
-                "BrowserCalls", "Encodings", "Documents", "HandSignatures", "SignatureBrowser", "Transparency",
+                "Approvals", "BrowserCalls", "Encodings", "Documents", "HandSignatures", "SignatureBrowser",
+                "Transparency",
                 "Verification"
             ) + [
                 "Bench", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet",

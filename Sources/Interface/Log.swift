@@ -51,11 +51,16 @@ public struct ProblemDetails: Codable, Sendable, Equatable {
     public var detail: String
     /// The request's id, to be quoted to the operator.
     public var instance: String?
-    public init(type: String, title: String, status: Int, detail: String, instance: String? = nil) {
+    /// The name that the capability's own protocol has for it, where it has one: `already_answered`.
+    public var error: String?
+    public init(
+        type: String, title: String, status: Int, detail: String, instance: String? = nil, error: String? = nil
+    ) {
         self.type = type
         self.title = title
         self.status = status
         self.detail = detail
         self.instance = instance
+        self.error = error
     }
 }

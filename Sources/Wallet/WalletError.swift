@@ -62,6 +62,8 @@ package enum WalletError: Error, Equatable, Sendable {
     case badCertificate(String)
     /// The other side of a face-to-face check contradicts the code that was shown.
     case badEnrolment(String)
+    /// A service's offer or question is not what it must be; the words say why.
+    case badApproval(String)
 
     // MARK: What was asked
 

@@ -17,11 +17,12 @@ enum SliceCommands {
 
     /// All, in the order in which help lists them.
     static let all = [
-        Entry(ServeCommand.self), Entry(DemoCommand.self), Entry(WalletCommand.self, ["accounts", "documents"]),
+        Entry(ServeCommand.self), Entry(DemoCommand.self),
+        Entry(WalletCommand.self, ["accounts", "approvals", "documents"]),
         Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
         Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self), Entry(ApprovalsCommand.self),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
         Entry(DeskCommand.self, ["hand-signatures"]), Entry(SignaturesCommand.self, ["hand-signatures"]),
-        Entry(OperationsCommand.self),
+        Entry(OperationsCommand.self, ["approvals"]),
     ]
 }

@@ -33,6 +33,11 @@ struct CommandLineTests {
             "wallet admin revoke administrator ID --reason R --yes", "wallet admin block desk --reason R --yes",
             "wallet admin unblock desk", "desk clients ada love --json",
             "desk fields ID --set A=b --set C=d=e --clear F", "fetch LINK --code C --out F", "scan code.png --json",
+            "wallet enrol authreq:2:AA --name phone --by w", "wallet challenges --json",
+            "wallet answer ID --allow --code 1",
+            "wallet answer ID --deny --reason not-me --scope account --yes", "wallet answer - --allow",
+            "admin service add bank.example Bank --json", "admin service list --wallet w",
+            "admin service rotate bank.example -y", "admin service remove bank.example --yes",
             "pin example.edu --out root.pem --log-key-out log.vkey --json",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
             "verify F --trust R --live --document D --any-audience", "verify F --trust R --maximum-age 0",
@@ -61,6 +66,9 @@ struct CommandLineTests {
             "log monitor P --log-key K --state S --every 9223372036854775807",
             "desk fields", "desk fields ID --set A", "desk fields ID --set =b",
             "desk fields ID --set A=b --clear A",
+            "admin service add bank.example", "admin service rotate", "wallet enrol --name phone", "wallet answer ID",
+            "wallet answer ID --allow --deny", "wallet answer ID --deny", "wallet answer ID --deny --reason because",
+            "wallet answer ID --allow --reason mistake", "wallet answer ID --deny --reason mistake --code 1",
             "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
         ])
     func refused(line: String) {
@@ -74,7 +82,7 @@ struct CommandLineTests {
     func help() {
         var left: [any ParsableCommand.Type] = [
             WalletCommand.self, VerifyCommand.self, PinCommand.self, FetchCommand.self, LogCommand.self,
-            DeskCommand.self,
+            DeskCommand.self, ServiceCommand.self,
         ]
         var count = 0
         while let command = left.popLast() {

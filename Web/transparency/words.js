@@ -35,6 +35,13 @@ const acts = {
   "workspace.deleted": { words: t`You deleted a document template of the desk`, icon: "trash" },
   "operator.blocked": { words: t`Your account was blocked`, icon: "delegation" },
   "operator.unblocked": { words: t`Your account was unblocked`, icon: "delegation" },
+  "service.added": { words: t`You added a service that asks for approvals`, icon: "organisation" },
+  "service.rotated": { words: t`You replaced the API key of a service`, icon: "organisation" },
+  "service.removed": { words: t`You removed a service that asks for approvals`, icon: "trash" },
+  "approval_device.enrolled": { words: t`A device of yours was enrolled at a service`, icon: "devices" },
+  "approval_device.removed": { words: t`You removed a device of yours from a service`, icon: "devices" },
+  "approval.given": { words: t`You approved what a service asked`, icon: "sign" },
+  "approval.denied": { words: t`You denied what a service asked`, icon: "sign" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -56,6 +63,13 @@ const publicActs = {
   "workspace.deleted": { words: t`A document template of the desk was deleted`, icon: "trash" },
   "operator.blocked": { words: t`An operator was blocked`, icon: "delegation" },
   "operator.unblocked": { words: t`An operator was unblocked`, icon: "delegation" },
+  "service.added": { words: t`A service that asks for approvals was added`, icon: "organisation" },
+  "service.rotated": { words: t`The API key of a service was replaced`, icon: "organisation" },
+  "service.removed": { words: t`A service that asks for approvals was removed`, icon: "trash" },
+  "approval_device.enrolled": { words: t`A device was enrolled at a service`, icon: "devices" },
+  "approval_device.removed": { words: t`A device was removed from a service`, icon: "devices" },
+  "approval.given": { words: t`Somebody approved what a service asked`, icon: "sign" },
+  "approval.denied": { words: t`Somebody denied what a service asked`, icon: "sign" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -44,6 +44,10 @@ struct HammerAct: Codable, Sendable, Equatable {
         /// An operator is blocked, or unblocked; the subject is the username.
         case block
         case unblock
+        /// A service that asks for approvals; the subject is its domain.
+        case addService = "add-service"
+        /// The subject is the domain too.
+        case removeService = "remove-service"
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -63,6 +67,8 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .refuse: "signing.refused"
             case .block: "operator.blocked"
             case .unblock: "operator.unblocked"
+            case .addService: "service.added"
+            case .removeService: "service.removed"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
             case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
@@ -78,6 +84,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
                 .unblock:
                 "hand-signatures"
+            case .addService, .removeService: "approvals"
             case .readLog: "transparency"
             }
         }

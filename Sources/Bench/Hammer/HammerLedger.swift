@@ -82,6 +82,9 @@ struct HammerLedger {
         case .delete: return documents[subject]?.isDeleted == true
         case .stop: return shares[subject]?.isStopped == true
         case .retire: return devices[subject]?.isRevoked == true
+        case .addService:
+            return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
+        case .removeService: return tables.services[subject]?.isRemoved == true
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -56,7 +56,9 @@ struct HammerOffice: Sendable {
         while !hand.servers.isStopping {
             number += 1
             do {
-                if dice.happens(60) {
+                if dice.happens(10) {
+                    try await keepService("\(prefix)-\(number).example")
+                } else if dice.happens(60) {
                     _ = try await invite(.operator)
                 } else if dice.happens(60) {
                     _ = try await employ("\(prefix)-\(number)", .operator)
@@ -79,6 +81,18 @@ struct HammerOffice: Sendable {
         try await hand.act(.invite, by: owner.username) { server in
             let invitation = try await owner.clients[server].invite(role, lifetime: 3_600)
             return HammerHand.Done(value: invitation.code ?? "", result: invitation.id)
+        }
+    }
+
+    /// Adds a service that asks for approvals, and removes it: there may be so many at once.
+    private func keepService(_ domain: String) async throws {
+        let service = try await hand.act(.addService, by: owner.username, subject: domain) { server in
+            let added = try await owner.clients[server].addApprovalService(domain: domain, name: "Hammered")
+            return HammerHand.Done(value: added.service, result: added.service.id, receipt: added.act.receipt)
+        }
+        try await hand.act(.removeService, by: owner.username, subject: domain) { server in
+            let act = try await owner.clients[server].removeApprovalService(service)
+            return HammerHand.Done(value: (), receipt: act.receipt)
         }
     }
 

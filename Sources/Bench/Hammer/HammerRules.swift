@@ -27,7 +27,7 @@ struct HammerRules {
 
     /// Everything that is there in part, in words.
     func halves() -> [String] {
-        log() + devices() + delegations() + documents() + requests() + enrolments() + stored()
+        log() + devices() + services() + delegations() + documents() + requests() + enrolments() + stored()
             + HammerDeskRules(tables: tables, blobs: blobs).halves()
     }
 
@@ -48,6 +48,7 @@ struct HammerRules {
             case "device.enrolled", "device.revoked": record?["signing_key"]
             case "administrator.delegated", "administrator.revoked": record?["certificate"]
             case "organisation.created": record?["root"]
+            case "service.added", "service.removed": record?["public_key"]
             default: record?["credential"]
             }
         return String(decoding: member?.string ?? [], as: UTF8.self)
@@ -89,6 +90,15 @@ struct HammerRules {
                 + demand(device.isRevoked ? 1 : 0, "device.revoked", about: device.signingKey, "device \(device.id)")
         } + demand(tables.devices.count, ofAll: "device.enrolled") + demand(revoked.count, ofAll: "device.revoked")
             + tables.accounts.filter { !owners.contains($0.id) }.map { "account \($0.username) has no device" }
+    }
+
+    private func services() -> [String] {
+        tables.services.flatMap { domain, service in
+            demand(1, "service.added", about: service.publicKey, "service \(domain)")
+                + demand(
+                    service.isRemoved ? 1 : 0, "service.removed", about: service.publicKey, "service \(domain)")
+        } + demand(tables.services.count, ofAll: "service.added")
+            + demand(tables.services.values.count(where: \.isRemoved), ofAll: "service.removed")
     }
 
     private func delegations() -> [String] {

@@ -37,6 +37,12 @@ struct HammerStore {
         }
         tables.documents = try documents()
         tables.shares = try shares()
+        tables.services = try transaction.rows("SELECT domain, id, public_key, removed FROM approval_services")
+            .reduce(into: [:]) {
+                $0[try $1.text("domain")] = HammerTables.Service(
+                    id: try $1.text("id"), publicKey: try $1.text("public_key"),
+                    isRemoved: try $1.optionalInteger("removed") != nil)
+            }
         tables.revokedPlaces = Set(
             try transaction.rows(
                 "SELECT list AS status_list, position AS status_index FROM status_entries WHERE revoked IS NOT NULL"

@@ -58,6 +58,13 @@ struct HammerTables: Sendable {
         let isOpen: Bool
     }
 
+    /// A service that asks for approvals.
+    struct Service: Sendable {
+        let id: String
+        let publicKey: String
+        let isRemoved: Bool
+    }
+
     /// A place in a status list.
     struct StatusPlace: Hashable, Sendable {
         let list: Int64
@@ -81,6 +88,8 @@ struct HammerTables: Sendable {
     var requests: [Request] = []
     var documents: [Document] = []
     var shares: [Share] = []
+    /// By their domains.
+    var services: [String: Service] = [:]
     /// The places that say revoked.
     var revokedPlaces: Set<StatusPlace> = []
     /// In the log's order.

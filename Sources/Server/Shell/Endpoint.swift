@@ -12,6 +12,8 @@ package struct Endpoint: Sendable {
         case session
         /// Anyone with a session of a role that has the permission.
         case permission(Permission)
+        /// Another program, with an API key that the slice knows.
+        case program(any ProgramAuthenticator)
     }
 
     /// What a session must have beyond its permission.
@@ -66,7 +68,7 @@ package struct Endpoint: Sendable {
         var all = problems + [.tooManyRequests, .busy, .internal]
         switch access {
         case .open: break
-        case .session: all += [.unauthenticated]
+        case .session, .program: all += [.unauthenticated]
         case .permission: all += [.unauthenticated, .forbidden]
         }
         if demands.contains(.device) { all += [.deviceRequired] }

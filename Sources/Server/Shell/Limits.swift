@@ -125,6 +125,22 @@ package enum Limits {
     package static let fieldChoices = 2...20
     /// Bytes of what a client has in a field.
     package static let fieldValue = 500
+    /// Services that ask for approvals.
+    package static let approvalServices: Int64 = 200
+    /// Bytes of what a service calls one of its users.
+    package static let approvalUser = 1...200
+    /// Bytes of what a service calls a browser session.
+    package static let approvalSession = 16...200
+    /// Bytes of a service's key for asking once.
+    package static let idempotencyKey = 1...200
+    /// Enrolments that a service has open at once.
+    package static let approvalOffers: Int64 = 1_000
+    /// Devices that one user has at a service.
+    package static let approvalDevices = 10
+    /// Requests for approval that wait for one account.
+    package static let pendingApprovals = 100
+    /// Digits of the code that the asking page shows, when the service says nothing else.
+    package static let approvalDigits = 4
     /// Passkeys of one account.
     package static let passkeys: Int64 = 20
     /// Ways to reach one authenticator.
@@ -243,6 +259,16 @@ package enum Limits {
     package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
     /// A code that lets the main administrator back in, in seconds.
     package static let recoveryTime: Int64 = 3_600
+    /// An offer to enrol a device at a service, in seconds.
+    package static let approvalOfferTime: Int64 = 600
+    /// How long an offer that is over can still be looked at, in seconds.
+    package static let approvalOfferMemory: Int64 = 86_400
+    /// A request for approval, in seconds: from ten to a week.
+    package static let approvalTime: ClosedRange<Int64> = 10...604_800
+    /// How long a request for approval that is over is kept with its receipt, in seconds: 90 days.
+    package static let approvalMemory: Int64 = 90 * 86_400
+    /// How long a service may wait for an answer in one request, in seconds.
+    package static let approvalWait: Int64 = 25
     /// A share link, in seconds: from a minute to a year.
     package static let shareTime: ClosedRange<Int64> = 60...31_536_000
     /// A face-to-face check, in seconds.
@@ -310,6 +336,8 @@ package enum Limits {
         package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
         /// Session tokens that were not accepted.
         package static let badToken = Rate(name: "bad-token", burst: 60, perMinute: 60)
+        /// Everything that another program does with its API key.
+        package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
         /// Everything that an account does with a session.
         package static let account = Rate(name: "account", burst: 600, perMinute: 3_000)
     }

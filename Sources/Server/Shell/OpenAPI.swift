@@ -46,7 +46,8 @@ enum OpenAPI {
     ])
 
     private static let security = JSON.members([
-        ("session", .members([("type", .text("http")), ("scheme", .text("bearer"))]))
+        ("session", .members([("type", .text("http")), ("scheme", .text("bearer"))])),
+        ("api_key", .members([("type", .text("http")), ("scheme", .text("bearer"))])),
     ])
 
     private static func operation(_ endpoint: Endpoint, _ book: SchemaBook, _ problem: JSON) throws -> JSON {
@@ -59,6 +60,7 @@ enum OpenAPI {
         case .permission(let permission):
             members.append(("security", needsSession))
             members.append(("x-permission", .text(permission.rawValue)))
+        case .program: members.append(("security", needsKey))
         }
         if endpoint.demands.contains(.device) { members.append(("x-device", .bool(true))) }
         if endpoint.demands.contains(.confirmation) { members.append(("x-confirmed", .bool(true))) }
@@ -73,6 +75,7 @@ enum OpenAPI {
     }
 
     private static let needsSession = JSON.array([.members([("session", .array([]))])])
+    private static let needsKey = JSON.array([.members([("api_key", .array([]))])])
 
     private static func pathParameter(_ name: String) -> JSON {
         .members([

@@ -57,11 +57,15 @@ extension Endpoint {
                     .forbidden, "This needs the permission '\(permission.rawValue)', which your role does not have.")
             }
             context.principal = principal
+        case .program(let authenticator):
+            context.program = try await shell.program(of: request, authenticator, address: context.address)
         }
         if let principal = context.principal { try check(principal, now: shell.clock.now()) }
         let call = Call(request: request, context: context, shell: shell)
         let time = Limits.answerTime + (takes?.time ?? .zero)
-        let owner = context.principal.map { WorkOwner.account($0.account) } ?? WorkOwner(address: context.address)
+        let owner =
+            (context.principal?.account ?? context.program?.id).map { WorkOwner.account($0) }
+            ?? WorkOwner(address: context.address)
         return try await WorkOwner.$current.withValue(owner) {
             try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle] in
                 try await handle(call, call.context.principal)
@@ -104,6 +108,19 @@ extension Shell {
         }
         try rates.spend(.account, for: .account(principal.account))
         return principal
+    }
+
+    /// Which program sent the request: by the field `Authorization` alone, since a page's cookie is a person's.
+    fileprivate func program(
+        of request: Request, _ authenticator: any ProgramAuthenticator, address: String
+    ) async throws -> CallingProgram {
+        guard let key = request.bearerToken else { throw Problem(.unauthenticated) }
+        guard let program = try await authenticator.authenticate(key: key) else {
+            try rates.spend(.badToken, for: .address(address))
+            throw Problem(.unauthenticated)
+        }
+        try rates.spend(.program, for: .account(program.id))
+        return program
     }
 }
 

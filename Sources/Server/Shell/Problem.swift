@@ -17,21 +17,25 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     package let allow: String?
     /// The true cause, for the log only.
     package let cause: String?
+    /// The name that the capability's own protocol has for it, if it has one.
+    package let name: String?
 
     /// A problem of a kind.
     ///
     /// - Parameters:
     ///   - detail: for the caller; the kind's explanation when left out.
     ///   - cause: for the log only.
+    ///   - name: what the capability's own protocol calls it.
     package init(
         _ kind: ProblemKind, _ detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil,
-        cause: String? = nil
+        cause: String? = nil, name: String? = nil
     ) {
         self.kind = kind
         self.detail = detail ?? kind.explanation
         self.retryAfter = retryAfter ?? (kind.status == .serviceUnavailable ? 5 : nil)
         self.allow = allow
         self.cause = cause
+        self.name = name
     }
 
     /// The HTTP status.
@@ -46,7 +50,8 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     func document(instance: String?) -> [UInt8] {
         Response.jsonBytes(
             ProblemDetails(
-                type: kind.path, title: kind.title, status: kind.status.code, detail: detail, instance: instance))
+                type: kind.path, title: kind.title, status: kind.status.code, detail: detail, instance: instance,
+                error: name))
     }
 
     /// The answer.

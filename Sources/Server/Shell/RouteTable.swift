@@ -7,7 +7,7 @@ package import Hummingbird
 ///
 /// `open` routes are for anybody, `secured` ones for anyone with a session (and, if given, the permission). A
 /// `confirmed` route also needs a user verification a short time ago, a `device` route a session that belongs to a
-/// device.
+/// device. `program` routes are for other programs, by an API key.
 package struct RouteTable: Sendable {
     /// In the order added.
     package private(set) var endpoints: [Endpoint] = []
@@ -92,6 +92,32 @@ package struct RouteTable: Sendable {
         }
     }
 
+    /// A route for another program that has an API key, without a body.
+    mutating func program<Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, by authenticator: any ProgramAuthenticator,
+        query: [QueryParameter] = [], answers: Answer.Type, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call, CallingProgram) async throws -> Answer
+    ) {
+        let problems = problems + (query.isEmpty ? [] : [.badRequest])
+        add(
+            method, path, summary, .program(authenticator), [], nil, .of(Answer.self), .ok, problems, query: query
+        ) { call, _ in call.answer(try await handler(call, try call.callingProgram()), .ok) }
+    }
+
+    /// A route for another program that has an API key, with a JSON body.
+    package mutating func program<Input: Codable & Sendable, Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, by authenticator: any ProgramAuthenticator,
+        takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, status: HTTPResponse.Status = .ok,
+        problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Input, Call, CallingProgram) async throws -> Answer
+    ) {
+        let input = Endpoint.Payload.of(Input.self, limit)
+        add(method, path, summary, .program(authenticator), [], input, .of(Answer.self), status, problems) { call, _ in
+            let program = try call.callingProgram()
+            return call.answer(try await handler(try await call.body(Input.self, limit), call, program), status)
+        }
+    }
+
     /// A route that needs a session, whose answer is not JSON, or made by hand.
     package mutating func securedRaw(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
@@ -160,6 +186,13 @@ extension Endpoint.Payload {
 
     fileprivate static func raw(_ mediaType: String) -> Endpoint.Payload {
         Endpoint.Payload(mediaType: mediaType, schema: nil, time: .zero)
+    }
+}
+
+extension Call {
+    fileprivate func callingProgram() throws(Problem) -> CallingProgram {
+        guard let program = context.program else { throw Problem(.unauthenticated) }
+        return program
     }
 }
 

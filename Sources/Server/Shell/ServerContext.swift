@@ -47,6 +47,8 @@ package struct ServerContext: RequestContext {
     package let peer: String?
     /// Who is acting, once a session was checked.
     package internal(set) var principal: Principal?
+    /// Which program is calling, once its API key was checked.
+    package internal(set) var program: CallingProgram?
     /// The address that the request counts for: the peer, or what a trusted proxy says it was.
     package internal(set) var address: String
 

@@ -121,7 +121,7 @@ package final class TransparencyLog: Sendable {
         let record = try event.record.canonical()
         let entry = try LogEntry(
             type: Bytes(text: event.kind.rawValue), time: now,
-            label: LogEntry.label(account: Bytes(text: event.account), secret: parts.labelSecret()),
+            label: LogEntry.label(account: event.subject, secret: parts.labelSecret()),
             commitment: LogEntry.commitment(record: event.record, opening: opening)
         ).encoded()
         return try LogStore(transaction: transaction).append(account: event.account) { position in

@@ -34,6 +34,8 @@ package struct WalletSecrets: Codable, Sendable {
     var checkpoint: String?
     /// Keys of members whom this wallet has checked face to face: later documents are for the same keys only.
     var holders: [CheckedHolder]
+    /// Keys for services that ask for approvals; none in wallets of earlier versions.
+    var approvals: [ApprovalKey]?
 
     /// A member whom this administrator has met.
     struct CheckedHolder: Codable, Sendable, Equatable {

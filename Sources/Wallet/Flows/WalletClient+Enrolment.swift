@@ -87,7 +87,7 @@ extension WalletClient {
     }
 
     /// Now, with every live update, and every second.
-    private static func occasions(_ events: AsyncStream<LiveEvent>) -> AsyncStream<Void> {
+    static func occasions(_ events: AsyncStream<LiveEvent>) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
         let listening = Task {

@@ -6,3 +6,5 @@ extension Role: ExpressibleByArgument {}
 extension Capability: ExpressibleByArgument {}
 extension IdentityPaper: ExpressibleByArgument {}
 extension DocumentRequest.State: ExpressibleByArgument {}
+extension ApprovalDenial.Reason: ExpressibleByArgument {}
+extension ApprovalDenial.Scope: ExpressibleByArgument {}

@@ -14,6 +14,7 @@ extension WalletError {
         switch self {
         case .wrongPassphrase, .begunWithAnotherPassphrase, .tampered, .unacceptableDerivation, .rootDiffers,
             .logKeyDiffers, .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment,
+            .badApproval,
             .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver, .enrolmentExpired:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
@@ -65,6 +66,7 @@ extension WalletError {
         case .badDocument(let why): "the document does not verify: \(why)"
         case .badCertificate(let why): "the certificate does not verify: \(why)"
         case .badEnrolment(let why): "stop: \(why). Somebody may be in between. Start again, on another network"
+        case .badApproval(let why): "\(why). Nothing was answered"
         case .badCode(let why): "that is not the code of a face-to-face check: \(why). Give all of it, on one line"
         case .badLink: "that is not a shared link: <server>/s/<id>#<key>, the part behind # included"
         case .notFound(let id): "there is nothing by the id '\(id)'"

@@ -7,17 +7,19 @@ struct OperationsCommand: ParsableCommand {
         discussion: """
             Run these commands as the server's user: they work on its data directory and database. They run beside the \
             server, unless they say that it must be stopped, and then they check it. To look after people and \
-            documents, use a wallet: countersign wallet admin.
+            documents, use a wallet: countersign wallet admin. 'service' alone takes a wallet too.
 
               countersign admin backup --data /srv/countersign --to /backup/2027-03-01.backup
               countersign admin verify-backup /backup/2027-03-01.backup --log-key log.vkey
               countersign admin restore /backup/2027-03-01.backup --data /srv/countersign
               countersign admin root export /media/stick/root.backup --remove --data /srv/countersign
               countersign admin keys rotate code-secret --data /srv/countersign
+              countersign admin service add bank.example "Example Bank"
             """,
         subcommands: [
             BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self, RootCommand.self,
-            KeysCommand.self, ForensicCommand.self, ModelsCommand.self, OwnerCommand.self, EndSessionsCommand.self,
+            KeysCommand.self, ForensicCommand.self, ModelsCommand.self, ServiceCommand.self, OwnerCommand.self,
+            EndSessionsCommand.self,
         ])
 }
 

@@ -6,18 +6,37 @@ import Wallet
 /// `countersign wallet enrol`.
 struct EnrolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enrol", abstract: "Have your identity checked face to face, and receive an identity credential.",
+        commandName: "enrol", abstract: "Have your identity checked face to face, or enrol this wallet at a service.",
         discussion: """
             Shows a code for the administrator in front of you, and eight characters to read to them instead. When they \
             have taken either, both sides show six digits: go on only if they are the same.
 
+            With a service's offer, this wallet makes a key for that service alone and answers what it asks from then on. \
+            If another wallet of yours is enrolled there, it has to vouch: name its file with --by.
+
               countersign wallet enrol
+              countersign wallet enrol authreq:2:… --name phone
             """)
 
+    @Argument(help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.")
+    var offer: String?
+    @Option(help: "With an offer: what the service and you call this wallet. Default: the name of this machine.")
+    var name: String?
+    @Option(help: "With an offer: the file of your wallet that is enrolled there. It has the same passphrase.")
+    var by: String?
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions
 
+    func validate() throws {
+        guard offer != nil || (name == nil && by == nil) else {
+            throw ValidationError("--name and --by are for a service's offer")
+        }
+    }
+
     func run() async throws {
+        if let offer {
+            return try await ServiceEnrolment(offer: offer, name: name, voucher: by, options: options).run()
+        }
         let client = try await options.unlock()
         let pending = try await client.beginEnrolment()
         QRPicture.show(pending.code.text)

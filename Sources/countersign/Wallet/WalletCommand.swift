@@ -30,6 +30,7 @@ struct WalletCommand: ParsableCommand {
                     CancelRequestCommand.self, DocumentsCommand.self, OpenCommand.self, PresentCommand.self,
                     ShareCommand.self, SharesCommand.self, DeleteCommand.self, WalletLogCommand.self,
                 ]),
+            CommandGroup(name: "Approvals", subcommands: [ChallengesCommand.self, AnswerCommand.self]),
             CommandGroup(name: "Administration", subcommands: [AdminCommand.self]),
         ])
 }

@@ -83,6 +83,28 @@ struct RetentionTests {
                     VALUES ($2, 'client', 'signing', 'unlike', $3, 0, $1, 1)
                     """),
             Row(
+                table: "approval_offers", kept: Limits.approvalOfferMemory,
+                insert: """
+                    INSERT INTO approval_offers (id, service, label, session_mark, message, created, expires, state)
+                    VALUES ($2, 'service', 'l', 's', 'm', 0, $1, 'open')
+                    """),
+            // Made later than now: those whom nobody can answer any more go at once, by a rule of their own.
+            Row(
+                table: "approval_challenges", kept: Limits.approvalMemory,
+                insert: """
+                    INSERT INTO approval_challenges
+                        (id, service, idempotency, request, message, state, wrong_codes, created, expires)
+                    VALUES ($2, 'service', $2, 'r', 'm', 'pending', 0, 9000000000, $1)
+                    """),
+            Row(
+                table: "approval_devices", kept: 0,
+                insert: """
+                    INSERT INTO approval_devices
+                        (id, service, label, account, device, name, public_key, confirmation, confirmation_signature,
+                        created, removed)
+                    VALUES ($2, 'service', 'l', $3, $4, 'n', $2, 'c', 's', 0, $1)
+                    """),
+            Row(
                 table: "requests", kept: keep.requestNotes * 86_400, empties: "a note",
                 insert: """
                     INSERT INTO requests (id, type, note, state, member, created, changed)
@@ -103,6 +125,10 @@ struct RetentionTests {
         """
         INSERT INTO clients (id, number_hash, given_name, family_name, tool, sealed, created, number_form)
         VALUES ('client', 'n', 'g', 'f', 'pen', '', 0, 1)
+        """,
+        """
+        INSERT INTO approval_services (id, domain, name, key_hash, public_key, created)
+        VALUES ('service', 'd', 'n', 'h', 'k', 0)
         """,
         "INSERT INTO signed_files (digest, blob, media_type, created) VALUES ('g', '', '', 0)",
     ]

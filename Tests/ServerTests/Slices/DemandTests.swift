@@ -114,6 +114,8 @@ struct DemandTests {
                 "PUT /api/desk/forensic-key",
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
+                "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
+                "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }
@@ -132,7 +134,11 @@ struct DemandTests {
         let organisation = try await TestOrganisation()
         for endpoint in organisation.server.routes.endpoints where endpoint.path.hasPrefix("/api/") {
             var needs: [String] = []
-            if case .open = endpoint.access {} else { needs.append("S") }
+            switch endpoint.access {
+            case .open: break
+            case .program: needs.append("K")
+            case .session, .permission: needs.append("S")
+            }
             if endpoint.demands.contains(.device) { needs.append("D") }
             if endpoint.demands.contains(.confirmation) { needs.append("C") }
             #expect(marks["\(endpoint.method) \(endpoint.path)"] == needs.joined(separator: " "), "\(endpoint.path)")

@@ -12,19 +12,20 @@ final class DrippingServer: Sendable {
 
     init(_ answer: @escaping @Sendable (_ port: Int) -> String, drips: Bool) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-                    && getsockname(descriptor, $0, &length) == 0
+        // A `sockaddr_in` byte by byte: which module its members are of depends on what else is compiled with this file.
+        var address = unsafe withUnsafeBytes(of: sa_family_t(AF_INET)) { unsafe Array($0) } + [0, 0, 127, 0, 0, 1]
+        address += [UInt8](repeating: 0, count: 8)
+        var length = socklen_t(address.count)
+        let isListening = unsafe address.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: sockaddr.self) { bytes in
+                guard let pointer = bytes.baseAddress else { return false }
+                return unsafe bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, pointer, &length) == 0
             }
         }
         try #require(isListening)
         self.descriptor = descriptor
-        let port = Int(UInt16(bigEndian: address.sin_port))
+        let port = Int(address[2]) << 8 | Int(address[3])
         self.port = port
         Thread.detachNewThread { [self] in
             while true {

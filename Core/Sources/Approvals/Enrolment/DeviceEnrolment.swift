@@ -74,6 +74,33 @@ public struct DeviceEnrolment: Sendable, Equatable {
         _ message: Bytes, for offer: ApprovalOffer?, devices: [P256PublicKey], needsVoucher: Bool,
         serverKeys: [P256PublicKey], at now: Int64, suite: Suite
     ) throws(ApprovalError) -> DeviceEnrolment {
+        let (enrolment, signature, handover) = try parts(of: message)
+        let key = enrolment.key
+        guard let offer, offer.id == enrolment.offer else { throw .unknownChallenge }
+        guard now <= offer.expires else { throw .expired }
+        guard suite.isOnP256(key.x963), key != offer.serverKey, !serverKeys.contains(key), !devices.contains(key)
+        else { throw .unsupportedKey }
+        let bytes = enrolment.bytesToSign(offer)
+        guard suite.isValidP256(signature, over: bytes, publicKey: key.x963) else { throw .invalidSignature }
+        guard let voucher = enrolment.voucher else {
+            guard !needsVoucher else { throw .unknownDevice }
+            return enrolment
+        }
+        guard devices.contains(voucher) else { throw .unknownDevice }
+        guard suite.isValidP256(handover, over: bytes, publicKey: voucher.x963) else { throw .invalidSignature }
+        return enrolment
+    }
+
+    /// Reads a message that was checked before, such as one that was stored.
+    ///
+    /// - Throws: `malformed` or `unsupportedKey`.
+    public static func read(_ message: Bytes) throws(ApprovalError) -> DeviceEnrolment {
+        try parts(of: message).enrolment
+    }
+
+    private static func parts(
+        of message: Bytes
+    ) throws(ApprovalError) -> (enrolment: DeviceEnrolment, signature: Bytes, handover: Bytes) {
         guard let parts = try? Bencode.parse(message, maximumLength: maximumLength, maximumDepth: 2, maximumCount: 16),
             let list = parts.list, list.count == 5, list[0].string?.equals("enrolment") == true,
             let id = list[1].string, let signature = list[3].string, signature.count == 64,
@@ -90,20 +117,7 @@ public struct DeviceEnrolment: Sendable, Equatable {
         let name = try members.string("name", 1...100)
         try members.finish()
         guard handover.count == (voucher == nil ? 0 : 64) else { throw .malformed }
-        let enrolment = try DeviceEnrolment(offer: id, name: name, key: key, voucher: voucher)
-        guard let offer, offer.id == id else { throw .unknownChallenge }
-        guard now <= offer.expires else { throw .expired }
-        guard suite.isOnP256(key.x963), key != offer.serverKey, !serverKeys.contains(key), !devices.contains(key)
-        else { throw .unsupportedKey }
-        let bytes = enrolment.bytesToSign(offer)
-        guard suite.isValidP256(signature, over: bytes, publicKey: key.x963) else { throw .invalidSignature }
-        guard let voucher else {
-            guard !needsVoucher else { throw .unknownDevice }
-            return enrolment
-        }
-        guard devices.contains(voucher) else { throw .unknownDevice }
-        guard suite.isValidP256(handover, over: bytes, publicKey: voucher.x963) else { throw .invalidSignature }
-        return enrolment
+        return (try DeviceEnrolment(offer: id, name: name, key: key, voucher: voucher), signature, handover)
     }
 
     private func dictionary() -> Bytes {

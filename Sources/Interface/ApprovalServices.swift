@@ -1,0 +1,44 @@
+/// Registers a service that may ask members for approvals.
+public struct NewApprovalService: Codable, Sendable {
+    /// Its id for ever, most often its domain: `a-z`, `0-9`, dot and hyphen, at most 253.
+    public var domain: String
+    /// The name that people know, at most 200 bytes.
+    public var name: String
+    public init(domain: String, name: String) {
+        self.domain = domain
+        self.name = name
+    }
+}
+
+/// A service that may ask members for approvals, as administrators see it.
+public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
+    public var id: String
+    public var domain: String
+    public var name: String
+    /// The key that signs its questions, an uncompressed point of P-256, base64url: wallets and verifiers keep it.
+    public var publicKey: String
+    public var created: Int64
+    /// When its API key was last replaced, if it ever was.
+    public var rotated: Int64?
+    public init(id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil) {
+        self.id = id
+        self.domain = domain
+        self.name = name
+        self.publicKey = publicKey
+        self.created = created
+        self.rotated = rotated
+    }
+}
+
+/// A service and its new API key, which is in this answer only.
+public struct ApprovalServiceKey: Codable, Sendable {
+    public var service: ApprovalServiceInfo
+    /// What the service sends as `Authorization: Bearer`.
+    public var apiKey: String
+    public var receipt: Receipt
+    public init(service: ApprovalServiceInfo, apiKey: String, receipt: Receipt) {
+        self.service = service
+        self.apiKey = apiKey
+        self.receipt = receipt
+    }
+}

@@ -1,0 +1,186 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// A device answers: the first answer decides, or counts towards the decision.
+///
+/// The signature is all that an answer needs. It may come from a wallet, or by somebody who scanned it from a device
+/// without a network.
+struct ApprovalAnswering {
+    let environment: Environment
+    private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
+
+    func answer(_ request: ApprovalMessage) async throws -> AnsweredChallenge {
+        guard let message = Base64.decode(Bytes(text: request.message), .url),
+            message.count <= ApprovalAnswer.maximumLength
+        else { throw ApprovalError.malformed }
+        let answer = try ApprovalAnswer.parse(message)
+        let id = answer.challenge.hexText
+        // Neither question nor key ever change, so the signature is checked before others have to wait.
+        let (question, device) = try await environment.database.read { transaction in
+            guard let question = try ApprovalQuestion(id: id, in: transaction) else {
+                throw ApprovalError.unknownChallenge
+            }
+            return (question, try self.device(of: answer, question, in: transaction))
+        }
+        let given: GivenAnswer
+        do throws(ApprovalError) {
+            given = try answer.verified(
+                for: question.signed, device: device.enrolled, match: question.row.secret, suite: environment.suite)
+        } catch .wrongCode {
+            try await noteWrongCode(id)
+            throw ApprovalError.wrongCode
+        }
+        let taken = try await take(given, answer)
+        if taken.isNew {
+            environment.publishApproval(taken.question, state: taken.question.row.state)
+            for other in taken.ended { environment.publishApproval(other, state: other.row.state) }
+        }
+        return AnsweredChallenge(
+            id: id, state: taken.question.row.state, missing: taken.question.missing,
+            receipt: try await environment.log.receipt(taken.entry))
+    }
+
+    /// What an answer did.
+    private struct Taken: Sendable {
+        var question: ApprovalQuestion
+        var entry: Int64
+        var isNew: Bool
+        /// Other questions that a denial has ended.
+        var ended: [ApprovalQuestion] = []
+    }
+
+    private func take(_ given: GivenAnswer, _ answer: ApprovalAnswer) async throws -> Taken {
+        let (now, id, suite) = (environment.now(), answer.challenge.hexText, environment.suite)
+        return try await environment.database.write { transaction in
+            guard var question = try ApprovalQuestion(id: id, in: transaction) else {
+                throw ApprovalError.unknownChallenge
+            }
+            // Since the signature was checked, the device may have been removed.
+            let device = try self.device(of: answer, question, in: transaction)
+            var lifecycle = try question.lifecycle()
+            let effect = try lifecycle.take(given, at: now)
+            guard let place = question.prompts.firstIndex(where: { $0.label == device.label }) else {
+                throw ApprovalError.unknownDevice
+            }
+            if effect == .repeated {
+                guard let entry = question.prompts[place].answer?.entry else { throw ApprovalError.unknownDevice }
+                return Taken(question: question, entry: entry, isNew: false)
+            }
+            let denial = given.decision.denial
+            let entry = try environment.log.record(
+                event(denial, question, device, suite: suite), in: transaction, now: now)
+            let stored = ApprovalPromptStore.Answer(
+                denial: denial, device: device.id, signature: answer.signature.base64URL, time: now, entry: entry)
+            try ApprovalPromptStore(transaction: transaction)
+                .setAnswer(stored, challenge: id, account: device.account)
+            question.devices[device.id] = device
+            question.prompts[place].answer = stored
+            question.prompts.sort { ($0.answer?.entry ?? .max) < ($1.answer?.entry ?? .max) }
+            question.row.state = ApprovalState(lifecycle.state)
+            try settle(&question, at: now)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
+            return Taken(question: question, entry: entry, isNew: true, ended: ended ?? [])
+        }
+    }
+
+    /// Signs what was decided, if it was.
+    private func settle(_ question: inout ApprovalQuestion, at now: Int64) throws {
+        guard question.row.state != .pending else { return }
+        question.row.decided = now
+        guard let receipt = try question.receipt(suite: environment.suite) else {
+            throw StoredValueError(column: "approval_prompts")
+        }
+        let outcome = receipt.outcome(suite: environment.suite).statement()
+        let key = try keys.signingKey(ofService: question.row.service)
+        question.row.outcomeSignature = try key.sign(outcome).base64URL
+    }
+
+    /// What else a denial ends: all that this service asks, or everything, and nothing more is asked.
+    private func end(
+        _ scope: ApprovalDenial.Scope, after question: ApprovalQuestion, _ device: ApprovalDeviceStore.Stored,
+        in transaction: Transaction, now: Int64
+    ) throws -> [ApprovalQuestion] {
+        guard scope != .request else { return [] }
+        if scope == .account {
+            let settings = ApprovalSettingsStore(transaction: transaction)
+            var own = try settings.find(account: device.account)
+            own.frozen = own.frozen ?? now
+            try settings.set(own, account: device.account)
+        }
+        var ended: [ApprovalQuestion] = []
+        for id in try ApprovalPromptStore(transaction: transaction).open(account: device.account, now: now) {
+            guard var other = try ApprovalQuestion(id: id, in: transaction),
+                scope == .account || other.row.service == question.row.service
+            else { continue }
+            var lifecycle = try other.lifecycle()
+            try lifecycle.cancel(at: now)
+            other.row.state = ApprovalState(lifecycle.state)
+            try ApprovalChallengeStore(transaction: transaction).update(other.row)
+            ended.append(other)
+        }
+        return ended
+    }
+
+    /// Counts a code that was signed and is wrong; the third ends the question.
+    private func noteWrongCode(_ id: String) async throws {
+        let now = environment.now()
+        let question = try await environment.database.write { transaction in
+            guard var question = try ApprovalQuestion(id: id, in: transaction) else {
+                throw ApprovalError.unknownChallenge
+            }
+            var lifecycle = try question.lifecycle()
+            try lifecycle.noteWrongCode(at: now)
+            (question.row.wrongCodes, question.row.state) = (lifecycle.wrongCodes, ApprovalState(lifecycle.state))
+            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            return question
+        }
+        if question.row.state != .pending { environment.publishApproval(question, state: question.row.state) }
+    }
+
+    /// The device that signed, if it may answer this question.
+    private func device(
+        of answer: ApprovalAnswer, _ question: ApprovalQuestion, in transaction: Transaction
+    ) throws -> ApprovalDeviceStore.Stored {
+        let store = ApprovalDeviceStore(transaction: transaction)
+        guard let device = try store.active(key: answer.key.x963.base64URL), device.service == question.row.service,
+            question.prompts.contains(where: { $0.account == device.account && $0.label == device.label }),
+            try AccountStore(transaction: transaction).block(of: device.account) == nil
+        else { throw ApprovalError.unknownDevice }
+        return device
+    }
+
+    private func event(
+        _ denial: ApprovalDenial?, _ question: ApprovalQuestion, _ device: ApprovalDeviceStore.Stored,
+        suite: SwiftCryptoSuite
+    ) -> TrustEvent {
+        var members: [(String, JSON)] = [
+            ("challenge", .text(suite.sha256(question.signed.statement).base64URL)),
+            ("public_key", .text(device.publicKey)),
+        ]
+        if let denial {
+            members += [("reason", .text(denial.reason.rawValue)), ("scope", .text(denial.scope.rawValue))]
+        }
+        return TrustEvent(
+            denial == nil ? .approvalGiven : .approvalDenied, account: device.account, in: device.service, members)
+    }
+}
+
+extension ApprovalDeviceStore.Stored {
+    /// As `Core` knows it.
+    fileprivate var enrolled: EnrolledApprovalDevice? {
+        guard let key, let account = try? label.decodedBytes() else { return nil }
+        return EnrolledApprovalDevice(key: key, account: account)
+    }
+}
+
+extension ApprovalDecision {
+    /// Why and how widely it denies; `nil` when it allows.
+    fileprivate var denial: ApprovalDenial? {
+        guard case .deny(let reason, let scope) = self else { return nil }
+        return ApprovalDenial(reason: .init(reason), scope: .init(scope))
+    }
+}

@@ -1,0 +1,166 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// A service asks, looks what came of it, and no longer asks.
+struct ApprovalAsking {
+    let environment: Environment
+    private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
+
+    /// Asks, once for each idempotency key.
+    ///
+    /// Nothing is stored or sent before everybody's rules against being asked too often allow it.
+    func ask(_ request: NewApprovalChallenge, _ program: CallingProgram) async throws -> ServiceChallenge {
+        let (service, now) = (program.id, environment.now())
+        guard Limits.idempotencyKey.contains(request.idempotencyKey.utf8.count),
+            request.approvers.allSatisfy({ Limits.approvalUser.contains($0.utf8.count) })
+        else { throw ApprovalRefusal.invalidText }
+        let browser = try Self.browser(of: request).map { keys.mark($0, of: "browser", atService: service) }
+        let secret = try secret(for: request)
+        let info = try await ApprovalServiceRegistry(environment: environment).find(program)
+        let signed = try sign(request, info, secret, now: now)
+        let row = ApprovalChallengeStore.Stored(
+            id: signed.challenge.id.hexText, service: service,
+            idempotency: keys.mark(request.idempotencyKey, of: "idempotency key", atService: service),
+            request: keys.mark(
+                String(decoding: try StrictEncoder.bytes(request), as: UTF8.self), of: "request", atService: service),
+            message: signed.encoded().base64URL, secret: secret, created: now, expires: signed.challenge.expires)
+        let (question, isNew) = try await environment.database.write { transaction in
+            let store = ApprovalChallengeStore(transaction: transaction)
+            if let known = try store.find(service: service, idempotency: row.idempotency) {
+                guard known.request == row.request else { throw ApprovalRefusal.otherRequest }
+                return (try ApprovalQuestion(known, in: transaction), false)
+            }
+            guard try ApprovalServiceStore(transaction: transaction).find(id: service) != nil else {
+                throw ApprovalServiceError.notFound
+            }
+            let prompts = try approvers(of: signed.challenge, in: transaction).map { account, label in
+                ApprovalPromptStore.Stored(
+                    challenge: row.id, account: account, label: label, service: service, browser: browser,
+                    created: now)
+            }
+            for prompt in prompts { try check(prompt, in: transaction, now: now) }
+            try store.insert(row)
+            for prompt in prompts { try ApprovalPromptStore(transaction: transaction).insert(prompt) }
+            return (try ApprovalQuestion(row, in: transaction), true)
+        }
+        if isNew { environment.publishApproval(question, state: .pending) }
+        return question.shown(at: now, withLink: true)
+    }
+
+    /// Where a question stands.
+    func find(_ id: String, _ program: CallingProgram) async throws -> ServiceChallenge {
+        let now = environment.now()
+        return try await environment.database.read { try own(id, program, in: $0).shown(at: now) }
+    }
+
+    /// The service no longer asks.
+    func cancel(_ id: String, _ program: CallingProgram) async throws -> ServiceChallenge {
+        let now = environment.now()
+        let question = try await environment.database.write { transaction in
+            var question = try own(id, program, in: transaction)
+            var lifecycle = try question.lifecycle()
+            try lifecycle.cancel(at: now)
+            question.row.state = ApprovalState(lifecycle.state)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            return question
+        }
+        environment.publishApproval(question, state: question.row.state)
+        return question.shown(at: now)
+    }
+
+    /// What proves the decision to anybody.
+    func receipt(_ id: String, _ program: CallingProgram) async throws -> ApprovalReceiptFile {
+        let question = try await environment.database.read { try own(id, program, in: $0) }
+        guard let file = try question.receiptFile(suite: environment.suite) else { throw ApprovalRefusal.noReceipt }
+        return file
+    }
+
+    private func own(
+        _ id: String, _ program: CallingProgram, in transaction: Transaction
+    ) throws -> ApprovalQuestion {
+        guard let question = try ApprovalQuestion(id: id, in: transaction), question.row.service == program.id else {
+            throw ApprovalError.unknownChallenge
+        }
+        return question
+    }
+
+    private func sign(
+        _ request: NewApprovalChallenge, _ info: ApprovalServiceInfo, _ secret: MatchSecret?, now: Int64
+    ) throws -> SignedApprovalChallenge {
+        guard request.fields.count <= ApprovalChallenge.maximumFields else { throw ChallengeProblem.fieldCount }
+        guard request.approvers.count <= ApprovalChallenge.maximumApprovers else { throw ChallengeProblem.quorum }
+        guard Limits.approvalTime.contains(request.lifetime) else { throw ChallengeProblem.lifetime }
+        var fields: [DisplayField] = []
+        for (index, field) in request.fields.enumerated() {
+            guard let field = field.inCore else { throw ChallengeProblem.field(index) }
+            fields.append(field)
+        }
+        let key = try keys.signingKey(ofService: info.id)
+        let challenge = try ApprovalChallenge(
+            id: environment.random.bytes(16), nonce: environment.random.bytes(32), service: try info.asking,
+            serverKey: key.publicKey, approvers: request.approvers.map { keys.label(ofUser: $0, atService: info.id) },
+            need: request.need ?? 1, action: request.action.inCore, fields: fields,
+            match: try secret?.requirement(suite: environment.suite), created: now, expires: now + request.lifetime,
+            replyURL: Bytes(text: "\(environment.publicURL)/api/approvals/answers"))
+        return SignedApprovalChallenge(signing: challenge, signature: try key.sign(challenge.statement()))
+    }
+
+    /// Whose devices answer for the labels; each account once.
+    private func approvers(
+        of challenge: ApprovalChallenge, in transaction: Transaction
+    ) throws -> [(account: String, label: String)] {
+        let devices = ApprovalDeviceStore(transaction: transaction)
+        let accounts = AccountStore(transaction: transaction)
+        let found = try challenge.approvers.map { label in
+            guard let account = try devices.active(label: label.base64URL).first?.account,
+                try accounts.block(of: account) == nil
+            else { throw ApprovalRefusal.noDevice }
+            return (account: account, label: label.base64URL)
+        }
+        guard Set(found.map(\.account)).count == found.count else { throw ApprovalRefusal.sameApprover }
+        return found
+    }
+
+    /// The rules against asking somebody until they give in.
+    private func check(_ prompt: ApprovalPromptStore.Stored, in transaction: Transaction, now: Int64) throws {
+        let settings = try ApprovalSettingsStore(transaction: transaction).find(account: prompt.account)
+        let store = ApprovalPromptStore(transaction: transaction)
+        let sent = try store.sent(account: prompt.account, since: now - PromptRules.longestWait, now: now)
+        do throws(PromptRefusal) {
+            try PromptRules.check(
+                service: Bytes(text: prompt.service), browser: prompt.browser.map { Bytes(text: $0) }, sent: sent,
+                budget: PromptBudget(perService: settings.perService, together: settings.together),
+                isFrozen: settings.frozen != nil, now: now)
+        } catch {
+            throw error.problem(at: now)
+        }
+        guard try store.open(account: prompt.account, now: now).count < Limits.pendingApprovals else {
+            throw ApprovalRefusal.tooManyPending
+        }
+    }
+
+    private static func browser(of request: NewApprovalChallenge) throws -> String? {
+        guard let browser = request.browser, request.action == .signIn else {
+            guard request.browser == nil, request.action != .signIn else { throw ApprovalRefusal.invalidBrowser }
+            return nil
+        }
+        guard Limits.approvalSession.contains(browser.utf8.count) else { throw ApprovalRefusal.invalidBrowser }
+        return browser
+    }
+
+    /// The code for the asking page, and its salt; `nil` if none is asked for.
+    private func secret(for request: NewApprovalChallenge) throws -> MatchSecret? {
+        let digits = request.matchDigits ?? Limits.approvalDigits
+        guard digits != 0 else {
+            guard request.action != .signIn else { throw ApprovalRefusal.codeMissing }
+            return nil
+        }
+        guard (2...12).contains(digits) else { throw ApprovalRefusal.invalidText }
+        var random = environment.random
+        let code = (0..<digits).map { _ in UInt8.random(in: 0x30...0x39, using: &random) }
+        return try MatchSecret(code: code, salt: environment.random.bytes(32))
+    }
+}

@@ -1,0 +1,86 @@
+import Approvals
+import Encodings
+import Interface
+import Storage
+
+/// What waits for an account, how often it may be asked, and what it has decided.
+struct ApprovalInbox {
+    let environment: Environment
+
+    /// What waits for the account's answer, oldest first.
+    func pending(_ principal: Principal) async throws -> [MemberChallenge] {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            try ApprovalPromptStore(transaction: transaction).open(account: principal.account, now: now).compactMap {
+                try ApprovalQuestion(id: $0, in: transaction)?.shown(to: principal, at: now, whole: false)
+            }
+        }
+    }
+
+    /// One question that the account was asked, with its signed words.
+    func find(_ id: String, _ principal: Principal) async throws -> MemberChallenge {
+        let now = environment.now()
+        return try await own(id, principal).shown(to: principal, at: now, whole: true)
+    }
+
+    /// What proves the decision to anybody.
+    func receipt(_ id: String, _ principal: Principal) async throws -> ApprovalReceiptFile {
+        guard let file = try await own(id, principal).receiptFile(suite: environment.suite) else {
+            throw ApprovalRefusal.noReceipt
+        }
+        return file
+    }
+
+    func settings(_ principal: Principal) async throws -> ApprovalSettings {
+        try await environment.database.read {
+            try ApprovalSettingsStore(transaction: $0).find(account: principal.account)
+        }
+    }
+
+    /// Changes how often services may ask.
+    func setBudget(_ request: ApprovalBudget, _ principal: Principal) async throws -> ApprovalSettings {
+        let budget = PromptBudget(perService: request.perService, together: request.together)
+        guard budget.perService == request.perService, budget.together == request.together else {
+            throw ApprovalRefusal.invalidText
+        }
+        return try await change(principal) { settings in
+            (settings.perService, settings.together) = (budget.perService, budget.together)
+        }
+    }
+
+    /// The owner lets services ask again.
+    func unfreeze(_ principal: Principal) async throws -> ApprovalSettings {
+        try await change(principal) { $0.frozen = nil }
+    }
+
+    private func change(
+        _ principal: Principal, _ body: @escaping @Sendable (inout ApprovalSettings) -> Void
+    ) async throws -> ApprovalSettings {
+        try await environment.database.write { transaction in
+            let store = ApprovalSettingsStore(transaction: transaction)
+            var settings = try store.find(account: principal.account)
+            body(&settings)
+            try store.set(settings, account: principal.account)
+            return settings
+        }
+    }
+
+    private func own(_ id: String, _ principal: Principal) async throws -> ApprovalQuestion {
+        let question = try await environment.database.read { try ApprovalQuestion(id: id, in: $0) }
+        guard let question, question.prompts.contains(where: { $0.account == principal.account }) else {
+            throw ApprovalError.unknownChallenge
+        }
+        return question
+    }
+}
+
+extension ApprovalQuestion {
+    /// As somebody sees it who was asked: what they were shown, and never the code.
+    fileprivate func shown(to principal: Principal, at now: Int64, whole: Bool) -> MemberChallenge {
+        let own = prompts.first { $0.account == principal.account }?.answer
+        return MemberChallenge(
+            id: row.id, domain: String(decoding: signed.challenge.service.id, as: UTF8.self), state: row.state(at: now),
+            created: row.created, expires: row.expires, isAllowed: own.map { $0.denial == nil },
+            message: whole ? row.message : nil)
+    }
+}

@@ -1,0 +1,97 @@
+import Approvals
+import Encodings
+import Interface
+
+// The names of the interface and the values of Core, one for one.
+
+extension ApprovalDenial.Reason {
+    var inCore: DenialReason {
+        switch self {
+        case .mistake: .mistake
+        case .notMe: .notMe
+        }
+    }
+
+    init(_ reason: DenialReason) {
+        switch reason {
+        case .mistake: self = .mistake
+        case .notMe: self = .notMe
+        }
+    }
+}
+
+extension ApprovalDenial.Scope {
+    var inCore: DenialScope {
+        switch self {
+        case .request: .request
+        case .service: .service
+        case .account: .account
+        }
+    }
+
+    init(_ scope: DenialScope) {
+        switch scope {
+        case .request: self = .request
+        case .service: self = .service
+        case .account: self = .account
+        }
+    }
+}
+
+extension ApprovalActionName {
+    var inCore: ApprovalAction {
+        switch self {
+        case .signIn: .signIn
+        case .pay: .pay
+        case .change: .change
+        case .agree: .agree
+        }
+    }
+}
+
+extension ApprovalState {
+    var inCore: ApprovalLifecycle.State {
+        switch self {
+        case .pending: .pending
+        case .approved: .approved
+        case .denied: .denied
+        case .expired: .expired
+        case .cancelled: .cancelled
+        }
+    }
+
+    init(_ state: ApprovalLifecycle.State) {
+        switch state {
+        case .pending: self = .pending
+        case .approved: self = .approved
+        case .denied: self = .denied
+        case .expired: self = .expired
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension ApprovalField {
+    /// The field as it is signed and shown; `nil` unless it has exactly what its type has.
+    var inCore: DisplayField? {
+        switch type {
+        case .amount:
+            guard text == nil, let value, let currency = currency.flatMap({ Currency(code: Bytes(text: $0)) }) else {
+                return nil
+            }
+            return .amount(value, currency)
+        case .time:
+            guard text == nil, currency == nil, let value else { return nil }
+            return .time(value)
+        case .payee, .account, .place, .device, .text:
+            guard value == nil, currency == nil, let bytes = text.map({ Bytes(text: $0) }) else { return nil }
+            return switch type {
+            case .payee: .payee(bytes)
+            case .account: .account(bytes)
+            case .place: .place(bytes)
+            case .device: .device(bytes)
+            case .text, .amount, .time: .text(bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Interface
+import Storage
+
+/// Offers to enrol a device at a service, in the database.
+struct ApprovalOfferStore {
+    let transaction: Transaction
+
+    /// An offer as stored.
+    struct Stored: Sendable {
+        var id: String
+        var service: String
+        /// What the service knows the account by, base64url.
+        var label: String
+        /// Of the service's session that began.
+        var sessionMark: String
+        /// The offer that travels, base64url.
+        var message: String
+        var created: Int64
+        var expires: Int64
+        var state = ApprovalEnrolment.State.open
+        /// Who has taken it, with which device.
+        var account: String?
+        var device: String?
+        /// The message by which it was taken, base64url.
+        var enrolment: String?
+
+        /// The state that a reader is told at this time.
+        func state(at now: Int64) -> ApprovalEnrolment.State {
+            now > expires && (state == .open || state == .taken) ? .expired : state
+        }
+    }
+
+    private static let columns =
+        "id, service, label, session_mark, message, created, expires, state, account, device, enrolment"
+
+    func insert(_ offer: Stored) throws {
+        try transaction.execute(
+            """
+            INSERT INTO approval_offers (id, service, label, session_mark, message, created, expires, state)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                .text(offer.id), .text(offer.service), .text(offer.label), .text(offer.sessionMark),
+                .text(offer.message), .integer(offer.created), .integer(offer.expires), .text(offer.state.rawValue),
+            ])
+    }
+
+    func find(id: String) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM approval_offers WHERE id = $1", [.text(id)])
+            .map(Self.stored)
+    }
+
+    /// How many offers of a service can still be taken or confirmed.
+    func countOpen(service: String, now: Int64) throws -> Int64 {
+        try transaction.row(
+            """
+            SELECT COUNT(*) AS open FROM approval_offers
+            WHERE service = $1 AND state IN ('open', 'taken') AND expires >= $2
+            """, [.text(service), .integer(now)])?.integer("open") ?? 0
+    }
+
+    /// A device takes an offer.
+    func take(_ id: String, account: String, device: String, enrolment: String) throws {
+        try transaction.execute(
+            "UPDATE approval_offers SET state = 'taken', account = $1, device = $2, enrolment = $3 WHERE id = $4",
+            [.text(account), .text(device), .text(enrolment), .text(id)])
+    }
+
+    func set(_ id: String, _ state: ApprovalEnrolment.State) throws {
+        try transaction.execute(
+            "UPDATE approval_offers SET state = $1 WHERE id = $2", [.text(state.rawValue), .text(id)])
+    }
+
+    /// Ends what was begun for this user before: one enrolment at a time.
+    func endOthers(label: String) throws {
+        try transaction.execute(
+            "UPDATE approval_offers SET state = 'ended' WHERE label = $1 AND state IN ('open', 'taken')",
+            [.text(label)])
+    }
+
+    /// Ends everything that a service has begun.
+    func endAll(service: String) throws {
+        try transaction.execute(
+            "UPDATE approval_offers SET state = 'ended' WHERE service = $1 AND state IN ('open', 'taken')",
+            [.text(service)])
+    }
+
+    private static func stored(_ row: Row) throws -> Stored {
+        guard let state = ApprovalEnrolment.State(rawValue: try row.text("state")) else {
+            throw StoredValueError(column: "approval_offers.state")
+        }
+        return Stored(
+            id: try row.text("id"), service: try row.text("service"), label: try row.text("label"),
+            sessionMark: try row.text("session_mark"), message: try row.text("message"),
+            created: try row.integer("created"), expires: try row.integer("expires"), state: state,
+            account: try row.optionalText("account"), device: try row.optionalText("device"),
+            enrolment: try row.optionalText("enrolment"))
+    }
+}

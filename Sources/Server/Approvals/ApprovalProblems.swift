@@ -1,0 +1,103 @@
+import Approvals
+
+/// Why an approval is refused, beyond what `Core` says.
+enum ApprovalRefusal: Error, Equatable {
+    /// A text of the request has another length than it may have.
+    case invalidText
+    /// Only a sign-in names its browser, and every sign-in does.
+    case invalidBrowser
+    /// A sign-in without a code could be approved for a stranger.
+    case codeMissing
+    /// A user of the service has no device that could answer.
+    case noDevice
+    /// One account was named twice.
+    case sameApprover
+    /// The same idempotency key came with another request.
+    case otherRequest
+    case tooManyPending
+    case tooManyOffers
+    case tooManyDevices
+    /// No device has taken the offer.
+    case notTaken
+    case deviceNotFound
+    /// There is no decision that a receipt could prove.
+    case noReceipt
+}
+
+extension ApprovalRefusal: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .invalidText: Problem(.invalidMember, "A text is too short, too long, or not of the form it should have.")
+        case .invalidBrowser:
+            Problem(.invalidMember, "browser: a sign-in names the browser that asks, and nothing else does.")
+        case .codeMissing: Problem(.invalidMember, "match_digits: a sign-in needs a code of 2 digits at least.")
+        case .noDevice:
+            Problem(
+                .conflict, "One of the approvers has no device that can answer. Enrol one first.", name: "no_device")
+        case .sameApprover: Problem(.invalidMember, "approvers: two of them are the same account.")
+        case .otherRequest: Problem(.conflict, "idempotency_key: it came with another request before.")
+        case .tooManyPending:
+            Problem(.conflict, "\(Limits.pendingApprovals) requests wait for this person already.")
+        case .tooManyOffers: Problem(.conflict, "\(Limits.approvalOffers) enrolments are open. Let some of them end.")
+        case .tooManyDevices:
+            Problem(
+                .conflict, "A user has at most \(Limits.approvalDevices) devices at a service. Remove one first.")
+        case .notTaken: Problem(.conflict, "No device has taken the offer yet.")
+        case .deviceNotFound: Problem(.notFound, "There is no such device.")
+        case .noReceipt: Problem(.notFound, "There is no receipt: nobody has decided, or it is kept no longer.")
+        }
+    }
+}
+
+extension ApprovalError: ProblemSource {
+    package var problem: Problem {
+        let (kind, detail): (ProblemKind, String) =
+            switch self {
+            case .malformed: (.invalidMember, "message: not the bytes that docs/approvals.md describes.")
+            case .unknownChallenge: (.notFound, "There is no such request for approval, or offer.")
+            case .expired: (.gone, "The time in which it could be answered is over. Ask again.")
+            case .alreadyAnswered: (.conflict, "Somebody has answered, or the service has ended it.")
+            case .invalidSignature: (.invalidMember, "message: the signature does not cover this with this key.")
+            case .unsupportedKey: (.invalidMember, "message: a device makes a new key on P-256 for each service.")
+            case .unknownDevice: (.notFound, "This device may not answer. Enrol it first.")
+            case .wrongCode: (.wrongCode, "That is not the code that the asking page shows.")
+            case .otherText: (.invalidMember, "message: the device has shown another text than this request's.")
+            }
+        return Problem(kind, detail, name: "\(name)")
+    }
+}
+
+extension ChallengeProblem: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .textTooLong:
+            Problem(.invalidMember, "fields: the texts have more than \(ApprovalChallenge.maximumText) bytes together.")
+        case .fieldCount: Problem(.invalidMember, "fields: 1 to \(ApprovalChallenge.maximumFields).")
+        case .field(let index):
+            Problem(.invalidMember, "fields[\(index)]: not what a field of its type has, or out of range.")
+        case .lifetime: Problem(.invalidMember, "lifetime: 10 seconds to a week.")
+        case .quorum:
+            Problem(
+                .invalidMember,
+                "approvers: 1 to \(ApprovalChallenge.maximumApprovers), each once, and not fewer than 'need'.")
+        case .form: Problem(.internal, cause: "a challenge out of form")
+        }
+    }
+}
+
+extension PromptRefusal {
+    /// The refusal as a service is told it, at this time.
+    func problem(at now: Int64) -> Problem {
+        func wait(_ until: Int64, _ detail: String, _ name: String) -> Problem {
+            Problem(.tooManyRequests, detail, retryAfter: Int(max(1, until - now)), name: name)
+        }
+        return switch self {
+        case .frozen: Problem(.conflict, "This person has frozen their approvals.", name: "frozen")
+        case .serviceDenied(let until): wait(until, "This person wants no requests of this service now.", "denied")
+        case .backingOff(let until): wait(until, "This person has said that it was not them.", "backing_off")
+        case .alreadyWaiting:
+            Problem(.conflict, "A sign-in of this browser waits already.", name: "already_waiting")
+        case .budgetUsed(let until): wait(until, "This person is asked no more often.", "budget_used")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import Interface
+
+/// Questions and answers: the service's side, the member's, and the device's.
+struct ApprovalRoutes {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        addServices(to: &routes)
+        addMembers(to: &routes)
+        let answering = ApprovalAnswering(environment: environment)
+        routes.open(
+            .post, "/api/approvals/answers", "A device answers: its signature is all that is needed", rate: .asking,
+            takes: ApprovalMessage.self, answers: AnsweredChallenge.self,
+            problems: [.notFound, .conflict, .gone, .wrongCode]
+        ) { request, _ in try await answering.answer(request) }
+    }
+
+    private func addServices(to routes: inout RouteTable) {
+        let asking = ApprovalAsking(environment: environment)
+        let waiting = ApprovalWaiting(environment: environment)
+        let keys = ApprovalServiceAuthenticator(environment: environment)
+        routes.program(
+            .post, "/api/service/challenges", "Ask for an approval, once for each idempotency key", by: keys,
+            takes: NewApprovalChallenge.self, limit: .medium, answers: ServiceChallenge.self, status: .created,
+            problems: [.conflict]
+        ) { request, _, program in try await asking.ask(request, program) }
+        routes.program(
+            .get, "/api/service/challenges/{id}", "Where a request for approval stands", by: keys,
+            query: [
+                QueryParameter("wait", "Seconds to wait while it is pending, 0 to \(Limits.approvalWait).")
+            ], answers: ServiceChallenge.self, problems: [.notFound]
+        ) { call, program in
+            let seconds = call.query("wait").map { Int64($0) } ?? 0
+            guard let seconds, (0...Limits.approvalWait).contains(seconds) else {
+                throw Problem(.badRequest, "wait: 0 to \(Limits.approvalWait) seconds.")
+            }
+            return try await waiting.find(try call.parameter("id"), program, seconds: seconds)
+        }
+        routes.program(
+            .post, "/api/service/challenges/{id}/cancel", "No longer ask", by: keys, answers: ServiceChallenge.self,
+            problems: [.notFound, .conflict, .gone]
+        ) { call, program in try await asking.cancel(try call.parameter("id"), program) }
+        routes.program(
+            .get, "/api/service/challenges/{id}/receipt", "What proves the decision to anybody", by: keys,
+            answers: ApprovalReceiptFile.self, problems: [.notFound]
+        ) { call, program in try await asking.receipt(try call.parameter("id"), program) }
+    }
+
+    private func addMembers(to routes: inout RouteTable) {
+        let inbox = ApprovalInbox(environment: environment)
+        routes.secured(
+            .get, "/api/approvals/challenges", "What waits for your answer", .answerServices,
+            answers: Listing<MemberChallenge>.self
+        ) { _, principal in Listing(try await inbox.pending(principal)) }
+        routes.secured(
+            .get, "/api/approvals/challenges/{id}", "What you are or were asked, with its signed words",
+            .answerServices, answers: MemberChallenge.self, problems: [.notFound]
+        ) { call, principal in try await inbox.find(try call.parameter("id"), principal) }
+        routes.secured(
+            .get, "/api/approvals/challenges/{id}/receipt", "What proves the decision to anybody", .answerServices,
+            answers: ApprovalReceiptFile.self, problems: [.notFound]
+        ) { call, principal in try await inbox.receipt(try call.parameter("id"), principal) }
+        routes.secured(
+            .get, "/api/approvals/settings", "How often services may ask you", .answerServices,
+            answers: ApprovalSettings.self
+        ) { _, principal in try await inbox.settings(principal) }
+        routes.secured(
+            .put, "/api/approvals/settings", "Change how often services may ask you", .answerServices,
+            takes: ApprovalBudget.self, answers: ApprovalSettings.self
+        ) { request, _, principal in try await inbox.setBudget(request, principal) }
+        routes.secured(
+            .delete, "/api/approvals/freeze", "Let services ask you again", .answerServices, confirmed: true,
+            answers: ApprovalSettings.self
+        ) { _, principal in try await inbox.unfreeze(principal) }
+    }
+}

@@ -1,0 +1,22 @@
+/// Why an act on a service that asks for approvals is refused.
+enum ApprovalServiceError: Error, Equatable {
+    case notFound
+    case invalidDomain
+    case invalidName
+    /// Another service has this domain.
+    case taken
+    case tooMany
+}
+
+extension ApprovalServiceError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notFound: Problem(.notFound, "There is no such service.")
+        case .invalidDomain:
+            Problem(.invalidMember, "domain: 1 to 253 of a-z, 0-9, dot and hyphen, such as bank.example.")
+        case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text, in one line.")
+        case .taken: Problem(.conflict, "There is a service of this domain. Remove it first.")
+        case .tooMany: Problem(.conflict, "There are \(Limits.approvalServices) services. Remove one first.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// Services that ask for approvals: added, listed, given another API key, and removed, by administrators.
+struct ApprovalServiceRegistry {
+    let environment: Environment
+    private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
+
+    func list() async throws -> [ApprovalServiceInfo] {
+        try await environment.database.read { try ApprovalServiceStore(transaction: $0).list() }
+    }
+
+    /// The service that is calling.
+    func find(_ program: CallingProgram) async throws -> ApprovalServiceInfo {
+        let stored = try await environment.database.pointRead("approval service \(program.id)") { transaction in
+            try ApprovalServiceStore(transaction: transaction).find(id: program.id)
+        }
+        guard let stored else { throw ApprovalServiceError.notFound }
+        return stored.info
+    }
+
+    /// Adds a service.
+    ///
+    /// - Returns: its API key, which nobody is told again.
+    func add(_ request: NewApprovalService, _ principal: Principal) async throws -> ApprovalServiceKey {
+        let name: String
+        do { name = try AccountRules.name(request.name) } catch { throw ApprovalServiceError.invalidName }
+        guard (try? ApprovalService(id: Bytes(text: request.domain), name: Bytes(text: name))) != nil else {
+            throw ApprovalServiceError.invalidDomain
+        }
+        let (id, now) = (environment.newIdentifier(), environment.now())
+        let apiKey = ApprovalAPIKey(service: id, random: environment.random)
+        let info = ApprovalServiceInfo(
+            id: id, domain: request.domain, name: name,
+            publicKey: try keys.signingKey(ofService: id).publicKey.x963.base64URL, created: now)
+        let index = try await environment.database.write { transaction in
+            let store = ApprovalServiceStore(transaction: transaction)
+            guard try store.find(domain: info.domain) == nil else { throw ApprovalServiceError.taken }
+            guard try store.count() < Limits.approvalServices else { throw ApprovalServiceError.tooMany }
+            try store.insert(ApprovalServiceStore.Stored(info: info, keyHash: apiKey.hash))
+            return try record(.serviceAdded, info, principal, in: transaction, now: now)
+        }
+        return ApprovalServiceKey(
+            service: info, apiKey: apiKey.text, receipt: try await environment.log.receipt(index))
+    }
+
+    /// Gives a service another API key; the old one opens nothing from now on.
+    func rotate(_ id: String, _ principal: Principal) async throws -> ApprovalServiceKey {
+        let now = environment.now()
+        let apiKey = ApprovalAPIKey(service: id, random: environment.random)
+        let (info, index) = try await environment.database.write { transaction in
+            let store = ApprovalServiceStore(transaction: transaction)
+            guard var info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
+            try store.setKey(id, hash: apiKey.hash, at: now)
+            info.rotated = now
+            return (info, try record(.serviceRotated, info, principal, in: transaction, now: now))
+        }
+        return ApprovalServiceKey(
+            service: info, apiKey: apiKey.text, receipt: try await environment.log.receipt(index))
+    }
+
+    /// Removes a service: it asks nothing any more.
+    func remove(_ id: String, _ principal: Principal) async throws -> Acknowledgement {
+        let now = environment.now()
+        let index = try await environment.database.write { transaction in
+            let store = ApprovalServiceStore(transaction: transaction)
+            guard let info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
+            try store.remove(id, at: now)
+            try ApprovalOfferStore(transaction: transaction).endAll(service: id)
+            try ApprovalChallengeStore(transaction: transaction).cancelAll(service: id)
+            return try record(.serviceRemoved, info, principal, in: transaction, now: now)
+        }
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+
+    private func record(
+        _ kind: TrustEvent.Kind, _ service: ApprovalServiceInfo, _ principal: Principal, in transaction: Transaction,
+        now: Int64
+    ) throws -> Int64 {
+        try environment.log.record(
+            TrustEvent(
+                kind, account: principal.account,
+                [("domain", .text(service.domain)), ("public_key", .text(service.publicKey))]),
+            in: transaction, now: now)
+    }
+}

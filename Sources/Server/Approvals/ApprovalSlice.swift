@@ -1,0 +1,30 @@
+import Interface
+
+extension Slice {
+    /// Services that ask members for approvals, the devices that answer, and what was asked and answered.
+    static let approvals = Slice(
+        name: "approvals",
+        migrations: [Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges],
+        permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
+        people: [
+            PersonColumn(table: "approval_offers", column: "account", erasure: .delete),
+            PersonColumn(table: "approval_devices", column: "account", erasure: .delete),
+            PersonColumn(table: "approval_prompts", column: "account", erasure: .delete),
+            PersonColumn(table: "approval_settings", column: "account", erasure: .delete),
+        ],
+        retention: [
+            .rows(.init(table: "approval_offers", key: "id", time: { _ in Limits.approvalOfferMemory })),
+            .rows(.init(table: "approval_challenges", key: "id", time: { _ in Limits.approvalMemory })),
+            .rows(.unaskedChallenges), .rows(.removedApprovalDevices),
+        ], keys: [.approvalSecret], open: { OpenApprovals(environment: $0) })
+}
+
+private struct OpenApprovals: OpenSlice {
+    let environment: Environment
+
+    func add(to routes: inout RouteTable) {
+        ApprovalServiceRoutes(environment: environment).add(to: &routes)
+        ApprovalEnrolmentRoutes(environment: environment).add(to: &routes)
+        ApprovalRoutes(environment: environment).add(to: &routes)
+    }
+}

@@ -1,0 +1,119 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Interface
+import Storage
+
+/// The member's side of an enrolment: a device takes an offer, and its owner looks after their devices.
+struct ApprovalTaking {
+    let environment: Environment
+
+    /// A device takes an offer, once; the same message again changes nothing.
+    ///
+    /// - Parameter id: of the offer.
+    func take(_ id: String, _ request: ApprovalMessage, _ principal: Principal) async throws -> MemberEnrolment {
+        guard let message = Base64.decode(Bytes(text: request.message), .url),
+            message.count <= DeviceEnrolment.maximumLength
+        else { throw ApprovalError.malformed }
+        guard let device = principal.device else { throw Problem(.deviceRequired) }
+        let (now, suite, text) = (environment.now(), environment.suite, message.base64URL)
+        return try await environment.database.write { transaction in
+            let store = ApprovalOfferStore(transaction: transaction)
+            guard var row = try store.find(id: id),
+                try ApprovalServiceStore(transaction: transaction).find(id: row.service) != nil
+            else { throw ApprovalError.unknownChallenge }
+            if row.enrolment == text, row.account == principal.account, row.state(at: now) != .expired {
+                return try shown(row, in: transaction, now: now)
+            }
+            guard row.state(at: now) == .open else { throw row.state(at: now).refusal }
+            row.enrolment = text
+            _ = try check(row, row.offer(suite: suite), by: principal.account, in: transaction, now: now)
+            try store.take(id, account: principal.account, device: device, enrolment: text)
+            (row.account, row.device, row.state) = (principal.account, device, .taken)
+            return try shown(row, in: transaction, now: now)
+        }
+    }
+
+    /// Where an enrolment stands that a device of the account has taken.
+    func find(_ id: String, _ principal: Principal) async throws -> MemberEnrolment {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            guard let row = try ApprovalOfferStore(transaction: transaction).find(id: id),
+                row.account == principal.account
+            else { throw ApprovalError.unknownChallenge }
+            return try shown(row, in: transaction, now: now)
+        }
+    }
+
+    /// Checks the message by which an account takes an offer, against the devices that there are now.
+    ///
+    /// If the user has devices at the service, they must be the same account's, and one of them must vouch.
+    func check(
+        _ row: ApprovalOfferStore.Stored, _ offer: ApprovalOffer, by account: String, in transaction: Transaction,
+        now: Int64
+    ) throws -> DeviceEnrolment {
+        let store = ApprovalDeviceStore(transaction: transaction)
+        let devices = try store.active(label: row.label)
+        guard devices.allSatisfy({ $0.account == account }) else { throw ApprovalError.unknownDevice }
+        guard devices.count < Limits.approvalDevices else { throw ApprovalRefusal.tooManyDevices }
+        let enrolment = try DeviceEnrolment.parse(
+            try row.enrolment?.decodedBytes() ?? [], for: offer, devices: devices.compactMap(\.key),
+            needsVoucher: !devices.isEmpty, serverKeys: [offer.serverKey], at: now, suite: environment.suite)
+        guard try !store.isTaken(key: enrolment.key.x963.base64URL) else { throw ApprovalError.unsupportedKey }
+        return enrolment
+    }
+
+    /// The devices of the account that may answer.
+    func devices(_ principal: Principal) async throws -> [ApprovalDevice] {
+        try await environment.database.read { transaction in
+            let services = ApprovalServiceStore(transaction: transaction)
+            var known: [String: ApprovalServiceInfo] = [:]
+            return try ApprovalDeviceStore(transaction: transaction).active(account: principal.account).compactMap {
+                known[$0.service] = try known[$0.service] ?? services.findEver(id: $0.service)?.info
+                return known[$0.service].map($0.shown)
+            }
+        }
+    }
+
+    /// Removes a device for ever: its answers count no more.
+    func remove(_ id: String, _ principal: Principal) async throws -> Acknowledgement {
+        let now = environment.now()
+        let index = try await environment.database.write { transaction in
+            let store = ApprovalDeviceStore(transaction: transaction)
+            guard try store.remove(id, account: principal.account, at: now), let device = try store.findEver(id: id)
+            else { throw ApprovalRefusal.deviceNotFound }
+            return try environment.log.record(.ofDevice(.approvalDeviceRemoved, device), in: transaction, now: now)
+        }
+        environment.publish(LiveEvent(.approvalDevice, id: id, state: "removed"), to: principal.account)
+        return Acknowledgement(receipt: try await environment.log.receipt(index))
+    }
+
+    private func shown(
+        _ row: ApprovalOfferStore.Stored, in transaction: Transaction, now: Int64
+    ) throws -> MemberEnrolment {
+        var shown = MemberEnrolment(id: row.id, state: row.state(at: now), expires: row.expires)
+        if shown.state == .completed, let enrolment = try row.deviceEnrolment(),
+            let info = try ApprovalServiceStore(transaction: transaction).findEver(id: row.service)?.info
+        {
+            shown.device = try ApprovalDeviceStore(transaction: transaction)
+                .active(key: enrolment.key.x963.base64URL)?.shown(info)
+        }
+        return shown
+    }
+}
+
+extension ApprovalDeviceStore.Stored {
+    /// As its owner sees it.
+    fileprivate func shown(_ service: ApprovalServiceInfo) -> ApprovalDevice {
+        ApprovalDevice(
+            id: id, domain: service.domain, service: service.name, name: name, publicKey: publicKey, device: device,
+            created: created, confirmation: confirmation, signature: signature)
+    }
+}
+
+extension TrustEvent {
+    /// An event about a device: under a pseudonym of the account at this service, which links no two services.
+    static func ofDevice(_ kind: Kind, _ device: ApprovalDeviceStore.Stored) -> TrustEvent {
+        TrustEvent(kind, account: device.account, in: device.service, [("public_key", .text(device.publicKey))])
+    }
+}

@@ -1,0 +1,58 @@
+import Encodings
+package import Interface
+
+/// Services that ask members for approvals, for administrators.
+extension WalletClient {
+    /// The services.
+    package func approvalServices() async throws -> [ApprovalServiceInfo] {
+        try await session().approvalServices()
+    }
+
+    /// Adds a service.
+    ///
+    /// - Returns: its API key, which is shown this once, and the logged act.
+    package func addApprovalService(domain: String, name: String) async throws -> LoggedServiceKey {
+        try await checked(
+            session().addApprovalService(NewApprovalService(domain: domain, name: name)), "service.added")
+    }
+
+    /// Gives a service another API key; the old one ends at once.
+    package func rotateApprovalService(_ id: String) async throws -> LoggedServiceKey {
+        try await checked(session().rotateApprovalService(id), "service.rotated")
+    }
+
+    /// Removes a service.
+    package func removeApprovalService(_ service: ApprovalServiceInfo) async throws -> LoggedAct {
+        try await check(
+            try await session().removeApprovalService(service.id).receipt, "service.removed",
+            [("public_key", .text(service.publicKey))])
+    }
+
+    private func checked(_ answer: ApprovalServiceKey, _ type: String) async throws -> LoggedServiceKey {
+        let act = try await check(answer.receipt, type, [("public_key", .text(answer.service.publicKey))])
+        return LoggedServiceKey(service: answer.service, apiKey: answer.apiKey, act: act)
+    }
+}
+
+/// A service's new API key, and the act that made it.
+package struct LoggedServiceKey: Codable, Sendable {
+    /// Whose it is.
+    package let service: ApprovalServiceInfo
+    /// The key: nobody is told it again.
+    package let apiKey: String
+    /// The act.
+    package let act: LoggedAct
+}
+
+extension ServerClient {
+    package func approvalServices() async throws -> [ApprovalServiceInfo] { try await list("/api/services") }
+    package func addApprovalService(_ service: NewApprovalService) async throws -> ApprovalServiceKey {
+        try await post("/api/services", service)
+    }
+    package func rotateApprovalService(_ id: String) async throws -> ApprovalServiceKey {
+        try await post("/api/services/\(Self.segment(id))/key")
+    }
+    package func removeApprovalService(_ id: String) async throws -> Acknowledgement {
+        try await delete("/api/services/\(Self.segment(id))")
+    }
+}

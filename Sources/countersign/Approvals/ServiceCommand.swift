@@ -1,0 +1,128 @@
+import ArgumentParser
+import Encodings
+import Interface
+import Wallet
+
+/// `countersign admin service`.
+struct ServiceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "service", abstract: "Services that ask members for approvals.",
+        discussion: """
+            These commands work with an administrator's wallet, from any machine: the log says who added a service. An \
+            API key is shown once. Give it to the service, which sends it as 'Authorization: Bearer'.
+
+              countersign admin service add bank.example "Example Bank"
+              countersign admin service rotate bank.example
+            """,
+        subcommands: [
+            ServiceAddCommand.self, ServiceListCommand.self, ServiceRotateCommand.self, ServiceRemoveCommand.self,
+        ])
+}
+
+/// `countersign admin service add`.
+struct ServiceAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a service; its API key is shown this once.",
+        discussion: "  countersign admin service add bank.example \"Example Bank\" --json")
+
+    @Argument(help: "Its domain, a-z, 0-9, dot and hyphen: wallets know it by this, and it never changes.")
+    var domain: String
+    @Argument(help: "The name that people know, at most 200 bytes.") var name: String
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let added = try await options.unlock().addApprovalService(domain: domain, name: name)
+        try added.report("Added: \(Bytes(text: added.service.domain).shown).", options.output)
+    }
+}
+
+/// `countersign admin service list`.
+struct ServiceListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "The services, without their API keys.",
+        discussion: "  countersign admin service list")
+
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let services = try await options.unlock().approvalServices()
+        guard !options.output.json else { return try Output.print(items: services) }
+        guard !services.isEmpty else {
+            return Output.line("No services. Add one with 'countersign admin service add DOMAIN NAME'.")
+        }
+        Output.table(
+            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE"],
+            services.map {
+                [
+                    Bytes(text: $0.domain).shown, Bytes(text: $0.name).shown, Output.time($0.created),
+                    Output.time($0.rotated ?? $0.created),
+                ]
+            })
+    }
+}
+
+/// `countersign admin service rotate`.
+struct ServiceRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Replace a service's API key; the old one ends at once.",
+        discussion: "  countersign admin service rotate bank.example")
+
+    @Argument(help: "The service's domain.") var domain: String
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let service = try await client.approvalService(of: domain)
+        try Terminal.confirm(
+            "The service cannot ask anything until it has the new API key. Go on?", yes: confirmation.yes)
+        let rotated = try await client.rotateApprovalService(service.id)
+        try rotated.report("The old API key has ended.", options.output)
+    }
+}
+
+/// `countersign admin service remove`.
+struct ServiceRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a service: it asks nothing any more.",
+        discussion: """
+            What was approved stays, and its receipts hold. Added again, the service has another key: members enrol \
+            their devices again.
+
+              countersign admin service remove bank.example
+            """)
+
+    @Argument(help: "The service's domain.") var domain: String
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let service = try await client.approvalService(of: domain)
+        try Terminal.confirm(
+            "Remove \(Bytes(text: service.domain).shown) (\(Bytes(text: service.name).shown)) for ever?",
+            yes: confirmation.yes)
+        try report(try await client.removeApprovalService(service), "Removed.", options.output)
+    }
+}
+
+extension WalletClient {
+    /// The service of this domain.
+    fileprivate func approvalService(of domain: String) async throws -> ApprovalServiceInfo {
+        let domain = Bytes(text: domain)
+        guard let service = try await approvalServices().first(where: { Bytes(text: $0.domain) == domain }) else {
+            throw CommandError("there is no service '\(domain.shown)'", isRefusal: true)
+        }
+        return service
+    }
+}
+
+extension LoggedServiceKey {
+    fileprivate func report(_ words: String, _ output: OutputOptions) throws {
+        guard !output.json else { return try Output.print(value: self) }
+        Output.line(words)
+        Output.line("API key: \(Terminal.styled(apiKey, .strong))")
+        Output.line("Shown this once. The service keeps it secret.")
+        Output.act(act)
+    }
+}

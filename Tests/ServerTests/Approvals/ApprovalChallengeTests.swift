@@ -1,0 +1,415 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import HTTPTypes
+import Interface
+import Testing
+
+@testable import Server
+
+/// What a service asks, and what becomes of it.
+@Suite("Requests for approval")
+struct ApprovalChallengeTests {
+    @Test("a payment is asked for, shown word for word, allowed, and its receipt verifies without the server")
+    func whole() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1", digits: 6))
+            let code = try #require(asked.code)
+            #expect(asked.state == .pending && asked.missing == 1 && code.utf8.count == 6)
+            let waiting = try await client.pending(alice)
+            #expect(waiting.map(\.id) == [asked.id] && waiting[0].domain == "bank.example" && waiting[0].message == nil)
+            let shown = try await client.fetch(asked.id, approver).challenge.lines.map {
+                "\($0.label): \(String(decoding: $0.text, as: UTF8.self))"
+            }
+            #expect(
+                shown.prefix(4) == [
+                    "service: Example Bank (bank.example)", "action: pay", "amount: 30.00 GBP",
+                    "payee: Purple Plumbing",
+                ])
+            let answer = try await client.decide(asked.id, .allow(code: Bytes(text: code)), approver)
+                .decode(AnsweredChallenge.self)
+            #expect(answer.state == .approved && answer.missing == 0)
+            let found = try await bank.find(asked.id)
+            #expect(found.state == .approved && found.code == nil && found.decided != nil && found.denial == nil)
+            #expect(try await client.pending(alice) == [])
+            let receipt = try await bank.receipt(asked.id)
+            #expect(receipt.decision == .allow(code: Bytes(text: code)))
+            #expect(receipt.answers.map(\.device) == [approver.key.publicKey])
+            let own = try await client.send(
+                .get, "/api/approvals/challenges/\(asked.id)/receipt", token: alice.token
+            ).decode(ApprovalReceiptFile.self)
+            let file = try await bank.send(.get, "challenges/\(asked.id)/receipt").decode(ApprovalReceiptFile.self)
+            #expect(own.receipt == file.receipt)
+            let logged = try await client.send(.get, "/api/log/mine", token: alice.token)
+                .decode(Listing<LoggedEntry>.self).items
+            #expect(logged.first?.type == "approval.given")
+        }
+    }
+
+    @Test("the code never reaches the member, before or after")
+    func code() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1", digits: 12))
+            let code = try #require(asked.code)
+            for path in ["", "/\(asked.id)"] {
+                let body = try await client.send(.get, "/api/approvals/challenges\(path)", token: alice.token).body
+                #expect(!String(decoding: body, as: UTF8.self).contains(code))
+            }
+            let message = try await client.fetch(asked.id, approver).statement
+            #expect(!String(decoding: message, as: UTF8.self).contains(code))
+        }
+    }
+
+    @Test("the same answer again changes nothing and succeeds; everything else after it is refused")
+    func again() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1"))
+            let (allow, deny) = (
+                try await client.answer(asked.id, .allow(code: nil), approver),
+                try await client.answer(asked.id, .deny(.notMe, .request), approver)
+            )
+            let first = try await client.send(allow).decode(AnsweredChallenge.self)
+            let size = await organisation.server.environment.log.size
+            // Even after its time: the first reply may have been lost.
+            organisation.clock.advance(.seconds(600))
+            let second = try await client.send(allow).decode(AnsweredChallenge.self)
+            #expect(second.state == .approved && second.receipt.proof.contains("index "))
+            #expect(await organisation.server.environment.log.size == size)
+            #expect(first.receipt.proof.contains("index ") && first.state == second.state)
+            #expect(try await client.send(deny).errorName == "already_answered")
+            #expect(try await bank.find(asked.id).state == .approved)
+        }
+    }
+
+    @Test("a denial is signed, has a reason, and ends the request: nobody approves it afterwards")
+    func denied() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1", digits: 4))
+            let denied = try await client.decide(asked.id, .deny(.mistake, .request), approver)
+                .decode(AnsweredChallenge.self)
+            #expect(denied.state == .denied)
+            let found = try await bank.find(asked.id)
+            #expect(found.denial == ApprovalDenial(reason: .mistake, scope: .request))
+            #expect(try await bank.receipt(asked.id).decision == .deny(.mistake, .request))
+            let late = try await client.decide(
+                asked.id, .allow(code: Bytes(text: try #require(asked.code))), approver)
+            #expect(late.errorName == "already_answered")
+            #expect(try await bank.find(asked.id).state == .denied)
+        }
+    }
+
+    @Test("an answer counts to the last second of the time, and one second later it does not")
+    func expiry() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let (one, two) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
+            let late = try await client.answer(two.id, .allow(code: nil), approver)
+            organisation.clock.advance(.seconds(120))
+            #expect(try await client.decide(one.id, .allow(code: nil), approver).status == 200)
+            organisation.clock.advance(.seconds(1))
+            let refused = try await client.send(late)
+            #expect(refused.errorName == "expired" && refused.status == 410)
+            // Years later too.
+            organisation.clock.advance(.seconds(86_400 * 365))
+            #expect(try await client.send(late).errorName == "expired")
+            let found = try await bank.find(two.id)
+            #expect(found.state == .expired && found.code == nil)
+            #expect(try await bank.send(.get, "challenges/\(two.id)/receipt").problem == "not-found")
+        }
+    }
+
+    @Test("a service no longer asks: the answer is refused, and cancelling again changes nothing")
+    func cancelled() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1"))
+            let answer = try await client.answer(asked.id, .allow(code: nil), approver)
+            for _ in 0..<2 {
+                let cancelled = try await bank.send(.post, "challenges/\(asked.id)/cancel")
+                    .decode(ServiceChallenge.self)
+                #expect(cancelled.state == .cancelled)
+            }
+            #expect(try await client.send(answer).errorName == "already_answered")
+            #expect(try await client.pending(alice) == [])
+            let other = try await bank.ask(bank.request("2"))
+            #expect(try await client.decide(other.id, .allow(code: nil), approver).status == 200)
+            #expect(try await bank.send(.post, "challenges/\(other.id)/cancel").errorName == "already_answered")
+        }
+    }
+
+    @Test("two answers in the same instant: one wins, the other is told so", arguments: [true, false])
+    func race(isAllowedTwice: Bool) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let phone = try await bank.enrol("alice", alice)
+            let tablet = try await bank.enrol("alice", alice, name: "tablet", by: phone)
+            for round in 0..<8 {
+                let asked = try await bank.ask(bank.request("\(round)"))
+                let answers = [
+                    try await client.answer(asked.id, .allow(code: nil), phone),
+                    try await client.answer(
+                        asked.id, isAllowedTwice ? .allow(code: nil) : .deny(.mistake, .request), tablet),
+                ]
+                let given = try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+                    for answer in answers { group.addTask { try await client.send(answer) } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(given.count { $0.status == 200 } == 1)
+                #expect(given.count { $0.errorName == "already_answered" } == 1)
+                let receipt = try await bank.receipt(asked.id)
+                let isApproved = try await bank.find(asked.id).state == .approved
+                #expect(receipt.answers.count == 1 && (receipt.decision == .allow(code: nil)) == isApproved)
+            }
+        }
+    }
+
+    @Test("a wrong code is refused, and the third cancels the request")
+    func wrongCodes() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1", digits: 4))
+            let code = Bytes(text: try #require(asked.code))
+            for place in 0..<3 {
+                var wrong = code
+                wrong[place] = wrong[place] == 0x30 ? 0x31 : 0x30
+                let refused = try await client.decide(asked.id, .allow(code: wrong), approver)
+                #expect(refused.errorName == "wrong_code" && refused.status == 403)
+            }
+            #expect(try await bank.find(asked.id).state == .cancelled)
+            #expect(try await client.decide(asked.id, .allow(code: code), approver).errorName == "already_answered")
+        }
+    }
+
+    @Test("two approvers out of three: each counts once, and all of them are in one receipt")
+    func quorum() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            var people: [TestApprover] = []
+            for name in ["alice", "bob", "carol"] {
+                people.append(try await bank.enrol(name, try await client.join(organisation.person(name))))
+            }
+            let asked = try await bank.ask(bank.request("1", of: ["alice", "bob", "carol"], need: 2))
+            let first = try await client.decide(asked.id, .allow(code: nil), people[0]).decode(AnsweredChallenge.self)
+            #expect(first.state == .pending && first.missing == 1)
+            #expect(try await bank.find(asked.id).missing == 1)
+            #expect(try await client.pending(people[0].session) == [])
+            // Nobody counts twice.
+            #expect(
+                try await client.decide(asked.id, .allow(code: nil), people[0]).decode(AnsweredChallenge.self).missing
+                    == 1)
+            let second = try await client.decide(asked.id, .allow(code: nil), people[2])
+                .decode(AnsweredChallenge.self)
+            #expect(second.state == .approved && second.missing == 0)
+            #expect(try await bank.receipt(asked.id).answers.count == 2)
+            #expect(
+                try await client.decide(asked.id, .allow(code: nil), people[1]).errorName == "already_answered")
+            // The first denial decides.
+            let other = try await bank.ask(bank.request("2", of: ["alice", "bob", "carol"], need: 2))
+            #expect(try await client.decide(other.id, .allow(code: nil), people[0]).status == 200)
+            #expect(try await client.decide(other.id, .deny(.mistake, .request), people[1]).status == 200)
+            #expect(try await bank.find(other.id).state == .denied)
+            #expect(try await bank.receipt(other.id).answers.map(\.device) == [people[1].key.publicKey])
+        }
+    }
+
+    @Test("the same idempotency key asks once, even in the same instant; with another request it is refused")
+    func idempotency() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            _ = try await bank.enrol("alice", alice)
+            let request = bank.request("the same", digits: 4)
+            let asked = try await withThrowingTaskGroup(of: ServiceChallenge.self) { group in
+                for _ in 0..<5 { group.addTask { try await bank.ask(request) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(asked.allSatisfy { $0 == asked[0] } && asked[0].code != nil)
+            #expect(try await client.pending(alice).count == 1)
+            #expect(try await bank.send(.post, "challenges", bank.request("the same")).problem == "conflict")
+            #expect(
+                try await bank.send(.post, "challenges", bank.request("the same", digits: 4, text: "Eve")).problem
+                    == "conflict")
+            // Another service's keys are its own.
+            let shop = TestBank(
+                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            _ = try await shop.enrol("alice", alice)
+            #expect(try await shop.ask(request).id != asked[0].id)
+        }
+    }
+
+    @Test("a service waits for an answer: bounded by the clock, and told at once when it comes")
+    func waiting() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1"))
+            let hub = organisation.server.environment.events
+            async let patient = bank.send(.get, "challenges/\(asked.id)?wait=25")
+            // One that limits the whole request sleeps too.
+            await organisation.clock.waitForSleepers(2)
+            #expect(hub.count == 1)
+            organisation.clock.advance(.seconds(25))
+            #expect(try await patient.decode(ServiceChallenge.self).state == .pending)
+            while hub.count > 0 { await Task.yield() }
+            async let told = bank.send(.get, "challenges/\(asked.id)?wait=25")
+            await organisation.clock.waitForSleepers(2)
+            #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
+            #expect(try await told.decode(ServiceChallenge.self).state == .approved)
+            // What is decided waits for nothing.
+            #expect(try await bank.send(.get, "challenges/\(asked.id)?wait=25").status == 200)
+            for text in ["26", "-1", "x", "1.5", ""] {
+                #expect(try await bank.send(.get, "challenges/\(asked.id)?wait=\(text)").problem == "bad-request")
+            }
+        }
+    }
+
+    @Test("services and members see and cancel nothing of others")
+    func others() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let shop = TestBank(
+                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let alice = try await client.join(organisation.person("alice"))
+            let eve = try await client.join(organisation.person("eve"))
+            let approver = try await bank.enrol("alice", alice)
+            _ = try await bank.enrol("eve", eve)
+            let asked = try await bank.ask(bank.request("1"))
+            #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
+            for (method, path) in [
+                (HTTPRequest.Method.get, ""), (.get, "?wait=5"), (.post, "/cancel"), (.get, "/receipt"),
+            ] {
+                #expect(
+                    try await shop.send(method, "challenges/\(asked.id)\(path)").errorName == "unknown_challenge")
+            }
+            for path in ["", "/receipt"] {
+                let answer = try await client.send(
+                    .get, "/api/approvals/challenges/\(asked.id)\(path)", token: eve.token)
+                #expect(answer.errorName == "unknown_challenge")
+            }
+            #expect(try await client.pending(eve) == [])
+        }
+    }
+
+    @Test(
+        "what is out of form is refused, and nothing is stored",
+        arguments: [
+            NewApprovalChallenge(idempotencyKey: "", action: .pay, fields: [], approvers: ["alice"], lifetime: 60),
+            NewApprovalChallenge(idempotencyKey: "k", action: .pay, fields: [], approvers: ["alice"], lifetime: 60),
+            .of([ApprovalField(.amount, value: 1, currency: "XAU")]),
+            .of([ApprovalField(.amount, value: -1, currency: "GBP")]),
+            .of([ApprovalField(.amount, text: "1", value: 1, currency: "GBP")]),
+            .of([ApprovalField(.amount, currency: "GBP")]), .of([ApprovalField(.payee)]),
+            .of([ApprovalField(.payee, text: "")]), .of([ApprovalField(.time, value: 253_402_300_800)]),
+            .of([ApprovalField(.text, text: String(repeating: "a", count: 65_536))]),
+            .of(Array(repeating: ApprovalField(.text, text: "a"), count: 257)),
+            .of([ApprovalField(.text, text: "a")], lifetime: 9),
+            .of([ApprovalField(.text, text: "a")], lifetime: 604_801),
+            .of([ApprovalField(.text, text: "a")], approvers: []),
+            .of([ApprovalField(.text, text: "a")], approvers: ["alice", "alice"]),
+            .of([ApprovalField(.text, text: "a")], need: 2), .of([ApprovalField(.text, text: "a")], need: 0),
+            .of([ApprovalField(.text, text: "a")], digits: 1), .of([ApprovalField(.text, text: "a")], digits: 13),
+            .of([ApprovalField(.text, text: "a")], digits: -1),
+            .of([ApprovalField(.text, text: "a")], browser: "a browser that asks"),
+            .of([ApprovalField(.text, text: "a")], action: .signIn),
+            .of([ApprovalField(.text, text: "a")], action: .signIn, browser: "short"),
+            .of([ApprovalField(.text, text: "a")], action: .signIn, digits: 0, browser: "a browser that asks"),
+        ])
+    func malformed(request: NewApprovalChallenge) async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            _ = try await bank.enrol("alice", alice)
+            let answer = try await bank.send(.post, "challenges", request)
+            #expect(answer.problem == "invalid-member" && answer.status == 422)
+            #expect(try await organisation.rows()["approval_challenges"]?.isEmpty == true)
+        }
+    }
+
+    @Test("64 KiB of text are asked and shown whole")
+    func long() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            // The service's name counts too.
+            let text = String(repeating: "Ω", count: (65_536 - "Example Bank".utf8.count) / 2)
+            let asked = try await bank.ask(.of([ApprovalField(.text, text: text)]))
+            #expect(asked.link == nil)
+            let shown = try await client.fetch(asked.id, approver).challenge.lines
+            #expect(shown.contains { $0.text == Bytes(text: text) })
+            #expect(
+                try await client.decide(asked.id, .allow(code: Bytes(text: try #require(asked.code))), approver).status
+                    == 200)
+            #expect(try await bank.receipt(asked.id).lines == shown)
+        }
+    }
+
+    @Test("removing a service ends what it asks, and leaves what was approved")
+    func removed() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let (done, open) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
+            #expect(try await client.decide(done.id, .allow(code: nil), approver).status == 200)
+            let answer = try await client.answer(open.id, .allow(code: nil), approver)
+            let begun = try await bank.begin("bob")
+            let removed = try await client.send(
+                .delete, "/api/services/\(bank.key.service.id)", token: bank.owner.token)
+            #expect(removed.status == 200)
+            #expect(try await client.send(answer).errorName == "already_answered")
+            #expect(try await client.take(begun, try TestApprover(begun, alice)).errorName == "unknown_challenge")
+            let file = try await client.send(
+                .get, "/api/approvals/challenges/\(done.id)/receipt", token: alice.token
+            ).decode(ApprovalReceiptFile.self)
+            _ = try ApprovalReceipt.verify(
+                try file.receipt.decodedBytes(), trusting: [try bank.trusted()], suite: SwiftCryptoSuite())
+        }
+    }
+}
+
+extension NewApprovalChallenge {
+    static func of(
+        _ fields: [ApprovalField], action: ApprovalActionName = .agree, approvers: [String] = ["alice"],
+        need: Int? = nil, lifetime: Int64 = 60, digits: Int? = nil, browser: String? = nil
+    ) -> NewApprovalChallenge {
+        NewApprovalChallenge(
+            idempotencyKey: "key", action: action, fields: fields, approvers: approvers, need: need,
+            lifetime: lifetime, matchDigits: digits, browser: browser)
+    }
+}
