@@ -18,7 +18,8 @@ let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 ///
 /// They travel beside the program.
 let pages = [
-    "shell", "public", "scanner", "verification", "accounts", "documents", "approvals", "transparency", "hand-signatures", "admin",
+    "shell", "public", "scanner", "verification", "accounts", "documents", "approvals", "transparency",
+    "hand-signatures", "admin",
 ]
 
 func core(_ names: String...) -> [Target.Dependency] {

@@ -13,6 +13,9 @@ const missing = {
   authority: t`This browser has no authority key.`,
 };
 
+/** That a key for one service is not here. */
+const missingForService = t`This browser has no key for this service.`;
+
 /** A slot that a passkey opens. `secret` as passkeys.js gives it. */
 export async function passkeySlot(walletKey, { secret, id, transports = [] }) {
   const salt = wrap.newSalt();
@@ -90,6 +93,11 @@ export class Keyring {
     return this.#signWith("authority", bytes);
   }
 
+  /** Signs with the key called `name`, which is for one service alone: r and s, 64 bytes. */
+  signFor(name, bytes) {
+    return this.#signWith(name, bytes);
+  }
+
   /** A signed statement, compact JWS. */
   jws(type, payload, { authority = false } = {}) {
     return jws(type, payload, (input) => this.#signWith(authority ? "authority" : "signing", input));
@@ -132,7 +140,7 @@ export class Keyring {
   async #key(name) {
     const walletKey = this.#live();
     const stored = this.#record.keys[name];
-    if (!stored) throw new Problem("no-keys", { detail: missing[name] });
+    if (!stored) throw new Problem("no-keys", { detail: missing[name] ?? missingForService });
     if (!this.#unwrapped.has(name)) {
       this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
     }

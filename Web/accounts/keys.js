@@ -111,6 +111,40 @@ export async function makeAuthorityKey(k) {
   return changed.keys.authority.publicKey;
 }
 
+/**
+ * Makes a key for one service, and remembers it under `name` with what belongs to it.
+ *
+ * - k: what `use` handed out.
+ * - Returns: the public key, a 65-byte point in base64url.
+ */
+export async function makeServiceKey(k, name, about) {
+  const record = await currentRecord();
+  const made = { ...await k.makeKey(name), ...about };
+  // Stored before the service hears of it.
+  k.know(await changeRecord(record.id, (old) => ({ keys: { ...old.keys, [name]: made } })));
+  return made.publicKey;
+}
+
+/** Changes what is remembered with a service's key; null forgets the key. */
+export async function changeServiceKey(name, change) {
+  const record = await currentRecord();
+  if (!record) return;
+  await changeRecord(record.id, ({ keys }) => {
+    const { [name]: old, ...others } = keys;
+    return { keys: change && old ? { ...others, [name]: { ...old, ...change } } : others };
+  });
+}
+
+/** The keys for services in this browser: `{name, publicKey, …}` with what is remembered of each. */
+export async function serviceKeys() {
+  const record = await currentRecord();
+  return Object.entries(record?.keys ?? {}).filter(([name]) => name.startsWith(ofService))
+    .map(([name, { wrapped, ...rest }]) => ({ name, ...rest }));
+}
+
+/** What the names of these keys begin with. */
+export const ofService = "approval ";
+
 async function confirmOnly({ signal }) {
   const { ceremony, confirmWithPasskey } = await opening();
   return (await confirmWithPasskey(await ceremony(), signal)).confirmedUntil;

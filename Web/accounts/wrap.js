@@ -13,12 +13,10 @@ const hkdfInfo = utf8("countersign device keys v1");
 const iterations = 600_000;
 const aes = { name: "AES-GCM", length: 256 };
 
-/** The algorithms of the three keys. */
-const kinds = {
-  signing: [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]],
-  encryption: [{ name: "ECDH", namedCurve: "P-256" }, ["deriveBits"]],
-  authority: [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]],
-};
+const signs = [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]];
+
+/** The algorithm of a key: only the encryption key agrees on secrets, all others sign. */
+const kindOf = (name) => (name === "encryption" ? [{ name: "ECDH", namedCurve: "P-256" }, ["deriveBits"]] : signs);
 
 /** The slot key behind a passkey. `secret` is the PRF output as passkeys.js gives it: an HKDF key nobody can read. */
 export const passkeySlotKey = (secret, salt) => crypto.subtle.deriveKey(
@@ -57,7 +55,7 @@ export const unwrapWalletKey = (wrapped, slotKey, extractable = false) => crypto
 
 /** Makes the key pair called `name` and wraps its private half; the public half is a 65-byte point, base64url. */
 export async function newKeyPair(name, walletKey) {
-  const [algorithm, usages] = kinds[name];
+  const [algorithm, usages] = kindOf(name);
   // ECDSA pairs need "verify" for their public half; the private half never has it.
   const pair = await crypto.subtle.generateKey(
     algorithm, true, algorithm.name === "ECDSA" ? ["sign", "verify"] : usages);
@@ -67,7 +65,7 @@ export async function newKeyPair(name, walletKey) {
 
 /** Opens the private key called `name`, for use and not for export. */
 export function unwrapPrivateKey(name, wrapped, walletKey) {
-  const [algorithm, usages] = kinds[name];
+  const [algorithm, usages] = kindOf(name);
   return crypto.subtle.unwrapKey(
     "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, false, usages);
 }

@@ -3,4 +3,7 @@
 
 import { moduleAt } from "../shell/core.js";
 
-export const { core, call } = moduleAt("/assets/approvals/approvals.wasm");
+const approvals = moduleAt("/assets/approvals/approvals.wasm");
+
+/** Calls a function of it: as `call` of shell/core.js. */
+export const call = approvals.call;

@@ -20,6 +20,7 @@ export function placeOf(text, origin) {
   if (/^countersign-enrol:/.test(said)) return { href: `/console/check#${encodeURIComponent(said)}` };
   if (invitation.test(said.toUpperCase())) return { href: `/join#${said.toUpperCase()}` };
   if (isFingerprint(said)) return { href: `/verify#anchor=${said.replace(/[^0-9a-f]/gi, "").toLowerCase()}` };
+  if (/^(web\+)?authreq:2:/.test(said)) return { href: `/wallet/approvals/add#${encodeURIComponent(said)}` };
   if (!/^https?:\/\//i.test(said)) return {};
   return placeOfLink(said, origin);
 }

@@ -104,25 +104,12 @@ struct ApprovalAnswering {
         _ scope: ApprovalDenial.Scope, after question: ApprovalQuestion, _ device: ApprovalDeviceStore.Stored,
         in transaction: Transaction, now: Int64
     ) throws -> [ApprovalQuestion] {
-        guard scope != .request else { return [] }
-        if scope == .account {
-            let settings = ApprovalSettingsStore(transaction: transaction)
-            var own = try settings.find(account: device.account)
-            own.frozen = own.frozen ?? now
-            try settings.set(own, account: device.account)
+        let ending = ApprovalEnding(transaction: transaction, now: now)
+        return switch scope {
+        case .request: []
+        case .service: try ending.endWaiting(of: device.account) { $0.row.service == question.row.service }
+        case .account: try ending.freeze(device.account)
         }
-        var ended: [ApprovalQuestion] = []
-        for id in try ApprovalPromptStore(transaction: transaction).open(account: device.account, now: now) {
-            guard var other = try ApprovalQuestion(id: id, in: transaction),
-                scope == .account || other.row.service == question.row.service
-            else { continue }
-            var lifecycle = try other.lifecycle()
-            try lifecycle.cancel(at: now)
-            other.row.state = ApprovalState(lifecycle.state)
-            try ApprovalChallengeStore(transaction: transaction).update(other.row)
-            ended.append(other)
-        }
-        return ended
     }
 
     /// Counts a code that was signed and is wrong; the third ends the question.

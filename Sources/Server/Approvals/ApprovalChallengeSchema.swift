@@ -25,7 +25,7 @@ extension Schema {
                 device TEXT REFERENCES approval_devices (id), signature TEXT, answered BIGINT, entry BIGINT,
                 PRIMARY KEY (challenge, account))
             """,
-            "CREATE INDEX approval_prompts_account ON approval_prompts (account, created)",
+            "CREATE INDEX approval_prompts_account ON approval_prompts (account, created, challenge)",
             "CREATE INDEX approval_prompts_device ON approval_prompts (device)",
             """
             CREATE TABLE approval_settings (

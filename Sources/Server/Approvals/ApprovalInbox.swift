@@ -17,6 +17,20 @@ struct ApprovalInbox {
         }
     }
 
+    /// What the account was asked, newest first.
+    func history(
+        _ principal: Principal, _ part: ApprovalHistoryStore.Part, _ request: ListRequest
+    ) async throws -> Listing<MemberChallenge> {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let store = ApprovalHistoryStore(transaction: transaction)
+            let (rows, next) = try store.page(account: principal.account, part, request, at: now)
+            return Listing(
+                rows, next: next?.text,
+                counts: request.cursor == nil ? try store.counts(account: principal.account) : nil)
+        }
+    }
+
     /// One question that the account was asked, with its signed words.
     func find(_ id: String, _ principal: Principal) async throws -> MemberChallenge {
         let now = environment.now()
@@ -46,6 +60,17 @@ struct ApprovalInbox {
         return try await change(principal) { settings in
             (settings.perService, settings.together) = (budget.perService, budget.together)
         }
+    }
+
+    /// The owner lets no service ask, and what waits is ended.
+    func freeze(_ principal: Principal) async throws -> ApprovalSettings {
+        let now = environment.now()
+        let (settings, ended) = try await environment.database.write { transaction in
+            let ended = try ApprovalEnding(transaction: transaction, now: now).freeze(principal.account)
+            return (try ApprovalSettingsStore(transaction: transaction).find(account: principal.account), ended)
+        }
+        for question in ended { environment.publishApproval(question, state: question.row.state) }
+        return settings
     }
 
     /// The owner lets services ask again.

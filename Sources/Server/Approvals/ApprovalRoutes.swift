@@ -69,6 +69,16 @@ struct ApprovalRoutes {
             .put, "/api/approvals/settings", "Change how often services may ask you", .answerServices,
             takes: ApprovalBudget.self, answers: ApprovalSettings.self
         ) { request, _, principal in try await inbox.setBudget(request, principal) }
+        routes.list(
+            "/api/approvals/history", "What services asked you, newest first", .answerServices, file: "approvals",
+            of: MemberChallenge.self, parts: ApprovalHistoryStore.Part.names
+        ) { request, call, principal in
+            try await inbox.history(principal, try call.listPart(ApprovalHistoryStore.Part.self) ?? .all, request)
+        }
+        routes.secured(
+            .put, "/api/approvals/freeze", "Let no service ask you; what waits is ended", .answerServices,
+            answers: ApprovalSettings.self
+        ) { _, principal in try await inbox.freeze(principal) }
         routes.secured(
             .delete, "/api/approvals/freeze", "Let services ask you again", .answerServices, confirmed: true,
             answers: ApprovalSettings.self

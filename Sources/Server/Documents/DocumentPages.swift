@@ -16,7 +16,7 @@ extension Page {
             at: .init(.wallet, 25, "Scan", icon: "qr"), asks: .camera),
         Page(
             "/wallet/requests", "documents/requests", "Ask for documents",
-            at: .init(.wallet, 30, "Requests", icon: "requests")),
+            at: .init(.wallet, 103, "Requests", icon: "requests")),
         Page(
             "/wallet/documents", "documents/documents", "Your documents",
             at: .init(

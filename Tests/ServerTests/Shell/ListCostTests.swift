@@ -12,7 +12,7 @@ struct ListCostTests {
     private static let lists = [
         "/api/members": "", "/api/documents": "?issued=true", "/api/requests": "?show=all", "/api/log/mine": "",
         "/api/clients": "", "/api/signings": "", "/api/workspace": "", "/api/operators": "",
-        "/api/delegations": "",
+        "/api/delegations": "", "/api/approvals/history": "",
     ]
 
     @Test("sixty rows cost as many statements as three")

@@ -16,6 +16,11 @@ enum ListRows {
             if numbers.lowerBound == 0 {
                 try transaction.execute(
                     "INSERT INTO signed_files (digest, blob, media_type, created) VALUES ('d', '', '', 1)")
+                try transaction.execute(
+                    """
+                    INSERT INTO approval_services (id, domain, name, key_hash, public_key, created)
+                    VALUES ('bank', 'bank.example', 'Example Bank', 'h', 'k', 1)
+                    """)
             }
             for number in numbers {
                 let time = 1_000 + Int64(number)
@@ -50,12 +55,30 @@ enum ListRows {
                     SigningStore.Stored(
                         id: "s\(number)", state: .confirmed, client: "c\(number)", operatorID: desk, document: "d",
                         documentName: "Consent", digest: "d", isMatch: true, created: time, sealed: ""))
+                try addQuestion("q\(number)", to: owner.id, at: time, in: transaction)
                 try WorkspaceStore(transaction: transaction).insert(
                     WorkspaceStore.Stored(
                         id: "w\(number)", name: "Consent", kind: .text, version: 1, content: "", changed: time,
                         changedBy: desk))
             }
         }
+    }
+
+    /// A question of the service, cancelled unanswered.
+    private static func addQuestion(
+        _ id: String, to account: String, at time: Int64, in transaction: Transaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO approval_challenges
+                (id, service, idempotency, request, message, state, wrong_codes, created, expires)
+            VALUES ($1, 'bank', $1, '', '', 'cancelled', 0, $2, $2)
+            """, [.text(id), .integer(time)])
+        try transaction.execute(
+            """
+            INSERT INTO approval_prompts (challenge, account, label, service, created)
+            VALUES ($1, $2, 'label', 'bank', $3)
+            """, [.text(id), .text(account), .integer(time)])
     }
 }
 

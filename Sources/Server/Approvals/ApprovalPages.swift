@@ -1,0 +1,20 @@
+extension Page {
+    /// What services ask, and which services may.
+    static let ofApprovals = [
+        Page(
+            "/wallet/approvals", "approvals/approvals", "What services ask you",
+            at: .init(
+                .wallet, 28, "Approvals", icon: "check", tab: "Requests", also: "/wallet/approval",
+                needs: .answerServices)),
+        Page(
+            "/wallet/approvals/services", "approvals/services", "Which services may ask you, and how often",
+            at: .init(
+                tabOf: "/wallet/approvals", in: .wallet, 29, "Services", also: "/wallet/approvals/add",
+                needs: .answerServices)),
+        Page("/wallet/approvals/add", "approvals/add", "Let a service ask you", asks: .camera),
+        Page("/wallet/approval", "approvals/approval", "One question, and your answer"),
+        Page(
+            "/console/services", "approvals/apps", "Services that may ask members",
+            at: .init(.settings, 30, "Connected apps", icon: "link", needs: .manageServices)),
+    ]
+}

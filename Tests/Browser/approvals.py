@@ -1,0 +1,276 @@
+"""A service asks, a member answers in the browser: enrolment, allow with a code, deny, freeze, and the receipt.
+
+    COUNTERSIGN=.build/release/countersign python Tests/Browser/approvals.py [words of a case …]
+
+The service is this program, by the HTTP interface alone. One line for each case.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from attacks_stage import (
+    NO_WORKER, Cases, api, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
+from chromium import Chromium, until
+
+KEEP = """
+const original = URL.createObjectURL;
+URL.createObjectURL = function (blob) { if (blob instanceof Blob) self.kept = blob; return original.call(this, blob); };
+"""
+
+
+class Service:
+    """A bank's program: it knows an address and an API key."""
+
+    def __init__(self, url, key):
+        self.url, self.key, self.asked = url, key, 0
+
+    def __call__(self, method, path, body=None):
+        request = urllib.request.Request(
+            self.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"})
+        try:
+            return json.load(urllib.request.urlopen(request, timeout=30))
+        except urllib.error.HTTPError as error:
+            return json.load(error) | {"status": error.code}
+
+    def enrol(self, user):
+        return self("POST", "/api/service/enrolments", {"user": user, "session": "session of " + user})
+
+    def pay(self, user, amount=3000, **more):
+        self.asked += 1
+        return self("POST", "/api/service/challenges", {
+            "idempotency_key": f"payment {self.asked}", "action": "pay", "approvers": [user], "lifetime": 120,
+            "fields": [{"type": "amount", "value": amount, "currency": "GBP"},
+                       {"type": "payee", "text": "Purple Plumbing"}, {"type": "account", "text": "08233593"}]} | more)
+
+    def state(self, challenge):
+        return self("GET", f"/api/service/challenges/{challenge['id']}")
+
+
+class Approvals:
+    def __init__(self, stage, browser):
+        self.stage, self.browser = stage, browser
+        self.owner, self.member = self.person("owner"), self.person("member")
+        set_up(self.owner, stage, "Example University", "Olivia Owner", "owner")
+        sign_up(self.member, stage, "member")
+        self.service = self.key = None
+
+    def person(self, name):
+        person = self.browser.person(name)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + KEEP)
+        person.has_biometrics()
+        return person
+
+    def connect(self):
+        """An administrator adds the service, and its key opens the interface."""
+        owner = self.owner
+        front(owner)
+        visit(owner, "/console/services", self.stage.url)
+        tap(owner, "#form button[type=submit]")
+        expect(len(mistakes(owner, "#form")) == 2, "an empty form is sent")
+        owner.fill("#domain", "Bank.Example")
+        owner.fill("#name", "Example Bank")
+        tap(owner, "#form button[type=submit]")
+        owner.wait(shown("#new-key"))
+        first = owner.text("#api-key")
+        self.key = owner.js("document.querySelector('#services .fingerprint').textContent")
+        expect(Service(self.stage.url, first)("GET", "/api/service")["domain"] == "bank.example", "another service")
+        tap(owner, "#key-done")
+        expect(owner.js("document.querySelector('#api-key').textContent") == "", "the key stays in the page")
+        owner.fill("#domain", "bank.example")
+        owner.fill("#name", "Another")
+        tap(owner, "#form button[type=submit]")
+        owner.wait("document.querySelector('#domain-error').textContent !== ''", "the refusal of the same domain")
+        tap(owner, "[data-act=rotate]")
+        tap(owner, "dialog[open] button[value=yes], dialog[open] .primary")
+        owner.wait(shown("#new-key"))
+        second = owner.text("#api-key")
+        expect(second != first, "the same key again")
+        expect(Service(self.stage.url, first)("GET", "/api/service")["status"] == 401, "the old key still opens")
+        self.service = Service(self.stage.url, second)
+        expect(self.service("GET", "/api/service")["domain"] == "bank.example", "the new key opens nothing")
+
+    def enrol(self):
+        member, service = self.member, self.service
+        front(member)
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait(shown("#nothing"))
+        offer = service.enrol("customer 1")
+        # First one that the service ends: its page shows other digits.
+        self.take(offer["link"])
+        service("POST", f"/api/service/enrolments/{offer['id']}/end", {"session": "session of customer 1"})
+        member.wait(shown("[data-step=over]"))
+        expect("not added" in member.text("#over-title"), member.text("#over-title"))
+        offer = service.enrol("customer 1")
+        digits = self.take(offer["link"])
+        known = until(lambda: service("GET", f"/api/service/enrolments/{offer['id']}").get("code"), "the code at the service")
+        expect(known == digits, f"the service shows {known}, the device {digits}")
+        # A page that is closed while it waits goes on.
+        visit(member, "/wallet/approvals/add", self.stage.url)
+        member.wait(shown("[data-step=compare]"))
+        expect(member.text("#digits") == digits, "other digits after a reload")
+        confirmed = service("POST", f"/api/service/enrolments/{offer['id']}/confirm",
+                            {"session": "session of customer 1", "code": known})
+        expect(confirmed.get("state") == "completed", f"{confirmed}")
+        member.wait(shown("[data-step=over]"))
+        expect("Example Bank can ask you now" in member.text("#over-title"), member.text("#over-title"))
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        member.wait("document.querySelectorAll('#devices > li').length === 1")
+        expect("This browser" in member.text("#devices"), member.text("#devices"))
+
+    def take(self, link):
+        visit(self.member, "/wallet/approvals/add", self.stage.url)
+        self.member.wait(shown("#form"))
+        self.member.fill("#code", "https://bank.example/not-a-code")
+        tap(self.member, "#form button[type=submit]")
+        self.member.wait("document.querySelector('#code-error').textContent !== ''")
+        self.member.fill("#code", link)
+        tap(self.member, "#form button[type=submit]")
+        self.member.wait(shown("#accept"))
+        expect("bank.example" in self.member.text("#offer"), self.member.text("#offer"))
+        tap(self.member, "#accept")
+        self.member.wait("document.querySelector('#digits').textContent.length === 6")
+        return self.member.text("#digits")
+
+    def allow(self):
+        """Three wait at once; one is allowed with the code of the asking page, and its receipt is checked elsewhere."""
+        member, service = self.member, self.service
+        visit(member, "/wallet/approvals", self.stage.url)
+        asked = [service.pay("customer 1", amount) for amount in (3000, 4000, 123456789)]
+        expect(all(one.get("code") for one in asked), f"{asked}")
+        # It shows by itself.
+        member.wait("document.querySelectorAll('#waiting > li').length === 3", "three to wait")
+        last = asked[2]
+        self.open(last)
+        lines = member.text("#lines")
+        for words in ("Example Bank (bank.example)", "1 234 567.89 GBP", "Purple Plumbing", "08233593"):
+            expect(words in lines, lines)
+        expect(last["code"] not in member.js("document.documentElement.outerHTML"), "the page knows the code")
+        tap(member, "#allow")
+        expect(mistakes(member, "#form") == ["Type the 4 digits that the page shows."], "no code at all")
+        member.fill("#code", "%04d" % ((int(last["code"]) + 1) % 10_000))
+        tap(member, "#allow")
+        member.wait("document.querySelector('#code-error').textContent !== ''")
+        expect(service.state(last)["state"] == "pending", "a wrong code allows")
+        member.fill("#code", last["code"])
+        tap(member, "#allow")
+        member.wait(shown("#verdict.yes"))
+        expect(service.state(last)["state"] == "approved", f"{service.state(last)}")
+        member.js("self.kept = null")
+        tap(member, "#save")
+        member.wait("!!self.kept")
+        saved = base64.b64decode(member.js(
+            "self.kept.arrayBuffer().then(b => btoa(String.fromCharCode(...new Uint8Array(b))))"))
+        fetched = service("GET", f"/api/service/challenges/{last['id']}/receipt")["receipt"]
+        expect(base64.urlsafe_b64decode(fetched + "=" * (-len(fetched) % 4)) == saved, "two receipts differ")
+        self.check(saved, 0)
+        spoilt = bytearray(saved)
+        spoilt[len(spoilt) // 2] ^= 1
+        self.check(bytes(spoilt), 1)
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait("document.querySelectorAll('#waiting > li').length === 2")
+        member.wait("document.querySelector('#earlier').innerText.includes('Allowed')", "it in the list of all")
+        self.waiting = asked[:2]
+
+    def check(self, receipt, status):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "one.approval"
+            file.write_bytes(receipt)
+            done = subprocess.run(
+                [os.environ["COUNTERSIGN"], "approvals", "check", file, "--trust", f"bank.example={self.key}"],
+                capture_output=True, text=True)
+        expect(done.returncode == status, f"{done.returncode}: {done.stdout}{done.stderr}")
+
+    def open(self, challenge):
+        visit(self.member, f"/wallet/approval#{challenge['id']}", self.stage.url)
+        self.member.wait(shown("[data-step=read]"))
+
+    def deny(self):
+        member, service = self.member, self.service
+        self.open(self.waiting[0])
+        sizes = member.js("['#allow', '#deny'].map(s => document.querySelector(s).getBoundingClientRect()).map(r => [r.width, r.height])")
+        expect(abs(sizes[0][0] - sizes[1][0]) < 2 and sizes[0][1] == sizes[1][1], f"Allow and Deny are {sizes}")
+        tap(member, "#deny")
+        tap(member, "#back")
+        member.wait(shown("[data-step=read]"))
+        tap(member, "#deny")
+        member.click("[name=reason][value=mistake]")
+        tap(member, "#deny-now")
+        member.wait(shown("#verdict.no"))
+        state = service.state(self.waiting[0])
+        expect(state["state"] == "denied" and state["denial"] == {"reason": "mistake", "scope": "request"}, f"{state}")
+        # What the service takes back goes by itself.
+        self.open(self.waiting[1])
+        service("POST", f"/api/service/challenges/{self.waiting[1]['id']}/cancel")
+        member.wait(shown("#verdict.unsure"))
+        expect("Cancelled" in member.text("#over-title"), member.text("#over-title"))
+
+    def fatigue(self):
+        """Somebody who asks again and again is stopped by the budget, before the member notices."""
+        member, service = self.member, self.service
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        member.wait("document.querySelector('#per-service').value !== ''")
+        member.fill("#per-service", "0")
+        tap(member, "#keep")
+        expect(mistakes(member, "#form") == ["A whole number from 1 to 60."], "a budget of none")
+        member.fill("#per-service", "5")
+        tap(member, "#keep")
+        member.wait("!!document.querySelector('#notices .success')")
+        answers = [service.pay("customer 1") for _ in range(20)]
+        made = [one for one in answers if "code" in one]
+        refused = [one for one in answers if one.get("status") == 429]
+        expect(len(made) == 2 and len(refused) == 18, f"{len(made)} asked, {len(refused)} refused")
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait("document.querySelectorAll('#waiting > li').length === 2")
+        self.waiting = made
+
+    def freeze(self):
+        """A denial freezes everything, until its owner says otherwise."""
+        member, service = self.member, self.service
+        self.open(self.waiting[0])
+        tap(member, "#deny")
+        member.click("[name=scope][value=account]")
+        tap(member, "#deny-now")
+        member.wait(shown("#verdict.no"))
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait(shown("#frozen"))
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        tap(member, "#unfreeze")
+        member.wait(f"!{shown('#unfreeze')}")
+        tap(member, "#freeze")
+        tap(member, "dialog[open] .danger")
+        member.wait(shown("#unfreeze"))
+        expect(service.pay("customer 1").get("status") == 409, "a frozen member is asked")
+
+    def remove(self):
+        member = self.member
+        tap(member, "#devices .button.danger")
+        tap(member, "dialog[open] .danger")
+        member.wait(shown("#none"))
+        status, devices = api(member, "GET", "/api/approvals/devices")
+        expect(status == 200 and devices["items"] == [], f"{devices}")
+
+
+def main():
+    case = Cases()
+    with server() as stage, Chromium() as browser:
+        approvals = Approvals(stage, browser)
+        case("an administrator connects a service; a replaced key ends", approvals.connect)
+        case("a device is enrolled after both screens showed the same digits", approvals.enrol)
+        case("a payment is allowed with its code, and its receipt holds elsewhere", approvals.allow)
+        case("one is denied, one is cancelled", approvals.deny)
+        case("a flood of requests is stopped by the budget", approvals.fatigue)
+        case("a denial freezes everything until its owner unfreezes it", approvals.freeze)
+        case("a device is removed", approvals.remove)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+// A service's offer: read, answered with a new key for it, and compared with what the service's page shows.
+
+import { device, use } from "../accounts/keys.js";
+import { scanButton } from "../scanner/scan-button.js";
+import { Problem, api } from "../shell/api.js";
+import { CoreError, b64u, fromB64u } from "../shell/core.js";
+import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
+import { showFacts } from "../shell/facts.js";
+import { fragment } from "../shell/fragment.js";
+import { start } from "../shell/frame.js";
+import { once } from "../shell/once.js";
+import { byteLength } from "../shell/text.js";
+import { t } from "../shell/translate.js";
+import { forget, keyFor, makeKey, markEnrolled, rememberCode, underWay } from "./keeping.js";
+import { call } from "./protocol.js";
+
+/** Milliseconds between two looks at whether the service has confirmed. */
+const interval = 2000;
+
+let owner = null;
+/** `{message, value}` of the offer that the page is about. */
+let offer = null;
+let step = null;
+let isLeft = false;
+
+start(load, []);
+
+async function load() {
+  owner = await device();
+  if (!owner) {
+    throw new Problem("no-keys", { detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.` });
+  }
+  const given = fragment();
+  if (given) {
+    history.replaceState(history.state, "", location.pathname);
+    return take(given);
+  }
+  // A page that was closed while it waited goes on.
+  const open = await latestOpen();
+  if (!open) return show("code");
+  // The page is ready while it waits.
+  wait(open).catch((error) => notice("error", describe(error)));
+  return undefined;
+}
+
+function show(name) {
+  const isMove = step !== null && step !== name;
+  step = name;
+  for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
+  if (isMove) $(`[data-step=${name}] h2`).focus();
+}
+
+function over(title, text) {
+  $("#over-title").textContent = title;
+  $("#over-text").textContent = text;
+  show("over");
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** Forgets what ran out, and gives what can still be confirmed: `{name, publicKey, offer, …, code}`. */
+async function latestOpen() {
+  const all = (await underWay()).sort((a, b) => b.made - a.made);
+  for (const one of all) if (one.expires + 60 < now()) await forget(one.name);
+  return all.find((one) => one.expires + 60 >= now() && one.code) ?? null;
+}
+
+$("#form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  busy($("#form button[type=submit]"), () => take($("#code").value.trim()));
+});
+scanButton($("#scan"), { title: t`Scan the code`, hint: t`The QR code that the service shows.` }, (text) => take(text));
+
+/** Reads an offer from its link. */
+async function take(text) {
+  try {
+    const { value: { kind }, blobs: [message] } = await call("read_link", { text: text.replace(/^web\+/, "") });
+    if (kind === "challenge") {
+      const { value: { id } } = await call("challenge_sender", {}, message);
+      return location.replace(`/wallet/approval#${hex(id)}`);
+    }
+    if (kind !== "offer") throw new CoreError("not_a_link", "");
+    const { value } = await call("offer", { time: now() }, message);
+    offer = { message, value };
+  } catch (error) {
+    if (!(error instanceof CoreError)) throw error;
+    show("code");
+    const words = error.code === "expired"
+      ? t`This code is too old. Let the service show another.` : t`This is not a code of a service that wants to ask you.`;
+    complain($("#form"), [$("#code"), $("#code-error"), words]);
+    return undefined;
+  }
+  showFacts($("#offer"), [
+    [t`Service`, offer.value.name], [t`Domain`, offer.value.service], [t`This device`, owner.deviceName],
+    [t`Works until`, time(offer.value.expires)]]);
+  for (const value of $$("#offer dd")) value.dir = "auto";
+  return show("offer");
+}
+
+$("#accept").addEventListener("click", ({ currentTarget }) => busy(currentTarget, accept));
+
+const hex = (id) => Array.from(fromB64u(id), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const path = (id) => `/api/approvals/enrolments/${hex(id)}`;
+
+async function accept() {
+  const { message, value } = offer;
+  const made = await use(t`Make a key for ${value.name}`, async (k) => {
+    const { name, publicKey } = await makeKey(k, value);
+    // A key that this browser has for the service already vouches for the new one.
+    const old = await keyFor(value);
+    const about = { time: now(), name: deviceName(), key: publicKey, ...(old ? { by: old.publicKey } : {}) };
+    const { value: { code }, blobs: [bytes] } = await call("enrolment_bytes", about, message);
+    const signature = b64u(await k.signFor(name, bytes));
+    const handover = old ? { handover: b64u(await k.signFor(old.name, bytes)) } : {};
+    const { blobs: [body] } = await call("enrolment", { ...about, signature, ...handover }, message);
+    await rememberCode(name, code);
+    return { name, publicKey, code, body: b64u(body), offer: value.id, service: value.service, serverKey: value.server_key, title: value.name };
+  });
+  try {
+    await once(
+      t`the service got your device's key`, () => api.post(path(made.offer), { message: made.body }),
+      async () => (await api.get(path(made.offer)).catch(() => null)) ?? undefined);
+  } catch (problem) {
+    await forget(made.name);
+    if (problem.kind === "not-found") return elsewhere(made);
+    throw problem;
+  }
+  return wait(made);
+}
+
+/** The protocol takes names of up to 100 bytes. */
+function deviceName() {
+  let name = owner.deviceName;
+  while (byteLength(name) > 100) name = [...name].slice(0, -1).join("");
+  return name;
+}
+
+/** The service knows a device of this person that would have to vouch. */
+const elsewhere = ({ title }) => over(
+  t`Another device answers ${title}`, t`Only one that answers already can add this one. Remove the other device first, on the page Services.`);
+
+/** Shows the code until the service's page has confirmed it, or not. */
+async function wait(made) {
+  $("#digits").textContent = made.code;
+  show("compare");
+  while (!isLeft) {
+    try {
+      const found = await api.get(path(made.offer));
+      if (found.state === "completed") return complete(made, found.device);
+      if (["ended", "expired"].includes(found.state)) return refused(made, found.state);
+      $("#state").textContent = t`Waiting for the page of the service …`;
+    } catch (problem) {
+      if (problem.kind === "not-found") return refused(made, "expired");
+      if (!["offline", "busy", "too-many-requests"].includes(problem.kind)) throw problem;
+      $("#state").textContent = describe(problem);
+    }
+    await new Promise((resolve) => { setTimeout(resolve, interval); });
+  }
+  return undefined;
+}
+
+/** The key counts once the service's key has signed for it: what the server alone says would not do. */
+async function complete(made, device) {
+  await call(
+    "confirmation", { service: made.service, server_key: made.serverKey, key: made.publicKey },
+    fromB64u(device.confirmation), fromB64u(device.signature));
+  await markEnrolled(made.name);
+  over(t`${made.title} can ask you now`, t`What it asks comes here, and nothing happens without your answer.`);
+}
+
+async function refused(made, state) {
+  await forget(made.name);
+  over(t`It was not added`, state === "ended"
+    ? t`The page of the service refused it. Begin there again.` : t`Too much time went by. Begin at the service again.`);
+}
+
+$("#give-up").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  isLeft = true;
+  for (const one of await underWay()) await forget(one.name);
+  location.assign("/wallet/approvals");
+}));

@@ -1,0 +1,90 @@
+// The services that may ask members: added, given another API key, and removed.
+
+import { api } from "../shell/api.js";
+import { $, ask, busy, clone, notice } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
+import { start } from "../shell/frame.js";
+import { once } from "../shell/once.js";
+import { redraw } from "../shell/redraw.js";
+import { t } from "../shell/translate.js";
+
+const run = start(load, []);
+
+async function load() {
+  const items = await api.all("/api/services");
+  redraw($("#services"), items, row);
+  $("#none").hidden = items.length > 0;
+}
+
+function row(service) {
+  const element = clone("service-row", service);
+  const on = (act, run) => {
+    const button = $(`[data-act=${act}]`, element);
+    button.addEventListener("click", () => busy(button, () => run(service)));
+  };
+  on("rotate", rotate);
+  on("remove", remove);
+  return element;
+}
+
+$("#form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  busy($("#form button[type=submit]"), add);
+});
+
+async function add() {
+  const domain = $("#domain").value.trim().toLowerCase();
+  const name = $("#name").value.trim();
+  if (!complain(
+    $("#form"), [$("#domain"), $("#domain-error"), domain ? "" : t`Type the domain of the service.`],
+    [$("#name"), $("#name-error"), name ? "" : t`Type the name of the service.`])) return;
+  try {
+    // A key whose answer was lost cannot be shown again, so it is not looked for: it is replaced.
+    showKey(await api.post("/api/services", { domain, name }, { reason: t`Add ${name}` }));
+  } catch (problem) {
+    const place = { conflict: "domain", "invalid-member": /^name/.test(problem.detail) ? "name" : "domain" }[problem.kind];
+    if (!place) throw problem;
+    complain($("#form"), [$(`#${place}`), $(`#${place}-error`), problem.detail]);
+    return;
+  }
+  $("#form").reset();
+  await run();
+}
+
+function showKey({ service, api_key: key }) {
+  $("#new-key-title").textContent = t`API key of ${service.name}`;
+  $("#api-key").textContent = key;
+  $("#new-key").hidden = false;
+  $("#new-key-title").focus();
+}
+
+$("#key-done").addEventListener("click", () => {
+  $("#api-key").textContent = "";
+  $("#new-key").hidden = true;
+});
+
+async function rotate(service) {
+  const answered = await ask({
+    title: t`Replace the API key of ${service.name}?`,
+    text: t`The old key ends at once. The service asks nothing until its program has the new one.`,
+    confirm: t`Replace it`, cancel: t`Keep it{#key}`, danger: true,
+  });
+  if (!answered) return;
+  showKey(await api.post(`/api/services/${encodeURIComponent(service.id)}/key`, undefined, { reason: t`Replace the API key of ${service.name}` }));
+  await run();
+}
+
+async function remove(service) {
+  const answered = await ask({
+    title: t`Remove ${service.name}?`,
+    text: t`It asks nothing any more, for ever: added again, it is another service with another key. Receipts stay good.`,
+    confirm: t`Remove it`, cancel: t`Keep it{#service}`, danger: true,
+  });
+  if (!answered) return;
+  const path = `/api/services/${encodeURIComponent(service.id)}`;
+  await once(
+    t`the service was removed`, () => api.delete(path, { reason: t`Remove ${service.name}` }),
+    async () => ((await api.all("/api/services")).some(({ id }) => id === service.id) ? undefined : {}));
+  notice("success", t`${service.name} asks nothing any more.`);
+  await run();
+}

@@ -1,0 +1,39 @@
+// What this browser keeps of the services that it answers: a key for each, and the service's own key since the
+// enrolment. The keys lie beside the device's, wrapped like them (accounts/wrap.js).
+
+import { changeServiceKey, makeServiceKey, ofService, serviceKeys } from "../accounts/keys.js";
+
+/** The keys that are enrolled, the newest first: `{name, publicKey, service, title, serverKey, made}`. */
+export const enrolled = async () => (await serviceKeys()).filter(({ isEnrolled }) => isEnrolled)
+  .sort((a, b) => b.made - a.made);
+
+/** The keys whose enrolment is under way: what `enrolled` gives, and `offer`. */
+export const underWay = async () => (await serviceKeys()).filter(({ isEnrolled }) => !isEnrolled);
+
+/** The key to answer a question of this service with, or undefined. @param sender `{service, server_key}` */
+export const keyFor = async ({ service, server_key: serverKey }) => (await enrolled())
+  .find((one) => one.service === service && one.serverKey === serverKey);
+
+/**
+ * Makes a key for the service of an offer.
+ *
+ * @param k what `use` handed out; @param offer what Core read of it
+ * @returns `{name, publicKey}`
+ */
+export async function makeKey(k, offer) {
+  const name = ofService + offer.id;
+  const publicKey = await makeServiceKey(k, name, {
+    offer: offer.id, service: offer.service, title: offer.name, serverKey: offer.server_key, expires: offer.expires,
+    made: Math.floor(Date.now() / 1000), isEnrolled: false,
+  });
+  return { name, publicKey };
+}
+
+/** The six digits to compare: a page that was closed while it waited shows them again. */
+export const rememberCode = (name, code) => changeServiceKey(name, { code });
+
+/** The server has confirmed the device. */
+export const markEnrolled = (name) => changeServiceKey(name, { isEnrolled: true });
+
+/** Forgets a key for ever. */
+export const forget = (name) => changeServiceKey(name, null);

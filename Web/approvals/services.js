@@ -1,0 +1,94 @@
+// Which services may ask, with which devices one answers, how often, and freezing it all.
+
+import { listed } from "../accounts/mine.js";
+import { api } from "../shell/api.js";
+import { $, ask, busy, clone, notice, time } from "../shell/dom.js";
+import { complain } from "../shell/error-summary.js";
+import { showAge, start } from "../shell/frame.js";
+import { redraw } from "../shell/redraw.js";
+import { t } from "../shell/translate.js";
+import { enrolled, forget } from "./keeping.js";
+
+/** What may be asked in an hour, at most. */
+const most = { perService: 60, together: 240 };
+
+let keys = [];
+let isTyping = false;
+
+const run = start(load, ["approval_device"]);
+
+async function load() {
+  const [devices, settings] = await Promise.all([listed("/api/approvals/devices"), api.get("/api/approvals/settings")]);
+  keys = await enrolled();
+  showAge([devices]);
+  redraw($("#devices"), devices.items, row);
+  $("#none").hidden = devices.items.length > 0;
+  if (!isTyping) {
+    $("#per-service").value = settings.per_service;
+    $("#together").value = settings.together;
+  }
+  $("#freeze").hidden = Boolean(settings.frozen);
+  $("#unfreeze").hidden = !settings.frozen;
+  $("#freeze-text").textContent = settings.frozen
+    ? t`Frozen since ${time(settings.frozen)}. No service can ask you anything.`
+    : t`If somebody asks in your name, freeze approvals: no service can ask you anything until you unfreeze them.`;
+}
+
+function row(one) {
+  const mine = keys.find(({ publicKey }) => publicKey === one.public_key);
+  const element = clone("device-row", { ...one, isHere: Boolean(mine) });
+  const button = $("button", element);
+  button.addEventListener("click", () => busy(button, () => remove(one, mine)));
+  return element;
+}
+
+async function remove(one, mine) {
+  const answered = await ask({
+    title: t`Remove ${one.name} from ${one.service}?`,
+    text: t`It can no longer answer this service. You can add it again with a code of the service.`,
+    confirm: t`Remove it`, cancel: t`Keep it{#device}`, danger: true,
+  });
+  if (!answered) return;
+  await api.delete(`/api/approvals/devices/${encodeURIComponent(one.id)}`, { reason: t`Remove a device that answers ${one.service}` });
+  if (mine) await forget(mine.name);
+  notice("success", t`${one.name} no longer answers ${one.service}.`);
+  await run();
+}
+
+$("#form").addEventListener("input", () => { isTyping = true; });
+$("#form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  busy($("#keep"), saveBudget);
+});
+
+async function saveBudget() {
+  const read = (field, maximum) => {
+    const number = Number(field.value);
+    return Number.isInteger(number) && number >= 1 && number <= maximum ? number : null;
+  };
+  const perService = read($("#per-service"), most.perService);
+  const together = read($("#together"), most.together);
+  const words = (number, maximum) => (number === null ? t`A whole number from 1 to ${maximum}.` : "");
+  if (!complain(
+    $("#form"), [$("#per-service"), $("#per-service-error"), words(perService, most.perService)],
+    [$("#together"), $("#together-error"), words(together, most.together)])) return;
+  await api.put("/api/approvals/settings", { per_service: perService, together }, { reason: t`Change how often you may be asked` });
+  isTyping = false;
+  notice("success", t`Saved.`);
+  await run();
+}
+
+$("#freeze").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  const answered = await ask({
+    title: t`Freeze approvals?`, text: t`What waits is refused, and no service can ask you anything until you unfreeze them.`,
+    confirm: t`Freeze`, cancel: t`Leave it`, danger: true,
+  });
+  if (!answered) return;
+  await api.put("/api/approvals/freeze");
+  await run();
+}));
+$("#unfreeze").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  await api.delete("/api/approvals/freeze", { reason: t`Let services ask you again` });
+  notice("success", t`Services can ask you again.`);
+  await run();
+}));
