@@ -51,6 +51,9 @@ struct ApprovalCommandTests {
         let bank = ServerClient(address: try ServerAddress(server.url), token: SessionToken(apiKey))
         try await Self.enrol(member, at: bank, ["--name", "laptop"])
 
+        // A second key for the same user: the wallet's own first one vouches for it.
+        try await Self.enrol(member, at: bank, ["--name", "laptop again"])
+
         // Asked twice: one is allowed with the code, one denied.
         let first = try await Self.ask(bank, "1", digits: 6)
         let waiting = try await member.json(["wallet", "challenges"])
@@ -87,7 +90,7 @@ struct ApprovalCommandTests {
             let receipt = try ApprovalReceipt.verify(
                 try #require(file.receipt.fromBase64URL), trusting: [trusted], suite: SwiftCryptoSuite())
             #expect((receipt.decision == .allow(code: Bytes(text: code))) == isAllowed)
-            #expect(receipt.answers.map { String(decoding: $0.name, as: UTF8.self) } == ["laptop"])
+            #expect(receipt.answers.map { String(decoding: $0.name, as: UTF8.self) } == ["laptop again"])
         }
         let removed = try await owner.json(["admin", "service", "remove", "bank.example", "--yes"])
         #expect(removed["type"] == .text("service.removed"))
