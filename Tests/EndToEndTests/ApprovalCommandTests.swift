@@ -51,6 +51,9 @@ struct ApprovalCommandTests {
         let bank = ServerClient(address: try ServerAddress(server.url), token: SessionToken(apiKey))
         try await Self.enrol(member, at: bank, ["--name", "laptop"])
 
+        // A second key for the same user: the wallet's own first one vouches for it.
+        try await Self.enrol(member, at: bank, ["--name", "laptop again"])
+
         // Asked twice: one is allowed with the code, one denied.
         let first = try await Self.ask(bank, "1", digits: 6)
         let waiting = try await member.json(["wallet", "challenges"])
@@ -87,8 +90,29 @@ struct ApprovalCommandTests {
             let receipt = try ApprovalReceipt.verify(
                 try #require(file.receipt.fromBase64URL), trusting: [trusted], suite: SwiftCryptoSuite())
             #expect((receipt.decision == .allow(code: Bytes(text: code))) == isAllowed)
-            #expect(receipt.answers.map { String(decoding: $0.name, as: UTF8.self) } == ["laptop"])
+            #expect(receipt.answers.map { String(decoding: $0.name, as: UTF8.self) } == ["laptop again"])
         }
+        // Everything is frozen until the owner unfreezes it, by the same way.
+        let shop = try await Self.shop(owner, server)
+        try await Self.enrol(member, at: shop, ["--name", "laptop"])
+        let third = try await Self.ask(shop, "1", digits: 0)
+        _ = try await member.json([
+            "wallet", "answer", third.id, "--deny", "--reason", "not-me", "--scope", "account", "--yes",
+        ])
+        let frozen = try await member.json(["wallet", "services", "budget", "--per-service", "3"])
+        #expect(frozen["frozen"]?.integer != nil && frozen["per_service"]?.integer == 3)
+        let thawed = try await member.json(["wallet", "services", "unfreeze", "--yes"])
+        #expect(thawed["frozen"] == nil && thawed["per_service"]?.integer == 3 && thawed["together"]?.integer == 30)
+        let devices = try await member.json(["wallet", "services"])
+        let known = devices["items"]?.array ?? []
+        #expect(known.count == 3)
+        let own = try #require(known.first { $0["domain"] == .text("shop.example") }?["id"]?.string)
+        let gone = try await member.json([
+            "wallet", "services", "remove", String(decoding: own, as: UTF8.self), "--yes",
+        ])
+        #expect(gone["type"] == .text("approval_device.removed"))
+        let unknown = try await member.run(["wallet", "services", "remove", "0a0a", "--yes"])
+        #expect(unknown.status == 1 && unknown.errors.contains("nothing by the id"), "\(unknown)")
         let removed = try await owner.json(["admin", "service", "remove", "bank.example", "--yes"])
         #expect(removed["type"] == .text("service.removed"))
     }
@@ -138,6 +162,13 @@ struct ApprovalCommandTests {
         let link = String(decoding: ApprovalLink.encode(message), as: UTF8.self)
         let refused = try await member.run(["wallet", "enrol", link])
         #expect(refused.status == 1 && refused.errors.contains("another server"), "\(refused)")
+    }
+
+    /// A second service.
+    private static func shop(_ owner: Hand, _ server: DemoServer) async throws -> ServerClient {
+        let added = try await owner.json(["admin", "service", "add", "shop.example", "Example Shop"])
+        let apiKey = String(decoding: try #require(added["api_key"]?.string), as: UTF8.self)
+        return ServerClient(address: try ServerAddress(server.url), token: SessionToken(apiKey))
     }
 
     /// Enrols a wallet by its command, while the service compares the codes.

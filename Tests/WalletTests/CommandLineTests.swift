@@ -34,7 +34,8 @@ struct CommandLineTests {
             "wallet admin unblock desk", "desk clients ada love --json",
             "desk fields ID --set A=b --set C=d=e --clear F", "fetch LINK --code C --out F", "scan code.png --json",
             "wallet enrol authreq:2:AA --name phone --by w", "wallet challenges --json",
-            "wallet answer ID --allow --code 1",
+            "wallet answer ID --allow --code 1", "wallet services", "wallet services remove ID -y",
+            "wallet services budget --per-service 5 --json", "wallet services unfreeze --yes",
             "wallet answer ID --deny --reason not-me --scope account --yes", "wallet answer - --allow",
             "admin service add bank.example Bank --json", "admin service list --wallet w",
             "admin service rotate bank.example -y", "admin service remove bank.example --yes",
@@ -69,6 +70,7 @@ struct CommandLineTests {
             "admin service add bank.example", "admin service rotate", "wallet enrol --name phone", "wallet answer ID",
             "wallet answer ID --allow --deny", "wallet answer ID --deny", "wallet answer ID --deny --reason because",
             "wallet answer ID --allow --reason mistake", "wallet answer ID --deny --reason mistake --code 1",
+            "wallet services remove", "wallet services budget --per-service 61", "wallet services budget --together 0",
             "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
         ])
     func refused(line: String) {

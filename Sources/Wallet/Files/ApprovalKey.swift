@@ -1,3 +1,4 @@
+import CryptoProvider
 import Encodings
 
 extension WalletSecrets {
@@ -18,5 +19,10 @@ extension WalletSecrets {
         var message: String
         /// Whether the service has confirmed it.
         var isEnrolled: Bool
+
+        /// The public half, an uncompressed point, base64url; `nil` for a key that is none.
+        var publicKey: String? {
+            key.fromBase64URL.flatMap { try? SigningKey(rawRepresentation: $0) }?.publicKey.x963.base64URL
+        }
     }
 }

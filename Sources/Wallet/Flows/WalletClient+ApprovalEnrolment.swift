@@ -72,6 +72,16 @@ extension WalletClient {
     /// The devices of the account that answer services.
     package func approvalDevices() async throws -> [ApprovalDevice] { try await session().approvalDevices() }
 
+    /// Removes a device for ever: its answers count no more.
+    package func removeApprovalDevice(_ device: ApprovalDevice) async throws -> LoggedAct {
+        let receipt = try await session().removeApprovalDevice(device.id).receipt
+        try wallet.update { _, secrets in
+            // A key that no longer counts must not vouch for the next one.
+            secrets.approvals?.removeAll { $0.publicKey == device.publicKey }
+        }
+        return try await check(receipt, "approval_device.removed", [("public_key", .text(device.publicKey))])
+    }
+
     private static func offer(_ link: String, at now: Int64) throws -> ApprovalOffer {
         do throws(ApprovalError) {
             let message = try ApprovalLink.parse(Bytes(text: link))
@@ -140,4 +150,7 @@ extension ServerClient {
         try await get("/api/approvals/enrolments/\(Self.segment(id))")
     }
     func approvalDevices() async throws -> [ApprovalDevice] { try await list("/api/approvals/devices") }
+    func removeApprovalDevice(_ id: String) async throws -> Acknowledgement {
+        try await delete("/api/approvals/devices/\(Self.segment(id))")
+    }
 }

@@ -88,6 +88,15 @@ extension WalletClient {
         return receipt
     }
 
+    /// How often services may ask, and whether nobody may.
+    package func approvalSettings() async throws -> ApprovalSettings { try await session().approvalSettings() }
+    /// Changes how often services may ask.
+    package func setApprovalBudget(_ budget: ApprovalBudget) async throws -> ApprovalSettings {
+        try await session().setApprovalBudget(budget)
+    }
+    /// Lets services ask again.
+    package func unfreezeApprovals() async throws -> ApprovalSettings { try await session().unfreezeApprovals() }
+
     private func answer(
         _ question: ShownQuestion, _ decision: ApprovalDecision, _ type: String
     ) async throws -> GivenApproval {
@@ -130,6 +139,11 @@ extension ServerClient {
     func answer(_ message: ApprovalMessage) async throws -> AnsweredChallenge {
         try await post("/api/approvals/answers", message)
     }
+    func approvalSettings() async throws -> ApprovalSettings { try await get("/api/approvals/settings") }
+    func setApprovalBudget(_ budget: ApprovalBudget) async throws -> ApprovalSettings {
+        try await put("/api/approvals/settings", budget)
+    }
+    func unfreezeApprovals() async throws -> ApprovalSettings { try await delete("/api/approvals/freeze") }
     func approvalReceipt(_ id: String) async throws -> ApprovalReceiptFile {
         try await get("/api/approvals/challenges/\(Self.segment(id))/receipt")
     }

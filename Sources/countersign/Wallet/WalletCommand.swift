@@ -30,7 +30,9 @@ struct WalletCommand: ParsableCommand {
                     CancelRequestCommand.self, DocumentsCommand.self, OpenCommand.self, PresentCommand.self,
                     ShareCommand.self, SharesCommand.self, DeleteCommand.self, WalletLogCommand.self,
                 ]),
-            CommandGroup(name: "Approvals", subcommands: [ChallengesCommand.self, AnswerCommand.self]),
+            CommandGroup(
+                name: "Approvals",
+                subcommands: [ChallengesCommand.self, AnswerCommand.self, OwnServicesCommand.self]),
             CommandGroup(name: "Administration", subcommands: [AdminCommand.self]),
         ])
 }

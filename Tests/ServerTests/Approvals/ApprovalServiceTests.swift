@@ -117,7 +117,9 @@ struct ApprovalServiceTests {
             #expect(try await client.send(.get, "/api/service").problem == "unauthenticated")
             // As a cookie it counts for nothing: pages carry people's sessions there.
             var fields = HTTPFields()
-            fields[.cookie] = "countersign-session=\(added.apiKey); __Host-countersign-session=\(added.apiKey)"
+            fields[.cookie] = "\(organisation.server.shell.cookie.name)=\(added.apiKey)"
+            fields[.origin] = TestOrganisation.url
+            fields[try #require(HTTPField.Name("Sec-Fetch-Site"))] = "same-origin"
             let cookie = try await client.client.execute(uri: "/api/service", method: .get, headers: fields)
             #expect(cookie.status == .unauthorized)
         }
