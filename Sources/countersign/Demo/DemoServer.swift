@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 
@@ -7,6 +8,7 @@ final class DemoServer {
     let directory: String
     private let process = Process()
     private let output = Pipe()
+    private let ended = DispatchSemaphore(value: 0)
     private(set) var setUpCode = ""
 
     /// Starts the process and waits until it says that it listens.
@@ -28,6 +30,7 @@ final class DemoServer {
             ] + settings
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         process.standardOutput = output
+        process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
         let code = try read(until: isSetUp ? "Serving " : "--code ")
         if !isSetUp { setUpCode = code }
@@ -60,8 +63,17 @@ final class DemoServer {
         process.waitUntilExit()
     }
 
+    /// The process, for those who look at it from outside.
+    var processIdentifier: Int32 { process.processIdentifier }
+
     /// Waits until it is stopped.
-    func wait() { process.waitUntilExit() }
+    ///
+    /// `waitUntilExit` would keep a processor busy all the time: on another thread than the
+    /// one that started the process its run loop has nothing to wait for.
+    func wait() {
+        ended.wait()
+        ended.signal()
+    }
 
     deinit { stop() }
 
