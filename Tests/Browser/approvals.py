@@ -220,7 +220,7 @@ class Approvals:
         member.fill("#per-service", "0")
         tap(member, "#keep")
         expect(mistakes(member, "#form") == ["A whole number from 1 to 60."], "a budget of none")
-        member.fill("#per-service", "5")
+        member.fill("#per-service", "7")
         tap(member, "#keep")
         member.wait("!!document.querySelector('#notices .success')")
         answers = [service.pay("customer 1") for _ in range(20)]
@@ -249,10 +249,28 @@ class Approvals:
         member.wait(shown("#unfreeze"))
         expect(service.pay("customer 1").get("status") == 409, "a frozen member is asked")
 
+    def second_user(self):
+        """The same person is two users of one service: each question is answered with the key of its own user."""
+        member, service = self.member, self.service
+        offer = service.enrol("customer 2")
+        digits = self.take(offer["link"])
+        service("POST", f"/api/service/enrolments/{offer['id']}/confirm",
+                {"session": "session of customer 2", "code": digits})
+        member.wait(shown("[data-step=over]"))
+        for user in ("customer 1", "customer 2"):
+            asked = service.pay(user)
+            self.open(asked)
+            member.fill("#code", asked["code"])
+            tap(member, "#allow")
+            member.wait(shown("#verdict.yes"))
+            expect(service.state(asked)["state"] == "approved", f"{user}: {service.state(asked)}")
+
     def remove(self):
         member = self.member
-        tap(member, "#devices .button.danger")
-        tap(member, "dialog[open] .danger")
+        for left in (1, 0):
+            tap(member, "#devices .button.danger")
+            tap(member, "dialog[open] .danger")
+            member.wait(f"document.querySelectorAll('#devices > li').length === {left}", f"{left} devices")
         member.wait(shown("#none"))
         status, devices = api(member, "GET", "/api/approvals/devices")
         expect(status == 200 and devices["items"] == [], f"{devices}")
@@ -265,6 +283,7 @@ def main():
         case("an administrator connects a service; a replaced key ends", approvals.connect)
         case("a device is enrolled after both screens showed the same digits", approvals.enrol)
         case("a payment is allowed with its code, and its receipt holds elsewhere", approvals.allow)
+        case("two users of one service are told apart", approvals.second_user)
         case("one is denied, one is cancelled", approvals.deny)
         case("a flood of requests is stopped by the budget", approvals.fatigue)
         case("a denial freezes everything until its owner unfreezes it", approvals.freeze)

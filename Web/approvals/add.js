@@ -82,6 +82,8 @@ async function take(text) {
     }
     if (kind !== "offer") throw new CoreError("not_a_link", "");
     const { value } = await call("offer", { time: now() }, message);
+    // Only this server could take it.
+    if (value.reply !== owner.trust.publicURL + path(value.id)) throw new CoreError("not_a_link", "");
     offer = { message, value };
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
@@ -105,17 +107,16 @@ const path = (id) => `/api/approvals/enrolments/${hex(id)}`;
 
 async function accept() {
   const { message, value } = offer;
+  const old = await voucher(value);
   const made = await use(t`Make a key for ${value.name}`, async (k) => {
     const { name, publicKey } = await makeKey(k, value);
-    // A key that this browser has for the service already vouches for the new one.
-    const old = await keyFor(value);
     const about = { time: now(), name: deviceName(), key: publicKey, ...(old ? { by: old.publicKey } : {}) };
     const { value: { code }, blobs: [bytes] } = await call("enrolment_bytes", about, message);
     const signature = b64u(await k.signFor(name, bytes));
     const handover = old ? { handover: b64u(await k.signFor(old.name, bytes)) } : {};
     const { blobs: [body] } = await call("enrolment", { ...about, signature, ...handover }, message);
     await rememberCode(name, code);
-    return { name, publicKey, code, body: b64u(body), offer: value.id, service: value.service, serverKey: value.server_key, title: value.name };
+    return { name, publicKey, code, body: b64u(body), offer: value.id, service: value.service, serverKey: value.server_key, label: value.account, title: value.name };
   });
   try {
     await once(
@@ -123,10 +124,17 @@ async function accept() {
       async () => (await api.get(path(made.offer)).catch(() => null)) ?? undefined);
   } catch (problem) {
     await forget(made.name);
-    if (problem.kind === "not-found") return elsewhere(made);
+    if (problem.error === "unknown_device") return elsewhere(made);
     throw problem;
   }
   return wait(made);
+}
+
+/** A key that this browser has for the same user vouches for the new one, unless it was removed elsewhere. */
+async function voucher(value) {
+  const old = await keyFor(value, [value.account]);
+  const devices = old ? await api.all("/api/approvals/devices") : [];
+  return devices.some((one) => one.public_key === old.publicKey) ? old : null;
 }
 
 /** The protocol takes names of up to 100 bytes. */
@@ -162,9 +170,10 @@ async function wait(made) {
 
 /** The key counts once the service's key has signed for it: what the server alone says would not do. */
 async function complete(made, device) {
-  await call(
+  const { value: { account } } = await call(
     "confirmation", { service: made.service, server_key: made.serverKey, key: made.publicKey },
     fromB64u(device.confirmation), fromB64u(device.signature));
+  if (account !== made.label) throw new CoreError("other_device", t`The service confirmed another user. Begin there again.`);
   await markEnrolled(made.name);
   over(t`${made.title} can ask you now`, t`What it asks comes here, and nothing happens without your answer.`);
 }

@@ -28,7 +28,7 @@ async function load() {
   const info = await api.get(`/api/approvals/challenges/${encodeURIComponent(fragment())}`);
   const message = fromB64u(info.message);
   const { value: sender } = await call("challenge_sender", {}, message);
-  const key = await keyFor(sender);
+  const key = await keyFor(sender, sender.labels);
   // Without a key of its own the browser knows no key of the service's: the lines are then as its server says.
   const kept = { service: sender.service, server_key: key?.serverKey ?? sender.server_key };
   const { value: question } = await call("challenge", kept, message);

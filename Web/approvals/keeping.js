@@ -3,16 +3,20 @@
 
 import { changeServiceKey, makeServiceKey, ofService, serviceKeys } from "../accounts/keys.js";
 
-/** The keys that are enrolled, the newest first: `{name, publicKey, service, title, serverKey, made}`. */
+/** The keys that are enrolled, the newest first: `{name, publicKey, service, title, serverKey, label, made}`. */
 export const enrolled = async () => (await serviceKeys()).filter(({ isEnrolled }) => isEnrolled)
   .sort((a, b) => b.made - a.made);
 
 /** The keys whose enrolment is under way: what `enrolled` gives, and `offer`. */
 export const underWay = async () => (await serviceKeys()).filter(({ isEnrolled }) => !isEnrolled);
 
-/** The key to answer a question of this service with, or undefined. @param sender `{service, server_key}` */
-export const keyFor = async ({ service, server_key: serverKey }) => (await enrolled())
-  .find((one) => one.service === service && one.serverKey === serverKey);
+/**
+ * The key to answer a service with, or undefined. A person may be several users of one service, each with a key.
+ *
+ * @param sender `{service, server_key}`; @param labels what the service calls the users who may answer
+ */
+export const keyFor = async ({ service, server_key: serverKey }, labels) => (await enrolled())
+  .find((one) => one.service === service && one.serverKey === serverKey && labels.includes(one.label));
 
 /**
  * Makes a key for the service of an offer.
@@ -23,7 +27,7 @@ export const keyFor = async ({ service, server_key: serverKey }) => (await enrol
 export async function makeKey(k, offer) {
   const name = ofService + offer.id;
   const publicKey = await makeServiceKey(k, name, {
-    offer: offer.id, service: offer.service, title: offer.name, serverKey: offer.server_key, expires: offer.expires,
+    offer: offer.id, service: offer.service, title: offer.name, serverKey: offer.server_key, label: offer.account, expires: offer.expires,
     made: Math.floor(Date.now() / 1000), isEnrolled: false,
   });
   return { name, publicKey };

@@ -17,7 +17,7 @@ const pageSize = 1000;
  * here.
  */
 export class Problem extends Error {
-  constructor(kind, { status = 0, title = "", detail = "", retryAfter = null, cause } = {}) {
+  constructor(kind, { status = 0, title = "", detail = "", retryAfter = null, error = null, cause } = {}) {
     super(detail || title || kind, { cause });
     this.name = "Problem";
     this.kind = kind;
@@ -25,6 +25,8 @@ export class Problem extends Error {
     this.title = title;
     this.detail = detail || title;
     this.retryAfter = retryAfter;
+    /** The name that the protocol of an answer has for it, where it has one. */
+    this.error = error;
   }
 }
 
@@ -183,6 +185,7 @@ async function read(response) {
     status: response.status,
     title: said.title ?? t`The server could not do this`,
     detail: said.detail,
+    error: said.error,
     retryAfter,
   });
 }

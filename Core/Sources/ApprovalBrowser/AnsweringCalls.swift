@@ -15,13 +15,15 @@ extension ApprovalBrowser {
 
     private static let decisionMembers: [StaticString] = ["decision", "code", "reason", "scope"]
 
-    /// → `{id, service, server_key}`, which nobody has checked: a wallet looks up what it keeps of that service.
+    /// → `{id, service, server_key, labels}`, which nobody has checked: a wallet looks up what it keeps of that service, and
+    /// under which of the labels it may answer.
     private static func challengeSender(_ call: Call) throws(BrowserError) -> Answer {
         do throws(ApprovalError) {
             let challenge = try UnverifiedApprovalChallenge.parse(call.blobs[0]).challenge
             return Answer([
                 ("id", .base64URL(challenge.id)), ("service", .string(challenge.service.id)),
                 ("server_key", .base64URL(challenge.serverKey.x963)),
+                ("labels", .array(challenge.approvers.map { .base64URL($0) })),
             ])
         } catch {
             throw BrowserError(error)

@@ -32,6 +32,8 @@ struct AnsweringCallTests {
             #expect(value["expires"] == members["expires"] && value["need"] == members["need"])
             let (sender, _) = try call("challenge_sender", [], [try one.hex("message")])
             #expect(sender["service"] == .string(try service.text("id")))
+            let labels = try members.list("approvers").map { JSON.base64URL(try #require(Hex.decode($0.string ?? []))) }
+            #expect(sender["labels"] == .array(labels))
         }
     }
 
