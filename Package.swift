@@ -135,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: core(
-                "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "QRCodes",
-                "SignatureBrowser", "Transparency", "Verification"
+                "Approvals", "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
+                "QRCodes", "SignatureBrowser", "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

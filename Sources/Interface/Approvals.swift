@@ -126,11 +126,13 @@ public struct MemberChallenge: Codable, Sendable, Equatable {
     public var expires: Int64
     /// Whether the account has answered: `true` for allowed, `false` for denied.
     public var isAllowed: Bool?
+    /// When the account put it aside unanswered.
+    public var discarded: Int64?
     /// The signed question, Bencode in base64url; lists leave it out.
     public var message: String?
     public init(
         id: String, domain: String, state: ApprovalState, created: Int64, expires: Int64, isAllowed: Bool? = nil,
-        message: String? = nil
+        discarded: Int64? = nil, message: String? = nil
     ) {
         self.id = id
         self.domain = domain
@@ -138,6 +140,7 @@ public struct MemberChallenge: Codable, Sendable, Equatable {
         self.created = created
         self.expires = expires
         self.isAllowed = isAllowed
+        self.discarded = discarded
         self.message = message
     }
 }

@@ -24,6 +24,8 @@ const original = URL.createObjectURL;
 URL.createObjectURL = function (blob) { if (blob instanceof Blob) self.kept = blob; return original.call(this, blob); };
 """
 
+SHIFTED = "{ const real = Date.now; Date.now = () => real() + %d; }"
+
 
 class Service:
     """A bank's program: it knows an address and an API key."""
@@ -192,6 +194,35 @@ class Approvals:
         visit(self.member, f"/wallet/approval#{challenge['id']}", self.stage.url)
         self.member.wait(shown("[data-step=read]"))
 
+    def aside(self):
+        """A question is put aside and brought back; the service learns nothing."""
+        member, service, one = self.member, self.service, self.waiting[0]
+        self.open(one)
+        tap(member, "#aside")
+        member.wait(shown("#aside-text"))
+        expect(service.state(one)["state"] == "pending", f"{service.state(one)}")
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait("document.querySelectorAll('#waiting > li').length === 1")
+        member.wait("document.querySelector('#earlier').innerText.includes('Put aside')", "it in the list of all")
+        self.open(one)
+        tap(member, "#aside")
+        member.wait(f"!{shown('#aside-text')}")
+        visit(member, "/wallet/approvals", self.stage.url)
+        member.wait("document.querySelectorAll('#waiting > li').length === 2")
+
+    def wrong_clock(self):
+        """A device whose clock is an hour ahead, or behind, shows what waits, and its time."""
+        member = self.member
+        for hours in (1, -1):
+            script = member.send("Page.addScriptToEvaluateOnNewDocument", source=SHIFTED % (hours * 3_600_000))
+            visit(member, "/wallet/approvals", self.stage.url)
+            member.wait("document.querySelectorAll('#waiting > li').length === 2", f"two to wait, {hours} h ahead")
+            self.open(self.waiting[0])
+            left = member.text("#left")
+            expect("second" in left or left.startswith("2 "), f"{hours} h ahead: {left} left")
+            member.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+        visit(member, "/wallet/approvals", self.stage.url)
+
     def deny(self):
         member, service = self.member, self.service
         self.open(self.waiting[0])
@@ -275,6 +306,41 @@ class Approvals:
         status, devices = api(member, "GET", "/api/approvals/devices")
         expect(status == 200 and devices["items"] == [], f"{devices}")
 
+    def recover(self):
+        """With every device gone there is a code, which works later, and a time of waiting, which can be ended."""
+        member, service = self.member, self.service
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        member.wait(shown("#make-codes"))
+        tap(member, "#make-codes")
+        member.wait("document.querySelectorAll('#codes > li').length === 10", "ten codes")
+        code = member.js("document.querySelector('#codes > li').textContent")
+        member.js("self.kept = null")
+        tap(member, "#save-codes")
+        member.wait("!!self.kept")
+        expect(member.js("self.kept.text()").split()[0] == code, "another code in the file")
+        tap(member, "#codes-done")
+        expect("You have 10 recovery codes. They work from" in member.text("#codes-text"), member.text("#codes-text"))
+        visit(member, "/wallet/approvals/add", self.stage.url)
+        member.wait(shown("#form"))
+        member.fill("#code", service.enrol("customer 1")["link"])
+        tap(member, "#form button[type=submit]")
+        member.wait(shown("#accept"))
+        tap(member, "#accept")
+        member.wait(shown("[data-step=lost]"))
+        for typed, words in (
+                ("", "Type a recovery code."), ("0000-0000-0000", "That is none"), (code, "three days after")):
+            member.fill("#recovery-code", typed)
+            tap(member, "#recover")
+            member.wait(f"document.querySelector('#recovery-code-error').textContent.includes({json.dumps(words)})", words)
+        visit(member, "/wallet/approvals/services", self.stage.url)
+        tap(member, "#begin-wait")
+        tap(member, "dialog[open] button[value=yes], dialog[open] .primary")
+        member.wait(shown("#waiting"))
+        tap(member, "#end-wait")
+        member.wait(f"!{shown('#waiting')}")
+        status, recovery = api(member, "GET", "/api/approvals/recovery")
+        expect(status == 200 and recovery["codes"] == 10 and "wait" not in recovery, f"{recovery}")
+
 
 def main():
     case = Cases()
@@ -284,10 +350,13 @@ def main():
         case("a device is enrolled after both screens showed the same digits", approvals.enrol)
         case("a payment is allowed with its code, and its receipt holds elsewhere", approvals.allow)
         case("two users of one service are told apart", approvals.second_user)
+        case("one is put aside, and brought back", approvals.aside)
+        case("a wrong clock hides nothing", approvals.wrong_clock)
         case("one is denied, one is cancelled", approvals.deny)
         case("a flood of requests is stopped by the budget", approvals.fatigue)
         case("a denial freezes everything until its owner unfreezes it", approvals.freeze)
         case("a device is removed", approvals.remove)
+        case("without a device there are recovery codes, and waiting", approvals.recover)
     return case.end()
 
 

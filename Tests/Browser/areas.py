@@ -90,7 +90,7 @@ class Areas:
         for person, path, expected in (
             (self.owner, "/console", ["Inbox", "People", "Issued", "Help"]),
             (self.admin, "/console", ["Inbox", "Issue", "People", "Issued", "Help"]),
-            (self.owner, "/wallet/devices", ["Account", "Organisation", "Desk", "Connected apps", "Public log", "Server", "Help"]),
+            (self.owner, "/wallet/devices", ["Account", "Organisation", "Desk", "Public log", "Server", "Connected apps", "Help"]),
             (self.ada, "/wallet/devices", ["Account", "Public log", "Help"]),
             (self.ada, "/wallet", ["Home", "Documents", "Scan", "Approvals", "Requests", "Identity", "Activity", "Help"]),
         ):

@@ -29,7 +29,7 @@ struct HammerTests {
             ]
             try load.run()
             // Until there is one of everything that is damaged below.
-            let damaged = ["issue", "share", "revoke", "delete", "invite", "stop", "confirm"]
+            let damaged = ["issue", "share", "revoke", "delete", "invite", "stop", "confirm", "allow", "deny"]
             var kinds: Set<String> = []
             while load.isRunning, !kinds.isSuperset(of: damaged) {
                 Thread.sleep(forTimeInterval: 0.05)
@@ -89,6 +89,12 @@ struct HammerTests {
             ("UPDATE clients SET erased = 1 WHERE erased IS NULL", "was erased in part"),
             ("UPDATE accounts SET blocked = 1 WHERE username = 'owner'", "accounts are kept out in the log"),
             ("UPDATE workspace_documents SET version = version + 1", "versions of texts"),
+            ("UPDATE approval_prompts SET decision = NULL WHERE decision = 'allow'", "answers are logged, not"),
+            ("UPDATE approval_prompts SET entry = 0 WHERE decision = 'deny'", "has no entry of its own at 0"),
+            ("UPDATE approval_challenges SET outcome_signature = NULL WHERE state = 'approved'", "is approved in part"),
+            ("UPDATE approval_challenges SET state = 'pending' WHERE state = 'approved'", "lost: allow of"),
+            ("UPDATE approval_challenges SET state = 'cancelled' WHERE state = 'denied'", "lost: deny of"),
+            ("UPDATE approval_devices SET removed = 1 WHERE removed IS NULL", "entries of its removal"),
             ("UPDATE log_entries SET entry = '{}' WHERE position = 3", "is published otherwise"),
             ("DELETE FROM log_entries WHERE position = (SELECT MAX(position) FROM log_entries)", "not in the database"),
         ])

@@ -3,6 +3,7 @@
 import { device, use } from "../accounts/keys.js";
 import { scanButton } from "../scanner/scan-button.js";
 import { Problem, api } from "../shell/api.js";
+import { now } from "../shell/clock.js";
 import { CoreError, b64u, fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
@@ -13,6 +14,7 @@ import { once } from "../shell/once.js";
 import { byteLength } from "../shell/text.js";
 import { t } from "../shell/translate.js";
 import { forget, keyFor, makeKey, markEnrolled, rememberCode, underWay } from "./keeping.js";
+import { collector, isPart } from "./parts.js";
 import { call } from "./protocol.js";
 
 /** Milliseconds between two looks at whether the service has confirmed. */
@@ -34,7 +36,10 @@ async function load() {
   const given = fragment();
   if (given) {
     history.replaceState(history.state, "", location.pathname);
-    return take(given);
+    if (!isPart(given)) return take(given);
+    // The page is ready while it films.
+    film(given).catch((error) => notice("error", describe(error)));
+    return show("code");
   }
   // A page that was closed while it waited goes on.
   const open = await latestOpen();
@@ -57,8 +62,6 @@ function over(title, text) {
   show("over");
 }
 
-const now = () => Math.floor(Date.now() / 1000);
-
 /** Forgets what ran out, and gives what can still be confirmed: `{name, publicKey, offer, …, code}`. */
 async function latestOpen() {
   const all = (await underWay()).sort((a, b) => b.made - a.made);
@@ -70,16 +73,24 @@ $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
   busy($("#form button[type=submit]"), () => take($("#code").value.trim()));
 });
-scanButton($("#scan"), { title: t`Scan the code`, hint: t`The QR code that the service shows.` }, (text) => take(text));
+scanButton($("#scan"), { title: t`Scan the code`, hint: t`The QR code that the service shows.`, more: collector }, (text) => take(text));
+
+/** Films the other codes of a message that does not fit into one. */
+async function film(first) {
+  const more = collector();
+  await more(first);
+  const { scan } = await import("../scanner/scan.js");
+  const found = await scan({ title: t`Scan the codes`, hint: t`Hold them in front of the camera until all are read.`, more });
+  return found ? take(found.text) : undefined;
+}
 
 /** Reads an offer from its link. */
 async function take(text) {
   try {
     const { value: { kind }, blobs: [message] } = await call("read_link", { text: text.replace(/^web\+/, "") });
-    if (kind === "challenge") {
-      const { value: { id } } = await call("challenge_sender", {}, message);
-      return location.replace(`/wallet/approval#${hex(id)}`);
-    }
+    // The question travels along: this device may have no network.
+    if (kind === "challenge") return location.replace(`/wallet/approval#${encodeURIComponent(text)}`);
+    if (kind === "answer") return location.replace(`/hand-in#${encodeURIComponent(text)}`);
     if (kind !== "offer") throw new CoreError("not_a_link", "");
     const { value } = await call("offer", { time: now() }, message);
     // Only this server could take it.
@@ -100,31 +111,44 @@ async function take(text) {
   return show("offer");
 }
 
-$("#accept").addEventListener("click", ({ currentTarget }) => busy(currentTarget, accept));
+$("#accept").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => accept()));
+$("#lost-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const code = $("#recovery-code").value.trim();
+  if (!complain($("#lost-form"), [$("#recovery-code"), $("#recovery-code-error"), code ? "" : t`Type a recovery code.`])) return;
+  busy($("#recover"), () => accept(code));
+});
 
 const hex = (id) => Array.from(fromB64u(id), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const path = (id) => `/api/approvals/enrolments/${hex(id)}`;
 
-async function accept() {
+/** Takes the offer; a recovery code stands for the word of a device that is lost. */
+async function accept(code = null) {
   const { message, value } = offer;
-  const old = await voucher(value);
+  const old = code ? null : await voucher(value);
   const made = await use(t`Make a key for ${value.name}`, async (k) => {
     const { name, publicKey } = await makeKey(k, value);
     const about = { time: now(), name: deviceName(), key: publicKey, ...(old ? { by: old.publicKey } : {}) };
-    const { value: { code }, blobs: [bytes] } = await call("enrolment_bytes", about, message);
+    const { value: { code: digits }, blobs: [bytes] } = await call("enrolment_bytes", about, message);
     const signature = b64u(await k.signFor(name, bytes));
     const handover = old ? { handover: b64u(await k.signFor(old.name, bytes)) } : {};
     const { blobs: [body] } = await call("enrolment", { ...about, signature, ...handover }, message);
-    await rememberCode(name, code);
-    return { name, publicKey, code, body: b64u(body), offer: value.id, service: value.service, serverKey: value.server_key, label: value.account, title: value.name };
+    await rememberCode(name, digits);
+    return { name, publicKey, code: digits, body: b64u(body), offer: value.id, service: value.service, serverKey: value.server_key, label: value.account, title: value.name };
   });
   try {
     await once(
-      t`the service got your device's key`, () => api.post(path(made.offer), { message: made.body }),
+      t`the service got your device's key`, () => api.post(path(made.offer), { message: made.body, ...(code ? { recovery_code: code } : {}) }),
       async () => (await api.get(path(made.offer)).catch(() => null)) ?? undefined);
   } catch (problem) {
     await forget(made.name);
-    if (problem.error === "unknown_device") return elsewhere(made);
+    if (problem.error === "unknown_device") return lost(made);
+    if (code && (problem.kind === "wrong-code" || problem.error === "too_early")) {
+      const words = problem.kind === "wrong-code"
+        ? t`That is none of your recovery codes.` : t`Recovery codes work three days after they were made.`;
+      complain($("#lost-form"), [$("#recovery-code"), $("#recovery-code-error"), words]);
+      return undefined;
+    }
     throw problem;
   }
   return wait(made);
@@ -145,8 +169,10 @@ function deviceName() {
 }
 
 /** The service knows a device of this person that would have to vouch. */
-const elsewhere = ({ title }) => over(
-  t`Another device answers ${title}`, t`Only one that answers already can add this one. Remove the other device first, on the page Services.`);
+function lost({ title }) {
+  $("#lost-title").textContent = t`Another device answers ${title}`;
+  show("lost");
+}
 
 /** Shows the code until the service's page has confirmed it, or not. */
 async function wait(made) {

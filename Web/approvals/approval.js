@@ -2,44 +2,66 @@
 
 import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
+import { now } from "../shell/clock.js";
 import { fromB64u, b64u } from "../shell/core.js";
-import { $, $$, busy, notice, time } from "../shell/dom.js";
+import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { showFacts } from "../shell/facts.js";
 import { fragment, onFragment } from "../shell/fragment.js";
 import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";
+import { drawQR } from "../shell/qr.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
 import { keyFor } from "./keeping.js";
+import { showCodes } from "./parts.js";
 import { call } from "./protocol.js";
 import { actions, factsOf } from "./words.js";
 
 /** `{info, message, sender, key, question}` of the request in the address. */
 let asked = null;
 let step = null;
+/** An answer that was signed without a network, and what shows it. */
+let unsent = null;
+let carrying = new AbortController();
 
 const run = start(load, ["approval"]);
-onFragment(() => { asked = null; step = null; run(); });
+onFragment(() => { asked = null; step = null; unsent = null; run(); });
 
 const path = () => `/api/approvals/challenges/${encodeURIComponent(asked.info.id)}`;
 
 async function load() {
-  const info = await api.get(`/api/approvals/challenges/${encodeURIComponent(fragment())}`);
-  const message = fromB64u(info.message);
-  const { value: sender } = await call("challenge_sender", {}, message);
+  if (unsent && await sendNow()) unsent = null;
+  const { info, message, sender } = await question(fragment());
   const key = await keyFor(sender, sender.labels);
   // Without a key of its own the browser knows no key of the service's: the lines are then as its server says.
   const kept = { service: sender.service, server_key: key?.serverKey ?? sender.server_key };
   const { value: question } = await call("challenge", kept, message);
   asked = { info, message, kept, key, question };
   showQuestion();
+  if (unsent) return showCarry();
   if (info.state === "pending" && info.is_allowed == null && !isOver()) {
     if (step !== "deny") show("read");
   } else showOutcome();
 }
 
-const now = () => Math.floor(Date.now() / 1000);
+/** What is asked: fetched by its id, or read from the code that the address holds, which needs no network. */
+async function question(given) {
+  if (!/^(web\+)?authreq:/.test(given)) {
+    const info = await api.get(`/api/approvals/challenges/${encodeURIComponent(given)}`);
+    const message = fromB64u(info.message);
+    return { info, message, sender: (await call("challenge_sender", {}, message)).value };
+  }
+  const { blobs: [message] } = await call("read_link", { text: given.replace(/^web\+/, "") });
+  const { value: sender } = await call("challenge_sender", {}, message);
+  const id = Array.from(fromB64u(sender.id), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const found = await api.get(`/api/approvals/challenges/${id}`).catch((problem) => {
+    if (problem.kind === "offline") return null;
+    throw problem;
+  });
+  return { info: found ?? { id, domain: sender.service, state: "pending" }, message, sender, isCarried: true };
+}
+
 const isOver = () => asked.question.expires < now();
 
 function show(name) {
@@ -58,6 +80,8 @@ function showQuestion() {
   $("#code").maxLength = question.digits ?? 12;
   $("#form").hidden = !key;
   $("#no-key").hidden = Boolean(key);
+  $("#aside").textContent = info.discarded ? t`Bring it back` : t`Put it aside`;
+  $("#aside-text").hidden = !info.discarded;
   showTime();
 }
 
@@ -75,6 +99,12 @@ $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
   busy($("#allow"), allow);
 });
+$("#aside").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  const { info } = asked;
+  const changed = info.discarded ? await api.delete(`${path()}/discard`) : await api.put(`${path()}/discard`);
+  asked.info = { ...info, discarded: changed.discarded };
+  showQuestion();
+}));
 $("#deny").addEventListener("click", () => show("deny"));
 $("#back").addEventListener("click", () => show("read"));
 $("#deny-form").addEventListener("submit", (event) => {
@@ -101,6 +131,10 @@ async function answer(decision, reason) {
   });
   const body = { message: b64u(signed.blobs[0]) };
   const send = () => api.post("/api/approvals/answers", body);
+  if (!navigator.onLine) {
+    unsent = signed.blobs[0];
+    return showCarry();
+  }
   try {
     // The same answer again changes nothing, so looking whether it arrived is sending it again.
     await once(t`your answer arrived`, send, send);
@@ -112,6 +146,39 @@ async function answer(decision, reason) {
   }
   return run();
 }
+
+/** Shows the signed answer as a code: a device with a network hands it in. */
+function showCarry() {
+  if (step === "carry") return;
+  show("carry");
+  $("#carry-where").textContent = `${location.host}/hand-in`;
+  carrying.abort();
+  carrying = new AbortController();
+  showCodes(unsent, {
+    draw: (text) => drawQR($("#carry-code"), text, { label: t`Your answer as a QR code`, level: "L" }),
+    say: (words) => { $("#carry-count").textContent = words; }, signal: carrying.signal,
+  }).catch((error) => notice("error", describe(error)));
+}
+
+/** Whether the server has the answer now. */
+async function sendNow() {
+  try {
+    await api.post("/api/approvals/answers", { message: b64u(unsent) });
+  } catch (problem) {
+    if (problem.kind === "offline") return false;
+    unsent = null;
+    if (problem.kind !== "wrong-code") throw problem;
+    wrongCode();
+  }
+  carrying.abort();
+  step = null;
+  return true;
+}
+
+$("#send").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  await run();
+  if (unsent) notice("info", t`There is still no network.`);
+}));
 
 function wrongCode() {
   $("#code").value = "";
@@ -135,7 +202,7 @@ function showOutcome() {
   $("#over-text").textContent = text;
   $("#shown").hidden = false;
   $("#save").hidden = !["approved", "denied"].includes(state);
-  $("#lead").textContent = t`Asked on ${time(info.created)}.`;
+  $("#lead").textContent = t`Asked on ${time(asked.question.created)}.`;
   show("over");
 }
 

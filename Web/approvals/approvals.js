@@ -2,6 +2,7 @@
 
 import { listed } from "../accounts/mine.js";
 import { api } from "../shell/api.js";
+import { now } from "../shell/clock.js";
 import { $, clone } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { serverList } from "../shell/list-source.js";
@@ -21,7 +22,7 @@ async function load() {
   const [waiting, settings, keys] = await Promise.all([
     listed("/api/approvals/challenges"), api.get("/api/approvals/settings").catch(() => null), enrolled()]);
   showAge([waiting]);
-  const items = waiting.items.filter(({ expires }) => expires > Math.floor(Date.now() / 1000));
+  const items = waiting.items.filter(({ expires }) => expires > now());
   $("#frozen").hidden = !settings?.frozen;
   redraw($("#waiting"), items, row);
   showNothing(items.length > 0, keys.length > 0);
@@ -44,14 +45,19 @@ function row(one) {
   return element;
 }
 
+function looks({ state, is_allowed: isAllowed, discarded }) {
+  if (state === "pending" && isAllowed === true) return { word: t`Allowed by you`, badge: "wait" };
+  if (state === "pending" && discarded) return { word: t`Put aside`, badge: "" };
+  return states[state];
+}
+
 const values = (one) => ({
   service: one.domain, href: `/wallet/approval#${encodeURIComponent(one.id)}`, created: one.created,
   until: one.state === "pending" ? one.expires : null,
 });
 
 function fill(element, one) {
-  const { word, badge } = one.state === "pending" && one.is_allowed === true
-    ? { word: t`Allowed by you`, badge: "wait" } : states[one.state];
+  const { word, badge } = looks(one);
   const place = $("[data-badge]", element);
   place.textContent = word;
   if (badge) place.classList.add(badge);

@@ -1,6 +1,7 @@
 // What this browser keeps of the services that it answers: a key for each, and the service's own key since the
 // enrolment. The keys lie beside the device's, wrapped like them (accounts/wrap.js).
 
+import { now } from "../shell/clock.js";
 import { changeServiceKey, makeServiceKey, ofService, serviceKeys } from "../accounts/keys.js";
 
 /** The keys that are enrolled, the newest first: `{name, publicKey, service, title, serverKey, label, made}`. */
@@ -28,7 +29,7 @@ export async function makeKey(k, offer) {
   const name = ofService + offer.id;
   const publicKey = await makeServiceKey(k, name, {
     offer: offer.id, service: offer.service, title: offer.name, serverKey: offer.server_key, label: offer.account, expires: offer.expires,
-    made: Math.floor(Date.now() / 1000), isEnrolled: false,
+    made: now(), isEnrolled: false,
   });
   return { name, publicKey };
 }

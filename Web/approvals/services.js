@@ -1,4 +1,4 @@
-// Which services may ask, with which devices one answers, how often, and freezing it all.
+// Which services may ask, with which devices one answers, how often, freezing it all, and the way back without a device.
 
 import { listed } from "../accounts/mine.js";
 import { api } from "../shell/api.js";
@@ -8,6 +8,7 @@ import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
 import { t } from "../shell/translate.js";
 import { enrolled, forget } from "./keeping.js";
+import { drawRecovery } from "./recovery.js";
 
 /** What may be asked in an hour, at most. */
 const most = { perService: 60, together: 240 };
@@ -15,18 +16,20 @@ const most = { perService: 60, together: 240 };
 let keys = [];
 let isTyping = false;
 
-const run = start(load, ["approval_device"]);
+const run = start(load, ["approval_device", "approval_recovery"]);
 
 async function load() {
-  const [devices, settings] = await Promise.all([listed("/api/approvals/devices"), api.get("/api/approvals/settings")]);
+  const [devices, settings, recovery] = await Promise.all([
+    listed("/api/approvals/devices"), api.get("/api/approvals/settings"), api.get("/api/approvals/recovery")]);
   keys = await enrolled();
   showAge([devices]);
-  redraw($("#devices"), devices.items, row);
+  redraw($("#devices"), devices.items, (one) => row(one, devices.items));
   $("#none").hidden = devices.items.length > 0;
   if (!isTyping) {
     $("#per-service").value = settings.per_service;
     $("#together").value = settings.together;
   }
+  drawRecovery(recovery);
   $("#freeze").hidden = Boolean(settings.frozen);
   $("#unfreeze").hidden = !settings.frozen;
   $("#freeze-text").textContent = settings.frozen
@@ -34,18 +37,21 @@ async function load() {
     : t`If somebody asks in your name, freeze approvals: no service can ask you anything until you unfreeze them.`;
 }
 
-function row(one) {
+function row(one, devices) {
   const mine = keys.find(({ publicKey }) => publicKey === one.public_key);
   const element = clone("device-row", { ...one, isHere: Boolean(mine) });
+  const isLast = devices.filter(({ domain }) => domain === one.domain).length === 1;
   const button = $("button", element);
-  button.addEventListener("click", () => busy(button, () => remove(one, mine)));
+  button.addEventListener("click", () => busy(button, () => remove(one, mine, isLast)));
   return element;
 }
 
-async function remove(one, mine) {
+async function remove(one, mine, isLast) {
   const answered = await ask({
     title: t`Remove ${one.name} from ${one.service}?`,
-    text: t`It can no longer answer this service. You can add it again with a code of the service.`,
+    text: isLast
+      ? t`No device of yours answers this service then. To come back you need a recovery code, or three days.`
+      : t`It can no longer answer this service. You can add it again with a code of the service.`,
     confirm: t`Remove it`, cancel: t`Keep it{#device}`, danger: true,
   });
   if (!answered) return;

@@ -10,10 +10,11 @@ import { scanView } from "./scan-view.js";
 /**
  * Asks for a code.
  *
- * @param title of the dialog; `hint` says where the code is
+ * @param title of the dialog; `hint` says where the code is; `more(text)` puts several codes together: it gives null for
+ *   a code that stands alone, `{text}` once it has all, and `{words}` to say while some are missing
  * @returns `{ text, isFilmed }`: the code's text and whether the camera saw it; null when the person gave up
  */
-export function scan({ title, hint }) {
+export function scan({ title, hint, more = null }) {
   return new Promise((resolve) => {
     let result = null;
     const over = new AbortController();
@@ -36,6 +37,14 @@ export function scan({ title, hint }) {
     function finish(text, { isFilmed = false } = {}) {
       result = { text, isFilmed };
       view.close();
+    }
+
+    /** One of several codes is put to the others. */
+    async function add(text, how) {
+      const part = await more?.(text);
+      if (over.signal.aborted) return;
+      if (part?.words) view.say(part.words);
+      else finish(part?.text ?? text, how);
     }
 
     function use(text) {
@@ -65,7 +74,7 @@ export function scan({ title, hint }) {
       try {
         const found = await decoding.read(image);
         if (over.signal.aborted) return;
-        if (found.state === "text") finish(found.text, { isFilmed: true });
+        if (found.state === "text") await add(found.text, { isFilmed: true });
         else if (found.state !== "not-found") view.say(words[found.state]());
       } catch (error) {
         if (!over.signal.aborted) view.say(t`Codes cannot be read here (${error.message}). Paste the code as text.`);
@@ -77,7 +86,7 @@ export function scan({ title, hint }) {
       try {
         const found = await decoding.read(await pixels(file), { isStill: true });
         if (over.signal.aborted) return;
-        if (found.state === "text") finish(found.text);
+        if (found.state === "text") await add(found.text);
         else view.say(words[found.state]());
       } catch (error) {
         if (!over.signal.aborted) view.say(describe(error));

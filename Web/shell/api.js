@@ -1,5 +1,6 @@
 // The one way from a page to the server: JSON in, JSON out, every failure a Problem.
 
+import { noteTime } from "./clock.js";
 import { isOver, setOver } from "./over.js";
 import { session } from "./session.js";
 import { listen } from "./tabs.js";
@@ -156,6 +157,7 @@ async function send(method, path, body, { allow401 = false, signal, headers = {}
     redirect: "error",
     signal: until(signal),
   }).catch((error) => { throw unreachable(error, signal); });
+  noteTime(response.headers.get("Date"));
   if (response.ok) {
     hasWorked ||= !isPublic(path);
     return response;

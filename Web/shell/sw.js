@@ -11,7 +11,8 @@ const OFFLINE = "/wallet/offline";
 // Pages that make sense without a network.
 const PAGES = [
   "/wallet", "/wallet/documents", "/wallet/document", "/wallet/requests", "/wallet/identity", "/wallet/devices",
-  "/wallet/log", "/wallet/shared", OFFLINE, "/verify", "/help",
+  "/wallet/log", "/wallet/shared", "/wallet/scan", "/wallet/approvals", "/wallet/approvals/add", "/wallet/approval",
+  OFFLINE, "/verify", "/help",
 ];
 // Files outside /assets/ that pages refer to.
 const FILES = ["/manifest.webmanifest"];

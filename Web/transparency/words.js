@@ -42,6 +42,12 @@ const acts = {
   "approval_device.removed": { words: t`You removed a device of yours from a service`, icon: "devices" },
   "approval.given": { words: t`You approved what a service asked`, icon: "sign" },
   "approval.denied": { words: t`You denied what a service asked`, icon: "sign" },
+  "approvals.frozen": { words: t`You froze approvals`, icon: "key" },
+  "approvals.unfrozen": { words: t`You let services ask you again`, icon: "key" },
+  "approvals.budget_changed": { words: t`You changed how often you may be asked`, icon: "key" },
+  "approval_recovery.codes_made": { words: t`You made recovery codes for approvals`, icon: "key" },
+  "approval_recovery.begun": { words: t`You said that your devices for approvals are lost`, icon: "key" },
+  "approval_recovery.ended": { words: t`You ended the waiting for lost devices`, icon: "key" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -70,6 +76,12 @@ const publicActs = {
   "approval_device.removed": { words: t`A device was removed from a service`, icon: "devices" },
   "approval.given": { words: t`Somebody approved what a service asked`, icon: "sign" },
   "approval.denied": { words: t`Somebody denied what a service asked`, icon: "sign" },
+  "approvals.frozen": { words: t`Approvals of an account were frozen`, icon: "key" },
+  "approvals.unfrozen": { words: t`Approvals of an account were unfrozen`, icon: "key" },
+  "approvals.budget_changed": { words: t`Somebody changed how often they may be asked`, icon: "key" },
+  "approval_recovery.codes_made": { words: t`Recovery codes for approvals were made`, icon: "key" },
+  "approval_recovery.begun": { words: t`Somebody lost their devices for approvals`, icon: "key" },
+  "approval_recovery.ended": { words: t`The waiting for lost devices was ended`, icon: "key" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -48,6 +48,16 @@ struct HammerAct: Codable, Sendable, Equatable {
         case addService = "add-service"
         /// The subject is the domain too.
         case removeService = "remove-service"
+        /// A member's device at a service; the result is the device.
+        case enrolApprover = "enrol-approver"
+        /// The subject is the device.
+        case removeApprover = "remove-approver"
+        /// A service asks; the result is the question, which is the subject of the next three.
+        case ask
+        case allow
+        case deny
+        /// The service no longer asks.
+        case withdraw
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -69,8 +79,13 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .unblock: "operator.unblocked"
             case .addService: "service.added"
             case .removeService: "service.removed"
+            case .removeApprover: "approval_device.removed"
+            case .allow: "approval.given"
+            case .deny: "approval.denied"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
+            // Who confirms an enrolment is the service, and it gets none.
+            case .enrolApprover, .ask, .withdraw: nil
             case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -84,7 +99,8 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
                 .unblock:
                 "hand-signatures"
-            case .addService, .removeService: "approvals"
+            case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw:
+                "approvals"
             case .readLog: "transparency"
             }
         }

@@ -10,7 +10,7 @@ struct HammerCommand: ParsableCommand {
         abstract: "Load with invariants: what was acknowledged is there, once, and in the log.",
         discussion: """
             'run' sends people to servers who sign up, are identified, get, show, revoke and delete documents, with \
-            wallets of their own, and operators who have made-up clients sign by hand, and writes each acknowledged act \
+            wallets of their own, operators who have made-up clients sign by hand, and services that ask members, and writes each acknowledged act \
             into a journal. 'check' then compares the journal \
             with database, sealed documents and log. scripts/kill-test kills what there is to kill meanwhile.
 
@@ -36,6 +36,7 @@ struct HammerRun: AsyncParsableCommand {
     @Option(help: "How many members act at once.") var members = 4
     @Option(help: "How many at once invite and certify.") var offices = 1
     @Option(help: "How many operators at once have clients sign by hand.") var desks = 2
+    @Option(help: "How many services at once ask members, who answer.") var services = 1
     @Option(help: "Ends after so many seconds.") var seconds: Int?
     @Option(help: "Decides what the load does; the machine decides when.") var seed: UInt64 = 1
     @Flag(help: "Go on asking servers that say that they are not ready.") var stubborn = false
@@ -43,10 +44,11 @@ struct HammerRun: AsyncParsableCommand {
 
     func validate() throws {
         guard !server.isEmpty, (1...1_000).contains(members), (0...1_000).contains(offices),
-            (0...1_000).contains(desks), (1...31_536_000).contains(seconds ?? 1)
+            (0...1_000).contains(desks), (0...100).contains(services), (1...31_536_000).contains(seconds ?? 1)
         else {
             throw ValidationError(
-                "Give a --server, 1 to 1000 members, at most 1000 offices, 1000 desks and a year of seconds.")
+                "Give a --server, 1 to 1000 members, at most 1000 offices, 1000 desks, 100 services and a year of seconds."
+            )
         }
     }
 
@@ -88,6 +90,11 @@ struct HammerRun: AsyncParsableCommand {
                 let dice = HammerDice(seed: seed &+ UInt64(members + offices + lane))
                 let desk = HammerDesk(office: office)
                 group.addTask { await desk.work(name: "d\(round)-\(lane)", lane: lane, dice: dice) }
+            }
+            for lane in 0..<services {
+                let dice = HammerDice(seed: seed &+ UInt64(members + offices + desks + lane))
+                let approvals = HammerApprovals(office: office)
+                group.addTask { await approvals.work(name: "a\(round)-\(lane)", dice: dice) }
             }
         }
         limit?.cancel()

@@ -85,6 +85,12 @@ struct HammerLedger {
         case .addService:
             return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
         case .removeService: return tables.services[subject]?.isRemoved == true
+        case .enrolApprover: return act.result.map { tables.approvals.devices[$0] != nil }
+        case .removeApprover: return tables.approvals.devices[subject]?.isRemoved == true
+        case .ask: return act.result.map { tables.approvals.questions[$0] != nil }
+        case .allow: return tables.approvals.questions[subject]?.state == "approved"
+        case .deny: return tables.approvals.questions[subject]?.state == "denied"
+        case .withdraw: return tables.approvals.questions[subject]?.state == "cancelled"
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -57,7 +57,7 @@ struct HammerOffice: Sendable {
             number += 1
             do {
                 if dice.happens(10) {
-                    try await keepService("\(prefix)-\(number).example")
+                    try await closeService(try await openService("\(prefix)-\(number).example").service)
                 } else if dice.happens(60) {
                     _ = try await invite(.operator)
                 } else if dice.happens(60) {
@@ -84,13 +84,17 @@ struct HammerOffice: Sendable {
         }
     }
 
-    /// Adds a service that asks for approvals, and removes it: there may be so many at once.
-    private func keepService(_ domain: String) async throws {
-        let service = try await hand.act(.addService, by: owner.username, subject: domain) { server in
+    /// Adds a service that asks for approvals.
+    func openService(_ domain: String) async throws -> LoggedServiceKey {
+        try await hand.act(.addService, by: owner.username, subject: domain) { server in
             let added = try await owner.clients[server].addApprovalService(domain: domain, name: "Hammered")
-            return HammerHand.Done(value: added.service, result: added.service.id, receipt: added.act.receipt)
+            return HammerHand.Done(value: added, result: added.service.id, receipt: added.act.receipt)
         }
-        try await hand.act(.removeService, by: owner.username, subject: domain) { server in
+    }
+
+    /// Removes a service: there may be so many at once.
+    func closeService(_ service: ApprovalServiceInfo) async throws {
+        try await hand.act(.removeService, by: owner.username, subject: service.domain) { server in
             let act = try await owner.clients[server].removeApprovalService(service)
             return HammerHand.Done(value: (), receipt: act.receipt)
         }

@@ -28,7 +28,7 @@ struct HammerRules {
     /// Everything that is there in part, in words.
     func halves() -> [String] {
         log() + devices() + services() + delegations() + documents() + requests() + enrolments() + stored()
-            + HammerDeskRules(tables: tables, blobs: blobs).halves()
+            + HammerDeskRules(tables: tables, blobs: blobs).halves() + HammerApprovalRules(tables).halves()
     }
 
     /// Blobs that no row names yet, or that none names any more.

@@ -56,6 +56,7 @@ struct HammerStore {
         }
         tables.sealed = try transaction.row("SELECT size FROM log_state")?.integer("size") ?? 0
         tables.desk = try HammerDeskStore(transaction: transaction).tables()
+        tables.approvals = try HammerApprovalStore(transaction: transaction).tables()
         return tables
     }
 

@@ -97,4 +97,5 @@ struct HammerTables: Sendable {
     /// How many of them are under the newest checkpoint.
     var sealed: Int64 = 0
     var desk = HammerDeskTables()
+    var approvals = HammerApprovalTables()
 }

@@ -61,6 +61,14 @@ struct ApprovalDeviceStore {
             .map(Self.stored)
     }
 
+    /// Every device that a user of a service had or has, as long as it is remembered.
+    func ever(label: String) throws -> [Stored] {
+        try transaction.rows(
+            "SELECT \(Self.columns) FROM approval_devices a WHERE a.label = $1 ORDER BY a.created, a.id",
+            [.text(label)]
+        ).map(Self.stored)
+    }
+
     /// The devices of an account that may answer.
     func active(account: String) throws -> [Stored] {
         try transaction.rows(
@@ -109,10 +117,12 @@ struct ApprovalDeviceStore {
 
 extension RetentionRule.Rows {
     /// Removed devices that no receipt names any more.
+    ///
+    /// They are remembered for a while: whom a device answered for, nobody else becomes without the way back.
     static let removedApprovalDevices = RetentionRule.Rows(
         table: "approval_devices", key: "id",
         over: """
             removed <= $1
                 AND NOT EXISTS (SELECT 1 FROM approval_prompts p WHERE p.device = approval_devices.id)
-            """)
+            """, time: { _ in Limits.approvalMemory })
 }

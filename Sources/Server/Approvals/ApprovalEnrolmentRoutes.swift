@@ -36,8 +36,8 @@ struct ApprovalEnrolmentRoutes {
         let taking = ApprovalTaking(environment: environment)
         routes.secured(
             .post, "/api/approvals/enrolments/{id}", "This device takes a service's offer", .answerServices,
-            device: true, takes: ApprovalMessage.self, answers: MemberEnrolment.self,
-            problems: [.notFound, .conflict, .gone]
+            device: true, takes: TakenApprovalOffer.self, answers: MemberEnrolment.self,
+            problems: [.notFound, .conflict, .gone, .wrongCode]
         ) { request, call, principal in try await taking.take(try call.parameter("id"), request, principal) }
         routes.secured(
             .get, "/api/approvals/enrolments/{id}", "Where an enrolment of your device stands", .answerServices,

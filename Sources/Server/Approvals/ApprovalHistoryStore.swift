@@ -27,7 +27,8 @@ struct ApprovalHistoryStore {
             return MemberChallenge(
                 id: try row.text("challenge"), domain: try row.text("domain"), state: state,
                 created: try row.integer("created"), expires: expires,
-                isAllowed: try row.optionalText("decision").map { $0 == "allow" })
+                isAllowed: try row.optionalText("decision").map { $0 == "allow" },
+                discarded: try row.optionalInteger("discarded"))
         }
     }
 
@@ -40,7 +41,7 @@ struct ApprovalHistoryStore {
         var query = KeysetStore(
             """
             approval_prompts.challenge AS challenge, approval_prompts.created AS created,
-            approval_prompts.decision AS decision, c.state AS state, c.expires AS expires, s.domain AS domain
+            approval_prompts.decision AS decision, approval_prompts.discarded AS discarded, c.state AS state, c.expires AS expires, s.domain AS domain
             """,
             from: "approval_prompts",
             joining: """

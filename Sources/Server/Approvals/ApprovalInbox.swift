@@ -7,13 +7,13 @@ import Storage
 struct ApprovalInbox {
     let environment: Environment
 
-    /// What waits for the account's answer, oldest first.
+    /// What waits for the account's answer, oldest first, without what it has put aside.
     func pending(_ principal: Principal) async throws -> [MemberChallenge] {
         let now = environment.now()
         return try await environment.database.read { transaction in
             try ApprovalPromptStore(transaction: transaction).open(account: principal.account, now: now).compactMap {
                 try ApprovalQuestion(id: $0, in: transaction)?.shown(to: principal, at: now, whole: false)
-            }
+            }.filter { $0.discarded == nil }
         }
     }
 
@@ -37,6 +37,26 @@ struct ApprovalInbox {
         return try await own(id, principal).shown(to: principal, at: now, whole: true)
     }
 
+    /// The account puts a question aside unanswered, or brings it back: the service is told nothing.
+    func discard(_ id: String, _ isAside: Bool, _ principal: Principal) async throws -> MemberChallenge {
+        let now = environment.now()
+        let shown = try await environment.database.write { transaction in
+            let known = try ApprovalQuestion(id: id, in: transaction)
+            guard let question = known, question.prompts.contains(where: { $0.account == principal.account }) else {
+                throw ApprovalError.unknownChallenge
+            }
+            guard question.row.state(at: now) == .pending,
+                try ApprovalPromptStore(transaction: transaction)
+                    .setDiscarded(isAside ? now : nil, challenge: id, account: principal.account)
+            else { throw question.row.state(at: now) == .expired ? ApprovalError.expired : .alreadyAnswered }
+            return try ApprovalQuestion(id: id, in: transaction)?.shown(to: principal, at: now, whole: false)
+        }
+        guard let shown else { throw ApprovalError.unknownChallenge }
+        environment.publish(
+            LiveEvent(.approval, id: id, state: isAside ? "discarded" : "pending"), to: principal.account)
+        return shown
+    }
+
     /// What proves the decision to anybody.
     func receipt(_ id: String, _ principal: Principal) async throws -> ApprovalReceiptFile {
         guard let file = try await own(id, principal).receiptFile(suite: environment.suite) else {
@@ -57,7 +77,10 @@ struct ApprovalInbox {
         guard budget.perService == request.perService, budget.together == request.together else {
             throw ApprovalRefusal.invalidText
         }
-        return try await change(principal) { settings in
+        let members: [(String, JSON)] = [
+            ("per_service", .integer(Int64(budget.perService))), ("together", .integer(Int64(budget.together))),
+        ]
+        return try await change(principal, .approvalBudgetChanged, members) { settings in
             (settings.perService, settings.together) = (budget.perService, budget.together)
         }
     }
@@ -66,8 +89,13 @@ struct ApprovalInbox {
     func freeze(_ principal: Principal) async throws -> ApprovalSettings {
         let now = environment.now()
         let (settings, ended) = try await environment.database.write { transaction in
+            let store = ApprovalSettingsStore(transaction: transaction)
+            if try store.find(account: principal.account).frozen == nil {
+                _ = try environment.log.record(
+                    TrustEvent(.approvalsFrozen, account: principal.account, []), in: transaction, now: now)
+            }
             let ended = try ApprovalEnding(transaction: transaction, now: now).freeze(principal.account)
-            return (try ApprovalSettingsStore(transaction: transaction).find(account: principal.account), ended)
+            return (try store.find(account: principal.account), ended)
         }
         for question in ended { environment.publishApproval(question, state: question.row.state) }
         return settings
@@ -75,17 +103,24 @@ struct ApprovalInbox {
 
     /// The owner lets services ask again.
     func unfreeze(_ principal: Principal) async throws -> ApprovalSettings {
-        try await change(principal) { $0.frozen = nil }
+        try await change(principal, .approvalsUnfrozen, []) { $0.frozen = nil }
     }
 
+    /// Changes the settings, and logs it unless nothing changes.
     private func change(
-        _ principal: Principal, _ body: @escaping @Sendable (inout ApprovalSettings) -> Void
+        _ principal: Principal, _ kind: TrustEvent.Kind, _ members: [(String, JSON)],
+        _ body: @escaping @Sendable (inout ApprovalSettings) -> Void
     ) async throws -> ApprovalSettings {
-        try await environment.database.write { transaction in
+        let now = environment.now()
+        return try await environment.database.write { transaction in
             let store = ApprovalSettingsStore(transaction: transaction)
-            var settings = try store.find(account: principal.account)
+            let before = try store.find(account: principal.account)
+            var settings = before
             body(&settings)
+            guard settings != before else { return before }
             try store.set(settings, account: principal.account)
+            _ = try environment.log.record(
+                TrustEvent(kind, account: principal.account, members), in: transaction, now: now)
             return settings
         }
     }
@@ -102,10 +137,11 @@ struct ApprovalInbox {
 extension ApprovalQuestion {
     /// As somebody sees it who was asked: what they were shown, and never the code.
     fileprivate func shown(to principal: Principal, at now: Int64, whole: Bool) -> MemberChallenge {
-        let own = prompts.first { $0.account == principal.account }?.answer
+        let prompt = prompts.first { $0.account == principal.account }
+        let own = prompt?.answer
         return MemberChallenge(
             id: row.id, domain: String(decoding: signed.challenge.service.id, as: UTF8.self), state: row.state(at: now),
             created: row.created, expires: row.expires, isAllowed: own.map { $0.denial == nil },
-            message: whole ? row.message : nil)
+            discarded: prompt?.discarded, message: whole ? row.message : nil)
     }
 }

@@ -23,6 +23,8 @@ struct ApprovalOfferStore {
         var device: String?
         /// The message by which it was taken, base64url.
         var enrolment: String?
+        /// What it has instead of a device's word.
+        var recovery: ApprovalRecovering.Way?
 
         /// The state that a reader is told at this time.
         func state(at now: Int64) -> ApprovalEnrolment.State {
@@ -31,7 +33,7 @@ struct ApprovalOfferStore {
     }
 
     private static let columns =
-        "id, service, label, session_mark, message, created, expires, state, account, device, enrolment"
+        "id, service, label, session_mark, message, created, expires, state, account, device, enrolment, recovery"
 
     func insert(_ offer: Stored) throws {
         try transaction.execute(
@@ -60,10 +62,15 @@ struct ApprovalOfferStore {
     }
 
     /// A device takes an offer.
-    func take(_ id: String, account: String, device: String, enrolment: String) throws {
+    func take(
+        _ id: String, account: String, device: String, enrolment: String, recovery: ApprovalRecovering.Way?
+    ) throws {
         try transaction.execute(
-            "UPDATE approval_offers SET state = 'taken', account = $1, device = $2, enrolment = $3 WHERE id = $4",
-            [.text(account), .text(device), .text(enrolment), .text(id)])
+            """
+            UPDATE approval_offers SET state = 'taken', account = $1, device = $2, enrolment = $3, recovery = $4
+            WHERE id = $5
+            """,
+            [.text(account), .text(device), .text(enrolment), .optional(recovery?.rawValue), .text(id)])
     }
 
     func set(_ id: String, _ state: ApprovalEnrolment.State) throws {
@@ -94,6 +101,12 @@ struct ApprovalOfferStore {
             sessionMark: try row.text("session_mark"), message: try row.text("message"),
             created: try row.integer("created"), expires: try row.integer("expires"), state: state,
             account: try row.optionalText("account"), device: try row.optionalText("device"),
-            enrolment: try row.optionalText("enrolment"))
+            enrolment: try row.optionalText("enrolment"),
+            recovery: try row.optionalText("recovery").map { text in
+                guard let way = ApprovalRecovering.Way(rawValue: text) else {
+                    throw StoredValueError(column: "approval_offers.recovery")
+                }
+                return way
+            })
     }
 }

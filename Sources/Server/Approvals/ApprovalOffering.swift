@@ -85,11 +85,17 @@ struct ApprovalOffering {
                 id: deviceID, service: row.service, label: row.label, account: account, device: device,
                 name: String(decoding: enrolment.name, as: UTF8.self), publicKey: enrolment.key.x963.base64URL,
                 confirmation: confirmation.base64URL, signature: try key.sign(confirmation).base64URL, created: now)
-            try ApprovalDeviceStore(transaction: transaction).insert(stored)
+            let devices = ApprovalDeviceStore(transaction: transaction)
+            // Who came back without a device has lost those that there were.
+            for lost in row.recovery == nil ? [] : try devices.active(label: row.label) {
+                guard try devices.remove(lost.id, account: account, at: now) else { continue }
+                _ = try environment.log.record(.ofDevice(.approvalDeviceRemoved, lost), in: transaction, now: now)
+            }
+            try devices.insert(stored)
             try store.set(id, .completed)
             row.state = .completed
             let entry = try environment.log.record(
-                .ofDevice(.approvalDeviceEnrolled, stored), in: transaction, now: now)
+                .ofDevice(.approvalDeviceEnrolled, stored, recovery: row.recovery), in: transaction, now: now)
             return .success(Enrolled(row: row, entry: entry))
         }
         let enrolled = try outcome.get()

@@ -12,9 +12,10 @@ extension Page {
                 tabOf: "/wallet/approvals", in: .wallet, 29, "Services", also: "/wallet/approvals/add",
                 needs: .answerServices)),
         Page("/wallet/approvals/add", "approvals/add", "Let a service ask you", asks: .camera),
+        Page("/hand-in", "approvals/hand-in", "Hand in what a device without a network has signed", asks: .camera),
         Page("/wallet/approval", "approvals/approval", "One question, and your answer"),
         Page(
             "/console/services", "approvals/apps", "Services that may ask members",
-            at: .init(.settings, 30, "Connected apps", icon: "link", needs: .manageServices)),
+            at: .init(.settings, 101, "Connected apps", icon: "link", needs: .manageServices)),
     ]
 }

@@ -20,6 +20,14 @@ enum ApprovalRefusal: Error, Equatable {
     /// No device has taken the offer.
     case notTaken
     case deviceNotFound
+    /// No recovery code of this account.
+    case wrongRecoveryCode
+    /// Recovery codes that work later.
+    case recoveryTooEarly(Int64)
+    /// The account waits already.
+    case recoveryUnderWay
+    /// The account does not wait.
+    case noRecovery
     /// There is no decision that a receipt could prove.
     case noReceipt
 }
@@ -44,6 +52,11 @@ extension ApprovalRefusal: ProblemSource {
                 .conflict, "A user has at most \(Limits.approvalDevices) devices at a service. Remove one first.")
         case .notTaken: Problem(.conflict, "No device has taken the offer yet.")
         case .deviceNotFound: Problem(.notFound, "There is no such device.")
+        case .wrongRecoveryCode: Problem(.wrongCode, "That is none of your recovery codes.")
+        case .recoveryTooEarly(let from):
+            Problem(.conflict, "Recovery codes work three days after they were made: from \(from).", name: "too_early")
+        case .recoveryUnderWay: Problem(.conflict, "You wait already. Any of your devices can end it.")
+        case .noRecovery: Problem(.notFound, "No waiting time was begun.")
         case .noReceipt: Problem(.notFound, "There is no receipt: nobody has decided, or it is kept no longer.")
         }
     }

@@ -18,6 +18,8 @@ struct ApprovalPromptStore {
         var browser: String?
         var created: Int64
         var answer: Answer?
+        /// When the account put it aside unanswered.
+        var discarded: Int64?
     }
 
     /// What an account answered.
@@ -36,7 +38,7 @@ struct ApprovalPromptStore {
     private static let columns =
         """
         p.challenge, p.account, p.label, p.service, p.browser, p.created, p.decision, p.reason, p.scope, p.device,
-        p.signature, p.answered, p.entry
+        p.signature, p.answered, p.entry, p.discarded
         """
 
     func insert(_ prompt: Stored) throws {
@@ -73,7 +75,16 @@ struct ApprovalPromptStore {
             ])
     }
 
-    /// What waits for an account's answer, oldest first, at most so many.
+    /// Puts a question aside, or brings it back.
+    ///
+    /// - Returns: whether it waits for this account's answer.
+    func setDiscarded(_ time: Int64?, challenge: String, account: String) throws -> Bool {
+        try transaction.changes(
+            "UPDATE approval_prompts SET discarded = $1 WHERE challenge = $2 AND account = $3 AND decision IS NULL",
+            [.optional(time), .text(challenge), .text(account)]) == 1
+    }
+
+    /// What an account has not answered yet, oldest first, at most so many: also what it has put aside.
     func open(account: String, now: Int64, limit: Int = Limits.pendingApprovals) throws -> [String] {
         try transaction.rows(
             """
@@ -111,7 +122,7 @@ struct ApprovalPromptStore {
         var stored = Stored(
             challenge: try row.text("challenge"), account: try row.text("account"), label: try row.text("label"),
             service: try row.text("service"), browser: try row.optionalText("browser"),
-            created: try row.integer("created"))
+            created: try row.integer("created"), discarded: try row.optionalInteger("discarded"))
         guard let decision = try row.optionalText("decision"), let device = try row.optionalText("device"),
             let signature = try row.optionalText("signature"), let time = try row.optionalInteger("answered"),
             let entry = try row.optionalInteger("entry")

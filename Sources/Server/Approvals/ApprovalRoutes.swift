@@ -58,6 +58,15 @@ struct ApprovalRoutes {
             .answerServices, answers: MemberChallenge.self, problems: [.notFound]
         ) { call, principal in try await inbox.find(try call.parameter("id"), principal) }
         routes.secured(
+            .put, "/api/approvals/challenges/{id}/discard",
+            "Put a question aside unanswered; the service learns nothing",
+            .answerServices, answers: MemberChallenge.self, problems: [.notFound, .conflict, .gone]
+        ) { call, principal in try await inbox.discard(try call.parameter("id"), true, principal) }
+        routes.secured(
+            .delete, "/api/approvals/challenges/{id}/discard", "Bring back a question that you have put aside",
+            .answerServices, answers: MemberChallenge.self, problems: [.notFound, .conflict, .gone]
+        ) { call, principal in try await inbox.discard(try call.parameter("id"), false, principal) }
+        routes.secured(
             .get, "/api/approvals/challenges/{id}/receipt", "What proves the decision to anybody", .answerServices,
             answers: ApprovalReceiptFile.self, problems: [.notFound]
         ) { call, principal in try await inbox.receipt(try call.parameter("id"), principal) }

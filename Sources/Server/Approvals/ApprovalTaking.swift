@@ -11,7 +11,7 @@ struct ApprovalTaking {
     /// A device takes an offer, once; the same message again changes nothing.
     ///
     /// - Parameter id: of the offer.
-    func take(_ id: String, _ request: ApprovalMessage, _ principal: Principal) async throws -> MemberEnrolment {
+    func take(_ id: String, _ request: TakenApprovalOffer, _ principal: Principal) async throws -> MemberEnrolment {
         guard let message = Base64.decode(Bytes(text: request.message), .url),
             message.count <= DeviceEnrolment.maximumLength
         else { throw ApprovalError.malformed }
@@ -27,8 +27,13 @@ struct ApprovalTaking {
             }
             guard row.state(at: now) == .open else { throw row.state(at: now).refusal }
             row.enrolment = text
+            if try needsVoucher(row, in: transaction), try row.deviceEnrolment()?.voucher == nil {
+                row.recovery = try ApprovalRecovering(environment: environment)
+                    .way(code: request.recoveryCode, of: principal.account, in: transaction, now: now)
+            }
             _ = try check(row, row.offer(suite: suite), by: principal.account, in: transaction, now: now)
-            try store.take(id, account: principal.account, device: device, enrolment: text)
+            try store.take(
+                id, account: principal.account, device: device, enrolment: text, recovery: row.recovery)
             (row.account, row.device, row.state) = (principal.account, device, .taken)
             return try shown(row, in: transaction, now: now)
         }
@@ -47,20 +52,37 @@ struct ApprovalTaking {
 
     /// Checks the message by which an account takes an offer, against the devices that there are now.
     ///
-    /// If the user has devices at the service, they must be the same account's, and one of them must vouch.
+    /// If the user has or had devices at the service, they must be the same account's, and one of them must vouch, unless the
+    /// account has found its way back without one.
     func check(
         _ row: ApprovalOfferStore.Stored, _ offer: ApprovalOffer, by account: String, in transaction: Transaction,
         now: Int64
     ) throws -> DeviceEnrolment {
         let store = ApprovalDeviceStore(transaction: transaction)
         let devices = try store.active(label: row.label)
-        guard devices.allSatisfy({ $0.account == account }) else { throw ApprovalError.unknownDevice }
-        guard devices.count < Limits.approvalDevices else { throw ApprovalRefusal.tooManyDevices }
+        guard try store.ever(label: row.label).allSatisfy({ $0.account == account }) else {
+            throw ApprovalError.unknownDevice
+        }
+        guard devices.count < Limits.approvalDevices || row.recovery != nil else {
+            throw ApprovalRefusal.tooManyDevices
+        }
+        // Somebody may have said no since the offer was taken.
+        if row.recovery == .wait,
+            try !ApprovalRecovering(environment: environment).isOpen(account, in: transaction, now: now)
+        {
+            throw ApprovalError.unknownDevice
+        }
         let enrolment = try DeviceEnrolment.parse(
             try row.enrolment?.decodedBytes() ?? [], for: offer, devices: devices.compactMap(\.key),
-            needsVoucher: !devices.isEmpty, serverKeys: [offer.serverKey], at: now, suite: environment.suite)
+            needsVoucher: try row.recovery == nil && needsVoucher(row, in: transaction), serverKeys: [offer.serverKey],
+            at: now, suite: environment.suite)
         guard try !store.isTaken(key: enrolment.key.x963.base64URL) else { throw ApprovalError.unsupportedKey }
         return enrolment
+    }
+
+    /// Whether the user has or had a device at the service.
+    private func needsVoucher(_ row: ApprovalOfferStore.Stored, in transaction: Transaction) throws -> Bool {
+        try !ApprovalDeviceStore(transaction: transaction).ever(label: row.label).isEmpty
     }
 
     /// The devices of the account that may answer.
@@ -113,7 +135,13 @@ extension ApprovalDeviceStore.Stored {
 
 extension TrustEvent {
     /// An event about a device: under a pseudonym of the account at this service, which links no two services.
-    static func ofDevice(_ kind: Kind, _ device: ApprovalDeviceStore.Stored) -> TrustEvent {
-        TrustEvent(kind, account: device.account, in: device.service, [("public_key", .text(device.publicKey))])
+    ///
+    /// - Parameter recovery: what its enrolment had instead of another device's word.
+    static func ofDevice(
+        _ kind: Kind, _ device: ApprovalDeviceStore.Stored, recovery: ApprovalRecovering.Way? = nil
+    ) -> TrustEvent {
+        let way = recovery.map { [("recovery", JSON.text($0.rawValue))] } ?? []
+        return TrustEvent(
+            kind, account: device.account, in: device.service, [("public_key", .text(device.publicKey))] + way)
     }
 }

@@ -137,6 +137,8 @@ package enum Limits {
     package static let approvalOffers: Int64 = 1_000
     /// Devices that one user has at a service.
     package static let approvalDevices = 10
+    /// Recovery codes of an account.
+    package static let approvalRecoveryCodes = 10
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
     /// Digits of the code that the asking page shows, when the service says nothing else.
@@ -263,6 +265,11 @@ package enum Limits {
     package static let approvalOfferTime: Int64 = 600
     /// How long an offer that is over can still be looked at, in seconds.
     package static let approvalOfferMemory: Int64 = 86_400
+    /// How long somebody who has lost their devices waits for others to say no, and how long new recovery codes wait, in
+    /// seconds: three days.
+    package static let approvalRecoveryWait: Int64 = 3 * 86_400
+    /// How long a device can be enrolled after that wait, in seconds.
+    package static let approvalRecoveryTime: Int64 = 86_400
     /// A request for approval, in seconds: from ten to a week.
     package static let approvalTime: ClosedRange<Int64> = 10...604_800
     /// How long a request for approval that is over is kept with its receipt, in seconds: 90 days.

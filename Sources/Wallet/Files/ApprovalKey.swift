@@ -1,3 +1,4 @@
+import Approvals
 import CryptoProvider
 import Encodings
 
@@ -19,6 +20,11 @@ extension WalletSecrets {
         var message: String
         /// Whether the service has confirmed it.
         var isEnrolled: Bool
+
+        /// Whether an older device's word is in the message.
+        var hasVoucher: Bool {
+            message.fromBase64URL.flatMap { try? DeviceEnrolment.read($0) }?.voucher != nil
+        }
 
         /// The public half, an uncompressed point, base64url; `nil` for a key that is none.
         var publicKey: String? {

@@ -17,6 +17,19 @@ package struct TakenOffer: Sendable {
     package let expires: Int64
 }
 
+/// How somebody takes an offer who has lost every device that could vouch.
+package enum ApprovalWayBack: Sendable {
+    /// By a recovery code.
+    case code(String)
+    /// They have waited, and no device of theirs said no.
+    case wait
+
+    fileprivate var code: String? {
+        guard case .code(let code) = self else { return nil }
+        return code
+    }
+}
+
 /// Keys for services, one for each.
 extension WalletClient {
     /// Takes a service's offer with a new key, made for this service alone.
@@ -26,24 +39,30 @@ extension WalletClient {
     ///   - link: `authreq:2:…`.
     ///   - name: what the device is called, at most 100 bytes.
     ///   - voucher: a wallet that is enrolled for the same user already, when another one is; this one, if it is.
-    package func takeOffer(_ link: String, name: String, voucher: WalletClient? = nil) async throws -> TakenOffer {
+    ///   - recovery: how, when all of them are lost.
+    package func takeOffer(
+        _ link: String, name: String, voucher: WalletClient? = nil, recovery: ApprovalWayBack? = nil
+    ) async throws -> TakenOffer {
         let offer = try Self.offer(link, at: now())
         let id = offer.id.hex
         guard offer.replyURL == Bytes(text: "\(wallet.header.publicURL)/api/approvals/enrolments/\(id)") else {
             throw WalletError.badApproval("the offer is of another server than this wallet's")
         }
-        let known = wallet.secrets.approvals?.first { $0.offer == id }
+        let known = wallet.secrets.approvals?.first { $0.offer == id && (recovery == nil || !$0.hasVoucher) }
         let own: WalletSecrets.ApprovalKey
         if let known {
             own = known
         } else {
-            own = try await newKey(for: offer, name: name, voucher: voucher)
-            try wallet.update { _, secrets in secrets.approvals = (secrets.approvals ?? []) + [own] }
+            own = try await newKey(for: offer, name: name, voucher: voucher, isRecovering: recovery != nil)
+            try wallet.update { _, secrets in
+                secrets.approvals = (secrets.approvals ?? []).filter { $0.offer != id } + [own]
+            }
         }
         guard let message = own.message.fromBase64URL, let enrolment = try? DeviceEnrolment.read(message) else {
             throw WalletError.tampered
         }
-        let taken = try await session().takeOffer(id, ApprovalMessage(message: own.message))
+        let taken = try await session().takeOffer(
+            id, TakenApprovalOffer(message: own.message, recoveryCode: recovery?.code))
         return TakenOffer(
             id: id, domain: own.domain, service: own.serviceName, code: enrolment.code(offer, suite: suite).text,
             expires: taken.expires)
@@ -94,11 +113,13 @@ extension WalletClient {
     }
 
     private func newKey(
-        for offer: ApprovalOffer, name: String, voucher: WalletClient?
+        for offer: ApprovalOffer, name: String, voucher: WalletClient?, isRecovering: Bool
     ) async throws -> WalletSecrets.ApprovalKey {
         let (domain, label) = (offer.service.id.text, offer.account.base64URL)
         let older: SigningKey? =
-            if let voucher { try await voucher.approvalKey(domain, label) } else { try approvalKey(domain, label) }
+            if isRecovering { nil } else if let voucher { try await voucher.approvalKey(domain, label) } else {
+                try approvalKey(domain, label)
+            }
         if voucher != nil, older == nil {
             throw WalletError.badApproval("the other wallet is not enrolled there for the same user")
         }
@@ -143,14 +164,14 @@ extension WalletClient {
 }
 
 extension ServerClient {
-    func takeOffer(_ id: String, _ message: ApprovalMessage) async throws -> MemberEnrolment {
-        try await post("/api/approvals/enrolments/\(Self.segment(id))", message)
+    package func takeOffer(_ id: String, _ offer: TakenApprovalOffer) async throws -> MemberEnrolment {
+        try await post("/api/approvals/enrolments/\(Self.segment(id))", offer)
     }
-    func takenOffer(_ id: String) async throws -> MemberEnrolment {
+    package func takenOffer(_ id: String) async throws -> MemberEnrolment {
         try await get("/api/approvals/enrolments/\(Self.segment(id))")
     }
     func approvalDevices() async throws -> [ApprovalDevice] { try await list("/api/approvals/devices") }
-    func removeApprovalDevice(_ id: String) async throws -> Acknowledgement {
+    package func removeApprovalDevice(_ id: String) async throws -> Acknowledgement {
         try await delete("/api/approvals/devices/\(Self.segment(id))")
     }
 }

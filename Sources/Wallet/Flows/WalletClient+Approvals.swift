@@ -80,6 +80,11 @@ extension WalletClient {
         return try await answer(question, .deny(reason, scope), "approval.denied")
     }
 
+    /// Puts a question aside unanswered, or brings it back.
+    package func setDiscarded(_ id: String, _ isDiscarded: Bool) async throws -> MemberChallenge {
+        try await session().setDiscarded(id, isDiscarded)
+    }
+
     /// The receipt of what was decided: bytes that anybody can check.
     package func approvalReceipt(_ id: String) async throws -> Bytes {
         guard let receipt = try await session().approvalReceipt(id).receipt.fromBase64URL else {
@@ -94,6 +99,8 @@ extension WalletClient {
     package func setApprovalBudget(_ budget: ApprovalBudget) async throws -> ApprovalSettings {
         try await session().setApprovalBudget(budget)
     }
+    /// Lets no service ask.
+    package func freezeApprovals() async throws -> ApprovalSettings { try await session().freezeApprovals() }
     /// Lets services ask again.
     package func unfreezeApprovals() async throws -> ApprovalSettings { try await session().unfreezeApprovals() }
 
@@ -136,13 +143,19 @@ extension ServerClient {
         // With every word of it, 64 KiB and more.
         try await get("/api/approvals/challenges/\(Self.segment(id))")
     }
-    func answer(_ message: ApprovalMessage) async throws -> AnsweredChallenge {
+    func setDiscarded(_ id: String, _ isDiscarded: Bool) async throws -> MemberChallenge {
+        let path = try "/api/approvals/challenges/\(Self.segment(id))/discard"
+        guard isDiscarded else { return try await delete(path) }
+        return try await put(path)
+    }
+    package func answer(_ message: ApprovalMessage) async throws -> AnsweredChallenge {
         try await post("/api/approvals/answers", message)
     }
     func approvalSettings() async throws -> ApprovalSettings { try await get("/api/approvals/settings") }
     func setApprovalBudget(_ budget: ApprovalBudget) async throws -> ApprovalSettings {
         try await put("/api/approvals/settings", budget)
     }
+    func freezeApprovals() async throws -> ApprovalSettings { try await put("/api/approvals/freeze") }
     func unfreezeApprovals() async throws -> ApprovalSettings { try await delete("/api/approvals/freeze") }
     func approvalReceipt(_ id: String) async throws -> ApprovalReceiptFile {
         try await get("/api/approvals/challenges/\(Self.segment(id))/receipt")

@@ -9,9 +9,9 @@ import NIOHTTP1
 /// Every answer has a limit, every call a deadline; redirects are refused.
 package struct ServerClient: Sendable {
     /// Most answers, in bytes.
-    static let smallAnswer = 1 << 20
+    package static let smallAnswer = 1 << 20
     /// Listings with receipts.
-    static let largeAnswer = 16 << 20
+    package static let largeAnswer = 16 << 20
     /// Sealed documents.
     static let documentAnswer = 24 << 20
 
@@ -73,18 +73,22 @@ package struct ServerClient: Sendable {
 
     // MARK: Calls
 
-    func get<Answer: Decodable>(_ path: String, limit: Int = largeAnswer) async throws -> Answer {
+    package func get<Answer: Decodable>(_ path: String, limit: Int = largeAnswer) async throws -> Answer {
         try Self.decode(try await send(.GET, path, body: nil, limit: limit))
     }
 
-    func post<Answer: Decodable>(
+    package func post<Answer: Decodable>(
         _ path: String, _ body: some Encodable, limit: Int = smallAnswer
     ) async throws -> Answer {
         try Self.decode(try await send(.POST, path, body: try InterfaceCoding.encode(body), limit: limit))
     }
 
-    func post<Answer: Decodable>(_ path: String) async throws -> Answer {
+    package func post<Answer: Decodable>(_ path: String) async throws -> Answer {
         try Self.decode(try await send(.POST, path, body: nil, limit: Self.smallAnswer))
+    }
+
+    func put<Answer: Decodable>(_ path: String) async throws -> Answer {
+        try Self.decode(try await send(.PUT, path, body: nil, limit: Self.smallAnswer))
     }
 
     func put<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {

@@ -34,12 +34,14 @@ struct AnswerCommand: AsyncParsableCommand {
 
               countersign wallet answer ID --allow
               countersign wallet answer ID --deny --reason not-me --scope service-for-an-hour
+              countersign wallet answer ID --discard
             """)
 
     @Argument(help: "The id, 'authreq:2:…', the name of a PNG or of a file with it, or '-' for standard input.")
     var challenge: String
     @Flag(help: "Allow it.") var allow = false
     @Flag(help: "Deny it.") var deny = false
+    @Flag(help: "Put it aside unanswered: the service learns nothing, and it is no longer listed.") var discard = false
     @Option(help: "To allow: the code that the asking page shows. Without it, you are asked.") var code: String?
     @Option(help: "To deny: 'mistake' if you asked for it yourself, 'not-me' if somebody else did.")
     var reason: ApprovalDenial.Reason?
@@ -52,17 +54,24 @@ struct AnswerCommand: AsyncParsableCommand {
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard allow != deny else { throw ValidationError("say either --allow or --deny") }
+        guard [allow, deny, discard].count(where: { $0 }) == 1 else {
+            throw ValidationError("say one of --allow, --deny and --discard")
+        }
         guard deny || (reason == nil && scope == nil) else {
             throw ValidationError("--reason and --scope are for --deny")
         }
-        guard allow || code == nil else { throw ValidationError("a denial needs no --code") }
-        guard allow || reason != nil else { throw ValidationError("say why: --reason mistake or --reason not-me") }
+        guard allow || code == nil else { throw ValidationError("--code is for --allow") }
+        guard !deny || reason != nil else { throw ValidationError("say why: --reason mistake or --reason not-me") }
     }
 
     func run() async throws {
         let client = try await options.unlock()
         let question = try await client.question(try ApprovalText.read(challenge))
+        if discard {
+            let aside = try await client.setDiscarded(question.id, true)
+            guard !options.output.json else { return try Output.print(value: aside) }
+            return Output.line("Put aside. Until \(Output.time(aside.expires)) it can still be answered by its id.")
+        }
         for line in question.lines { Terminal.note("\(line.label): \(line.text.shown)") }
         let given: GivenApproval
         if let reason {

@@ -11,10 +11,13 @@ struct OwnServicesCommand: ParsableCommand {
               countersign wallet services
               countersign wallet services remove ID
               countersign wallet services budget --per-service 5 --together 10
+              countersign wallet services freeze
               countersign wallet services unfreeze
+              countersign wallet services recovery codes
             """,
         subcommands: [
-            OwnServicesListCommand.self, OwnServicesRemoveCommand.self, BudgetCommand.self, UnfreezeCommand.self,
+            OwnServicesListCommand.self, OwnServicesRemoveCommand.self, BudgetCommand.self, FreezeCommand.self,
+            UnfreezeCommand.self, ApprovalRecoveryCommand.self,
         ], defaultSubcommand: OwnServicesListCommand.self)
 }
 
@@ -85,6 +88,22 @@ struct BudgetCommand: AsyncParsableCommand {
                 ApprovalBudget(perService: perService ?? settings.perService, together: together ?? settings.together))
         }
         try settings.show(options.output)
+    }
+}
+
+/// `countersign wallet services freeze`.
+struct FreezeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze", abstract: "Let no service ask you; what waits is refused.",
+        discussion: "  countersign wallet services freeze")
+
+    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let client = try await options.unlock()
+        try Terminal.confirm("What waits is refused, and no service may ask you. Go on?", yes: confirmation.yes)
+        try await client.freezeApprovals().show(options.output)
     }
 }
 

@@ -9,6 +9,8 @@ struct ServiceEnrolment {
     let name: String?
     /// The file of a wallet that is enrolled there already.
     let voucher: String?
+    /// How, if every device is lost.
+    let recovery: ApprovalWayBack?
     let options: WalletOptions
 
     func run() async throws {
@@ -18,7 +20,8 @@ struct ServiceEnrolment {
                 try await WalletClient.unlock(path: voucher, passphrase: try options.passphrase())
             } else { nil as WalletClient? }
         let taken = try await client.takeOffer(
-            try ApprovalText.read(offer), name: name ?? ProcessInfo.processInfo.hostName, voucher: other)
+            try ApprovalText.read(offer), name: name ?? ProcessInfo.processInfo.hostName, voucher: other,
+            recovery: recovery)
         let service = "\(Bytes(text: taken.service).shown) (\(Bytes(text: taken.domain).shown))"
         Terminal.note(
             "\(service) asks to enrol this wallet. Its page must show these six digits:\n\n"

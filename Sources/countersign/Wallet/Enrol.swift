@@ -12,10 +12,12 @@ struct EnrolCommand: AsyncParsableCommand {
             have taken either, both sides show six digits: go on only if they are the same.
 
             With a service's offer, this wallet makes a key for that service alone and answers what it asks from then on. \
-            If another wallet of yours is enrolled there, it has to vouch: name its file with --by.
+            If another wallet of yours is enrolled there, it has to vouch: name its file with --by. If all of them are \
+            lost, give a recovery code, or wait first ('countersign wallet services recovery') and say --lost.
 
               countersign wallet enrol
               countersign wallet enrol authreq:2:… --name phone
+              countersign wallet enrol authreq:2:… --recovery-code 7K3M-Q0XA-9TBE
             """)
 
     @Argument(help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.")
@@ -24,18 +26,28 @@ struct EnrolCommand: AsyncParsableCommand {
     var name: String?
     @Option(help: "With an offer: the file of your wallet that is enrolled there. It has the same passphrase.")
     var by: String?
+    @Option(help: "With an offer: a recovery code, if every wallet that is enrolled there is lost. They end.")
+    var recoveryCode: String?
+    @Flag(help: "With an offer: every wallet that is enrolled there is lost, and you have waited. They end.")
+    var lost = false
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard offer != nil || (name == nil && by == nil) else {
-            throw ValidationError("--name and --by are for a service's offer")
+        guard offer != nil || (name == nil && by == nil && recoveryCode == nil && !lost) else {
+            throw ValidationError("--name, --by, --recovery-code and --lost are for a service's offer")
+        }
+        guard [by != nil, recoveryCode != nil, lost].count(where: { $0 }) <= 1 else {
+            throw ValidationError("say one of --by, --recovery-code and --lost")
         }
     }
 
     func run() async throws {
         if let offer {
-            return try await ServiceEnrolment(offer: offer, name: name, voucher: by, options: options).run()
+            let recovery = recoveryCode.map { ApprovalWayBack.code($0) } ?? (lost ? .wait : nil)
+            return try await ServiceEnrolment(
+                offer: offer, name: name, voucher: by, recovery: recovery, options: options
+            ).run()
         }
         let client = try await options.unlock()
         let pending = try await client.beginEnrolment()

@@ -72,4 +72,53 @@ struct ApprovalHistoryTests {
             #expect(try await bank.ask(bank.request("three")).state == .pending)
         }
     }
+
+    @Test("puts a question aside unanswered: it waits no longer, the service learns nothing, and it can come back")
+    func discard() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let bob = try await client.join(organisation.person("bob"))
+            let phone = try await bank.enrol("alice", alice)
+            let (first, second) = (try await bank.ask(bank.request("1")), try await bank.ask(bank.request("2")))
+            let path = "/api/approvals/challenges/\(first.id)/discard"
+            #expect(try await client.send(.put, path, token: bob.token).errorName == "unknown_challenge")
+            let aside = try await client.send(.put, path, token: alice.token).decode(MemberChallenge.self)
+            #expect(aside.discarded != nil && aside.state == .pending && aside.isAllowed == nil)
+            #expect(try await client.pending(alice).map(\.id) == [second.id])
+            #expect(try await bank.find(first.id).state == .pending)
+            let back = try await client.send(.delete, path, token: alice.token).decode(MemberChallenge.self)
+            #expect(back.discarded == nil)
+            #expect(try await client.pending(alice).map(\.id).sorted() == [first.id, second.id].sorted())
+            #expect(try await client.send(.put, path, token: alice.token).status == 200)
+            // Freezing ends what was put aside too.
+            #expect(try await client.decide(first.id, .deny(.notMe, .account), phone).status == 200)
+            #expect(try await bank.find(second.id).state == .cancelled)
+            #expect(try await client.send(.put, path, token: alice.token).errorName == "already_answered")
+        }
+    }
+
+    @Test("logs that they froze it, let services ask again, and changed how often: each once")
+    func logged() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let alice = try await client.setUp(organisation.person("alice"))
+            func send(_ method: HTTPRequest.Method, _ path: String, _ body: ApprovalBudget? = nil) async throws {
+                #expect(try await client.send(method, "/api/approvals/\(path)", body, token: alice.token).status == 200)
+            }
+            for _ in 0..<2 {
+                try await send(.put, "freeze")
+            }
+            for _ in 0..<2 {
+                try await send(.delete, "freeze")
+                try await send(.put, "settings", ApprovalBudget(perService: 3, together: 9))
+            }
+            let types = try await client.send(.get, "/api/log/mine", token: alice.token)
+                .decode(Listing<LoggedEntry>.self).items.map(\.type)
+            #expect(
+                types.prefix(3) == ["approvals.budget_changed", "approvals.unfrozen", "approvals.frozen"]
+                    && types.count { $0.hasPrefix("approvals.") } == 3)
+        }
+    }
 }

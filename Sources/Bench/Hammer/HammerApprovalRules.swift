@@ -1,0 +1,57 @@
+import Encodings
+
+/// The rules that the tables of approvals and the log must meet together: see ``HammerRules``.
+struct HammerApprovalRules {
+    private let tables: HammerApprovalTables
+    private let entries: [HammerTables.Entry]
+
+    init(_ tables: HammerTables) {
+        self.tables = tables.approvals
+        entries = tables.entries
+    }
+
+    /// Everything that is there in part, in words.
+    func halves() -> [String] { devices() + answers() + questions() }
+
+    private func devices() -> [String] {
+        let enrolled = keys(of: "approval_device.enrolled")
+        let removed = keys(of: "approval_device.removed")
+        return tables.devices.flatMap { id, device in
+            demand(1, enrolled, device.publicKey, "approver \(id): entries of its enrolment")
+                + demand(device.isRemoved ? 1 : 0, removed, device.publicKey, "approver \(id): entries of its removal")
+        } + (enrolled.count == tables.devices.count ? [] : ["\(enrolled.count) enrolments of approvers are logged"])
+    }
+
+    private func answers() -> [String] {
+        let types = ["allow": "approval.given", "deny": "approval.denied"]
+        let given = types.values.reduce(0) { $0 + keys(of: $1).count }
+        return tables.answers.flatMap { answer -> [String] in
+            guard entries.indices.contains(Int(answer.entry)),
+                case let entry = entries[Int(answer.entry)], entry.type == types[answer.decision],
+                key(of: entry) == tables.devices[answer.device]?.publicKey
+            else { return ["the answer to \(answer.question) has no entry of its own at \(answer.entry)"] }
+            return []
+        } + (given == tables.answers.count ? [] : ["\(given) answers are logged, not \(tables.answers.count)"])
+    }
+
+    /// Each question has one approver: its answer is the decision.
+    private func questions() -> [String] {
+        let answers = Dictionary(tables.answers.map { ($0.question, $0.decision) }) { first, _ in first }
+        return tables.questions.flatMap { id, question -> [String] in
+            let expected = ["approved": "allow", "denied": "deny"][question.state]
+            let isWhole = answers[id] == expected && question.isDecided == (expected != nil)
+            return isWhole ? [] : ["question \(id) is \(question.state) in part"]
+        }
+    }
+
+    private func keys(of type: String) -> [String] { entries.filter { $0.type == type }.compactMap(key) }
+
+    private func key(of entry: HammerTables.Entry) -> String? {
+        (try? JSON.parse(Bytes(text: entry.record)))?["public_key"]?.string.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func demand(_ count: Int, _ keys: [String], _ key: String, _ words: String) -> [String] {
+        let found = keys.count { $0 == key }
+        return found == count ? [] : ["\(words): \(found), not \(count)"]
+    }
+}

@@ -1,0 +1,27 @@
+import Storage
+
+/// Reads the tables of approvals for the hammer's rules.
+struct HammerApprovalStore {
+    let transaction: Transaction
+
+    func tables() throws -> HammerApprovalTables {
+        var tables = HammerApprovalTables()
+        for row in try transaction.rows("SELECT id, public_key, removed FROM approval_devices") {
+            tables.devices[try row.text("id")] = HammerApprovalTables.Device(
+                publicKey: try row.text("public_key"), isRemoved: try row.optionalInteger("removed") != nil)
+        }
+        for row in try transaction.rows("SELECT id, state, decided, outcome_signature FROM approval_challenges") {
+            let parts = [try row.optionalInteger("decided") != nil, try row.optionalText("outcome_signature") != nil]
+            tables.questions[try row.text("id")] = HammerApprovalTables.Question(
+                state: try row.text("state"), isDecided: parts.allSatisfy { $0 })
+        }
+        tables.answers = try transaction.rows(
+            "SELECT challenge, decision, device, entry FROM approval_prompts WHERE decision IS NOT NULL"
+        ).map {
+            HammerApprovalTables.Answer(
+                question: try $0.text("challenge"), decision: try $0.text("decision"), device: try $0.text("device"),
+                entry: try $0.integer("entry"))
+        }
+        return tables
+    }
+}

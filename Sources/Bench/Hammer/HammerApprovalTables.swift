@@ -1,0 +1,28 @@
+/// The rows of approvals in a server's database that the hammer's rules check.
+struct HammerApprovalTables: Sendable {
+    struct Device: Sendable {
+        let publicKey: String
+        let isRemoved: Bool
+    }
+
+    struct Question: Sendable {
+        let state: String
+        /// Whether the time of the decision and the service's signature over it are there.
+        let isDecided: Bool
+    }
+
+    /// What an account answered.
+    struct Answer: Sendable {
+        let question: String
+        /// `allow` or `deny`.
+        let decision: String
+        let device: String
+        let entry: Int64
+    }
+
+    /// By their ids.
+    var devices: [String: Device] = [:]
+    /// By their ids.
+    var questions: [String: Question] = [:]
+    var answers: [Answer] = []
+}

@@ -1,0 +1,150 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Interface
+import Wallet
+
+/// Services of the load that ask, and members who answer.
+struct HammerApprovals: Sendable {
+    let office: HammerOffice
+    private var hand: HammerHand { office.hand }
+
+    /// One service and one member after the other, until the load ends.
+    func work(name prefix: String, dice: HammerDice) async {
+        var dice = dice
+        var number = 0
+        while !hand.servers.isStopping {
+            number += 1
+            do {
+                try await live("\(prefix)-\(number)", &dice)
+            } catch {
+                // Written down; the next one comes.
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+
+    private func live(_ name: String, _ dice: inout HammerDice) async throws {
+        let service = try await office.openService("\(name).example")
+        do {
+            let member = try await office.join(name)
+            let approver = try await enrol(member, service)
+            for number in 0..<Self.questions {
+                let question = try await ask("\(number)", member, service)
+                if dice.happens(70) {
+                    try await answer(question, .allow(code: nil), approver, .allow)
+                } else if dice.happens(60) {
+                    try await answer(question, .deny(.mistake, .request), approver, .deny)
+                } else if dice.happens(60) {
+                    try await withdraw(question, member, service)
+                }
+            }
+            if dice.happens(40) { try await remove(approver) }
+        } catch {
+            // There may be so many services at once.
+            if !hand.servers.isStopping { try await office.closeService(service.service) }
+            throw error
+        }
+        try await office.closeService(service.service)
+    }
+
+    /// A member, with a device at a service.
+    private struct Approver: Sendable {
+        let member: HammerPerson
+        let device: String
+        let key: SigningKey
+    }
+
+    private func enrol(_ member: HammerPerson, _ service: LoggedServiceKey) async throws -> Approver {
+        let request = NewApprovalEnrolment(user: member.username, session: Self.session)
+        let begun: ApprovalEnrolment = try await hand.step(by: member.username, .enrolApprover) { server in
+            try await program(service, member, server).post("/api/service/enrolments", request)
+        }
+        let message = try ApprovalLink.parse(Bytes(text: begun.link ?? ""))
+        let offer = try ApprovalOffer.parse(message, at: begun.expires, suite: SwiftCryptoSuite())
+        let key = try SigningKey()
+        let enrolment = try DeviceEnrolment(offer: offer, name: Bytes(text: "hammer"), key: key.publicKey)
+        let body = enrolment.encoded(signature: try key.sign(enrolment.bytesToSign(offer)))
+        let taken = TakenApprovalOffer(message: body.base64URL)
+        let code = String(decoding: enrolment.code(offer, suite: SwiftCryptoSuite()), as: UTF8.self)
+        let confirmation = ApprovalEnrolmentConfirmation(session: Self.session, code: code)
+        return try await hand.act(.enrolApprover, by: member.username, subject: begun.id) { server in
+            let session = try await member.clients[server].session()
+            _ = try await session.takeOffer(begun.id, taken)
+            let _: ApprovalEnrolment = try await program(service, member, server)
+                .post("/api/service/enrolments/\(begun.id)/confirm", confirmation)
+            guard let device = try await session.takenOffer(begun.id).device,
+                device.publicKey == key.publicKey.x963.base64URL
+            else { throw WalletError.unexpectedAnswer("a device that is not enrolled") }
+            return HammerHand.Done(
+                value: Approver(member: member, device: device.id, key: key), result: device.id)
+        }
+    }
+
+    private func ask(
+        _ number: String, _ member: HammerPerson, _ service: LoggedServiceKey
+    ) async throws -> SignedApprovalChallenge {
+        let request = NewApprovalChallenge(
+            idempotencyKey: number, action: .pay,
+            fields: [ApprovalField(.amount, value: 3_000, currency: "GBP"), ApprovalField(.payee, text: "Hammered")],
+            approvers: [member.username], lifetime: 86_400, matchDigits: 0)
+        return try await hand.act(.ask, by: member.username, subject: service.service.domain) { server in
+            let asked: ServiceChallenge = try await program(service, member, server)
+                .post("/api/service/challenges", request)
+            let message = try ApprovalLink.parse(Bytes(text: asked.link ?? ""))
+            guard let key = P256PublicKey(x963: service.service.publicKey.fromBase64URL ?? []) else {
+                throw WalletError.unexpectedAnswer("a service without a key")
+            }
+            let signed = try UnverifiedApprovalChallenge.parse(message)
+                .verified(service: Bytes(text: service.service.domain), key: key, suite: SwiftCryptoSuite())
+            return HammerHand.Done(value: signed, result: asked.id)
+        }
+    }
+
+    private func answer(
+        _ question: SignedApprovalChallenge, _ decision: ApprovalDecision, _ approver: Approver, _ kind: HammerAct.Kind
+    ) async throws {
+        let (member, suite) = (approver.member, SwiftCryptoSuite())
+        let signature = try approver.key.sign(question.bytesToSign(decision, suite: suite))
+        let message = ApprovalAnswer(
+            to: question, decision, key: approver.key.publicKey, signature: signature, suite: suite
+        ).encoded()
+        try await hand.act(kind, by: member.username, subject: question.challenge.id.hex) { server in
+            let given = try await office.people.client(of: member.username, server: server)
+                .answer(ApprovalMessage(message: message.base64URL))
+            _ = try await member.clients[server].trust().verify(
+                given.receipt, type: kind.entryType ?? "",
+                members: [("public_key", .text(approver.key.publicKey.x963.base64URL))])
+            return HammerHand.Done(value: (), receipt: given.receipt.proof)
+        }
+    }
+
+    private func withdraw(
+        _ question: SignedApprovalChallenge, _ member: HammerPerson, _ service: LoggedServiceKey
+    ) async throws {
+        let id = question.challenge.id.hex
+        try await hand.act(.withdraw, by: member.username, subject: id) { server in
+            let _: ServiceChallenge = try await program(service, member, server)
+                .post("/api/service/challenges/\(id)/cancel")
+            return HammerHand.Done(value: ())
+        }
+    }
+
+    private func remove(_ approver: Approver) async throws {
+        let member = approver.member
+        try await hand.act(.removeApprover, by: member.username, subject: approver.device) { server in
+            let wallet = member.clients[server]
+            let done = try await wallet.session().removeApprovalDevice(approver.device)
+            _ = try await wallet.trust().verify(done.receipt, type: "approval_device.removed")
+            return HammerHand.Done(value: (), receipt: done.receipt.proof)
+        }
+    }
+
+    /// The service's program, at a server.
+    private func program(_ service: LoggedServiceKey, _ member: HammerPerson, _ server: Int) -> ServerClient {
+        office.people.client(of: member.username, server: server).with(token: SessionToken(service.apiKey))
+    }
+
+    private static let questions = 6
+    private static let session = "a session of the load"
+}

@@ -1,0 +1,70 @@
+// The way back for somebody who has lost every device that answers services: codes on paper, or three days of waiting.
+
+import { api } from "../shell/api.js";
+import { now } from "../shell/clock.js";
+import { $, ask, busy, make, notice, time } from "../shell/dom.js";
+import { plural, t } from "../shell/translate.js";
+import { save } from "../transparency/save.js";
+
+const path = "/api/approvals/recovery";
+/** What the page shows: `{codes, codes_from, wait}`. */
+let shown = null;
+/** Codes that were made just now. */
+let made = [];
+
+const isLater = (moment) => moment > now();
+
+/** Draws what there is. */
+export function drawRecovery(recovery) {
+  shown = recovery;
+  const { codes, codes_from: from, wait } = recovery;
+  $("#codes-text").textContent = codes > 0
+    ? [plural(codes, "You have {0} recovery code.", "You have {0} recovery codes."), isLater(from) ? t`They work from ${time(from)}.` : ""].join(" ")
+    : t`Each recovery code adds one device without another one's word. Make some now and keep them on paper.`;
+  $("#waiting").hidden = !wait;
+  $("#begin-wait").hidden = Boolean(wait);
+  if (wait) {
+    $("#waiting-text").textContent = t`Somebody with your account said that all your devices are lost. From ${time(wait.opens)} to ${time(wait.closes)} a new device can be added without another one's word. If it was not you, end it.`;
+  }
+}
+
+$("#make-codes").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  if (shown.codes > 0 && !await ask({
+    title: t`Make other recovery codes?`, text: t`Those that you have end at once. The new ones work in three days.`,
+    confirm: t`Make others`, cancel: t`Keep mine`,
+  })) return;
+  const { codes, from } = await api.post(`${path}/codes`, undefined, { reason: t`Make recovery codes` });
+  made = codes;
+  $("#codes").replaceChildren(...codes.map((code) => make("li", {}, make("span", { class: "fingerprint" }, code))));
+  $("#new-codes-text").textContent = t`Print them or write them down: nobody shows them again. Each works once, from ${time(from)}.`;
+  $("#new-codes").hidden = false;
+  $("#recovery-actions").hidden = true;
+  $("#new-codes-title").focus();
+  drawRecovery(await api.get(path));
+}));
+
+$("#save-codes").addEventListener("click", () => {
+  save(new TextEncoder().encode(`${made.join("\n")}\n`), "recovery-codes.txt");
+});
+
+$("#codes-done").addEventListener("click", () => {
+  made = [];
+  $("#codes").replaceChildren();
+  $("#new-codes").hidden = true;
+  $("#recovery-actions").hidden = false;
+  $("#make-codes").focus();
+});
+
+$("#begin-wait").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  if (!await ask({
+    title: t`Are all your devices lost?`,
+    text: t`In three days you can add a new one with a code of the service, and those that are lost end there. Every device of your account sees this and can end it.`,
+    confirm: t`Begin to wait`, cancel: t`Leave it`,
+  })) return;
+  drawRecovery(await api.post(path, undefined, { reason: t`Add a device without another one's word` }));
+}));
+
+$("#end-wait").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  drawRecovery(await api.delete(path));
+  notice("success", t`It is ended. Nobody gets in that way.`);
+}));
