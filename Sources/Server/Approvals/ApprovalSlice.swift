@@ -4,7 +4,9 @@ extension Slice {
     /// Services that ask members for approvals, the devices that answer, and what was asked and answered.
     static let approvals = Slice(
         name: "approvals",
-        migrations: [Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges],
+        migrations: [
+            Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.originalApprovals,
+        ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         pages: Page.ofApprovals,
         people: [
@@ -12,11 +14,18 @@ extension Slice {
             PersonColumn(table: "approval_devices", column: "account", erasure: .delete),
             PersonColumn(table: "approval_prompts", column: "account", erasure: .delete),
             PersonColumn(table: "approval_settings", column: "account", erasure: .delete),
+            PersonColumn(table: "original_challenges", column: "account", erasure: .delete),
+            PersonColumn(table: "original_enrolments", column: "account", erasure: .delete),
+            PersonColumn(table: "original_uses", column: "account", erasure: .delete),
+            PersonColumn(table: "original_devices", column: "account", erasure: .delete),
         ],
         retention: [
             .rows(.init(table: "approval_offers", key: "id", time: { _ in Limits.approvalOfferMemory })),
             .rows(.init(table: "approval_challenges", key: "id", time: { _ in Limits.approvalMemory })),
             .rows(.unaskedChallenges), .rows(.removedApprovalDevices),
+            .rows(.init(table: "original_enrolments", key: "id", time: { _ in Limits.approvalOfferMemory })),
+            .rows(.init(table: "original_challenges", key: "id", time: { _ in Limits.approvalMemory })),
+            .rows(.removedOriginalUses),
         ], keys: [.approvalSecret], open: { OpenApprovals(environment: $0) })
 }
 
@@ -27,5 +36,6 @@ private struct OpenApprovals: OpenSlice {
         ApprovalServiceRoutes(environment: environment).add(to: &routes)
         ApprovalEnrolmentRoutes(environment: environment).add(to: &routes)
         ApprovalRoutes(environment: environment).add(to: &routes)
+        OriginalRoutes(environment: environment).add(to: &routes)
     }
 }

@@ -14,8 +14,11 @@ struct EnrolCommand: AsyncParsableCommand {
             With a service's offer, this wallet makes a key for that service alone and answers what it asks from then on. \
             If another wallet of yours is enrolled there, it has to vouch: name its file with --by.
 
+            A site that speaks version 1 shows 'authreq://…'. Name the file of its RSA key with --server-key.
+
               countersign wallet enrol
               countersign wallet enrol authreq:2:… --name phone
+              countersign wallet enrol authreq://… --server-key site.pem
             """)
 
     @Argument(help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.")
@@ -24,16 +27,26 @@ struct EnrolCommand: AsyncParsableCommand {
     var name: String?
     @Option(help: "With an offer: the file of your wallet that is enrolled there. It has the same passphrase.")
     var by: String?
+    @Option(help: "With an offer of version 1: the file of the site's RSA public key, PEM, which the site publishes.")
+    var serverKey: String?
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard offer != nil || (name == nil && by == nil) else {
-            throw ValidationError("--name and --by are for a service's offer")
+        guard offer != nil || (name == nil && by == nil && serverKey == nil) else {
+            throw ValidationError("--name, --by and --server-key are for a service's offer")
+        }
+        guard serverKey == nil || (name == nil && by == nil) else {
+            throw ValidationError("--name and --by are not for version 1")
         }
     }
 
     func run() async throws {
+        if let offer, let serverKey {
+            let enrolment = OriginalAnswer(
+                text: try ApprovalText.read(offer), confirmation: confirmation, options: options)
+            return try await enrolment.enrol(serverKey: try Files.read(serverKey))
+        }
         if let offer {
             return try await ServiceEnrolment(offer: offer, name: name, voucher: by, options: options).run()
         }
