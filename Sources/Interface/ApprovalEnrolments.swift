@@ -101,9 +101,9 @@ public struct ApprovalDevice: Codable, Sendable, Equatable {
     /// The account's device whose wallet has it.
     public var device: String
     public var created: Int64
-    /// The server's word that it is enrolled, as receipts have it, base64url.
+    /// The server's word that it is enrolled, as receipts have it, base64url; empty for an app of version 1.
     public var confirmation: String
-    /// The service's signature over it, base64url.
+    /// The service's signature over it, base64url; empty for an app of version 1.
     public var signature: String
     public init(
         id: String, domain: String, service: String, name: String, publicKey: String, device: String, created: Int64,

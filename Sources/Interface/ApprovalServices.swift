@@ -20,13 +20,19 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
     public var created: Int64
     /// When its API key was last replaced, if it ever was.
     public var rotated: Int64?
-    public init(id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil) {
+    /// The RSA key that signs what it asks in version 1, PEM; absent unless an administrator lets it speak version 1.
+    public var originalKey: String?
+    public init(
+        id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil,
+        originalKey: String? = nil
+    ) {
         self.id = id
         self.domain = domain
         self.name = name
         self.publicKey = publicKey
         self.created = created
         self.rotated = rotated
+        self.originalKey = originalKey
     }
 }
 

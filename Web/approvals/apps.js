@@ -1,4 +1,4 @@
-// The services that may ask members: added, given another API key, and removed.
+// The services that may ask members: added, given another API key, let speak version 1, and removed.
 
 import { api } from "../shell/api.js";
 import { $, ask, busy, clone, notice } from "../shell/dom.js";
@@ -23,6 +23,8 @@ function row(service) {
     button.addEventListener("click", () => busy(button, () => run(service)));
   };
   on("rotate", rotate);
+  $("[data-act=version]", element).textContent = service.original_key ? t`Refuse old apps` : t`Accept old apps`;
+  on("version", version);
   on("remove", remove);
   return element;
 }
@@ -71,6 +73,24 @@ async function rotate(service) {
   });
   if (!answered) return;
   showKey(await api.post(`/api/services/${encodeURIComponent(service.id)}/key`, undefined, { reason: t`Replace the API key of ${service.name}` }));
+  await run();
+}
+
+async function version(service) {
+  const accepts = !service.original_key;
+  const answered = await ask(accepts ? {
+    title: t`Accept old apps of ${service.name}?`,
+    text: t`They speak version 1: no code to type, no denial, no receipt. Accept them only while people still have them.`,
+    confirm: t`Accept them`, cancel: t`Leave it off`,
+  } : {
+    title: t`Refuse old apps of ${service.name}?`,
+    text: t`They answer nothing any more, and what waits for them is not answered. The service can still ask wallets.`,
+    confirm: t`Refuse them`, cancel: t`Leave it on`, danger: true,
+  });
+  if (!answered) return;
+  const path = `/api/services/${encodeURIComponent(service.id)}/version-1`;
+  await api.put(path, { accepts }, { reason: t`Change the versions of ${service.name}` });
+  notice("success", accepts ? t`${service.name} accepts old apps.` : t`${service.name} refuses old apps.`);
   await run();
 }
 

@@ -69,7 +69,7 @@ struct RenderingTests {
         #expect(seen.count == texts.count)
     }
 
-    @Test("lets no text begin a line of another type")
+    @Test("case 23: lets no text begin a line of another type")
     func forgedLine() throws {
         var parts = ChallengeParts()
         parts.fields = [

@@ -36,6 +36,9 @@ struct ApprovalAnswering {
         let taken = try await take(given, answer)
         if taken.isNew {
             environment.publishApproval(taken.question, state: taken.question.row.state)
+            if let account = taken.account, taken.enrolled != nil {
+                environment.publish(LiveEvent(.approvalDevice, id: id, state: "enrolled"), to: account)
+            }
             for other in taken.ended { environment.publishApproval(other, state: other.row.state) }
         }
         return AnsweredChallenge(
@@ -48,6 +51,10 @@ struct ApprovalAnswering {
         var question: ApprovalQuestion
         var entry: Int64
         var isNew: Bool
+        /// Who answered.
+        var account: String?
+        /// The log's entry of an app of version 1, if the answer has enrolled one.
+        var enrolled: Int64?
         /// Other questions that a denial has ended.
         var ended: [ApprovalQuestion] = []
     }
@@ -82,8 +89,12 @@ struct ApprovalAnswering {
             question.row.state = ApprovalState(lifecycle.state)
             try settle(&question, at: now)
             try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            let enrolled = try OriginalCompleting(environment: environment)
+                .settle(question, by: device, in: transaction, now: now)
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
-            return Taken(question: question, entry: entry, isNew: true, ended: ended ?? [])
+            return Taken(
+                question: question, entry: entry, isNew: true, account: device.account, enrolled: enrolled,
+                ended: ended ?? [])
         }
     }
 

@@ -41,7 +41,10 @@ struct ApprovalAsking {
                     challenge: row.id, account: account, label: label, service: service, browser: browser,
                     created: now)
             }
-            for prompt in prompts { try check(prompt, in: transaction, now: now) }
+            let rules = PromptCheck(transaction: transaction, now: now)
+            for prompt in prompts {
+                try rules.check(account: prompt.account, service: prompt.service, browser: prompt.browser)
+            }
             try store.insert(row)
             for prompt in prompts { try ApprovalPromptStore(transaction: transaction).insert(prompt) }
             return (try ApprovalQuestion(row, in: transaction), true)
@@ -51,9 +54,18 @@ struct ApprovalAsking {
     }
 
     /// Where a question stands.
-    func find(_ id: String, _ program: CallingProgram) async throws -> ServiceChallenge {
+    ///
+    /// - Parameter user: whom the service believes to have asked: a question to others is not found.
+    func find(_ id: String, user: String? = nil, _ program: CallingProgram) async throws -> ServiceChallenge {
         let now = environment.now()
-        return try await environment.database.read { try own(id, program, in: $0).shown(at: now) }
+        let label = user.map { keys.label(ofUser: $0, atService: program.id) }
+        return try await environment.database.read { transaction in
+            let question = try own(id, program, in: transaction)
+            guard label.map({ question.signed.challenge.approvers.contains($0) }) ?? true else {
+                throw ApprovalError.unknownChallenge
+            }
+            return question.shown(at: now)
+        }
     }
 
     /// The service no longer asks.
@@ -122,24 +134,6 @@ struct ApprovalAsking {
         }
         guard Set(found.map(\.account)).count == found.count else { throw ApprovalRefusal.sameApprover }
         return found
-    }
-
-    /// The rules against asking somebody until they give in.
-    private func check(_ prompt: ApprovalPromptStore.Stored, in transaction: Transaction, now: Int64) throws {
-        let settings = try ApprovalSettingsStore(transaction: transaction).find(account: prompt.account)
-        let store = ApprovalPromptStore(transaction: transaction)
-        let sent = try store.sent(account: prompt.account, since: now - PromptRules.longestWait, now: now)
-        do throws(PromptRefusal) {
-            try PromptRules.check(
-                service: Bytes(text: prompt.service), browser: prompt.browser.map { Bytes(text: $0) }, sent: sent,
-                budget: PromptBudget(perService: settings.perService, together: settings.together),
-                isFrozen: settings.frozen != nil, now: now)
-        } catch {
-            throw error.problem(at: now)
-        }
-        guard try store.open(account: prompt.account, now: now).count < Limits.pendingApprovals else {
-            throw ApprovalRefusal.tooManyPending
-        }
     }
 
     private static func browser(of request: NewApprovalChallenge) throws -> String? {

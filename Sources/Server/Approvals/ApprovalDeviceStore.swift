@@ -87,13 +87,14 @@ struct ApprovalDeviceStore {
             .map(Self.stored)
     }
 
-    /// Whether somebody has, or had, this key: a device, a wallet or a service.
+    /// Whether somebody has, or had, this key: a device, a wallet, a service or an app of version 1.
     func isTaken(key: String) throws -> Bool {
         try transaction.row(
             """
             SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM approval_devices WHERE public_key = $1)
                 OR EXISTS (SELECT 1 FROM devices WHERE signing_key = $1)
                 OR EXISTS (SELECT 1 FROM approval_services WHERE public_key = $1)
+                OR EXISTS (SELECT 1 FROM original_devices WHERE public_key = $1)
             """, [.text(key)]) != nil
     }
 

@@ -3,12 +3,13 @@ import Interface
 extension TrustEvent.Kind {
     /// What approvals write into the log.
     static let ofApprovals: [Self] = [
-        .serviceAdded, .serviceRotated, .serviceRemoved, .approvalDeviceEnrolled, .approvalDeviceRemoved,
-        .approvalGiven, .approvalDenied, .approvalsFrozen, .approvalsUnfrozen, .approvalBudgetChanged,
+        .serviceAdded, .serviceChanged, .serviceRotated, .serviceRemoved, .approvalDeviceEnrolled,
+        .approvalDeviceRemoved, .approvalGiven, .approvalDenied, .approvalsFrozen, .approvalsUnfrozen, .approvalBudgetChanged,
         .approvalRecoveryCodes, .approvalRecoveryBegun, .approvalRecoveryEnded,
     ]
 
     static let serviceAdded = Self("service.added")
+    static let serviceChanged = Self("service.changed")
     static let serviceRotated = Self("service.rotated")
     static let serviceRemoved = Self("service.removed")
     static let approvalDeviceEnrolled = Self("approval_device.enrolled")

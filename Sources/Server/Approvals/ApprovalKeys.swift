@@ -25,6 +25,13 @@ struct ApprovalKeys: Sendable {
         throw KeyError.malformed
     }
 
+    /// Seals the RSA key of a service that speaks version 1.
+    ///
+    /// An RSA key cannot be made from a secret as the others are, so it is kept.
+    func originalBox(ofService id: String) throws -> SecretBox {
+        try SecretBox(key: made("box of the version 1 key", id, []))
+    }
+
     /// What a service's user is called in challenges, offers and receipts: 32 bytes that say nothing about the person.
     ///
     /// - Parameter user: what the service itself calls them; it is not stored.

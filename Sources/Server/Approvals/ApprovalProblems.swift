@@ -4,6 +4,8 @@ import Approvals
 enum ApprovalRefusal: Error, Equatable {
     /// A text of the request has another length than it may have.
     case invalidText
+    /// No number of a challenge of version 1.
+    case invalidNumber
     /// Only a sign-in names its browser, and every sign-in does.
     case invalidBrowser
     /// A sign-in without a code could be approved for a stranger.
@@ -36,6 +38,7 @@ extension ApprovalRefusal: ProblemSource {
     package var problem: Problem {
         switch self {
         case .invalidText: Problem(.invalidMember, "A text is too short, too long, or not of the form it should have.")
+        case .invalidNumber: Problem(.invalidMember, "message_id: 1 to 2147483647.")
         case .invalidBrowser:
             Problem(.invalidMember, "browser: a sign-in names the browser that asks, and nothing else does.")
         case .codeMissing: Problem(.invalidMember, "match_digits: a sign-in needs a code of 2 digits at least.")

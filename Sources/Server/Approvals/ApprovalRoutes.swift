@@ -28,14 +28,16 @@ struct ApprovalRoutes {
         routes.program(
             .get, "/api/service/challenges/{id}", "Where a request for approval stands", by: keys,
             query: [
-                QueryParameter("wait", "Seconds to wait while it is pending, 0 to \(Limits.approvalWait).")
+                QueryParameter("wait", "Seconds to wait while it is pending, 0 to \(Limits.approvalWait)."),
+                QueryParameter("user", "Whom the service believes to have asked; a request to others is not found."),
             ], answers: ServiceChallenge.self, problems: [.notFound]
         ) { call, program in
             let seconds = call.query("wait").map { Int64($0) } ?? 0
             guard let seconds, (0...Limits.approvalWait).contains(seconds) else {
                 throw Problem(.badRequest, "wait: 0 to \(Limits.approvalWait) seconds.")
             }
-            return try await waiting.find(try call.parameter("id"), program, seconds: seconds)
+            return try await waiting.find(
+                try call.parameter("id"), user: call.query("user"), program, seconds: seconds)
         }
         routes.program(
             .post, "/api/service/challenges/{id}/cancel", "No longer ask", by: keys, answers: ServiceChallenge.self,

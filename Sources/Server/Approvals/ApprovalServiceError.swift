@@ -6,6 +6,10 @@ enum ApprovalServiceError: Error, Equatable {
     /// Another service has this domain.
     case taken
     case tooMany
+    /// No administrator has let it speak version 1.
+    case originalOff
+    /// No RSA key of 2,048 to 4,096 bits and the exponent 65537.
+    case invalidKey
 }
 
 extension ApprovalServiceError: ProblemSource {
@@ -15,6 +19,11 @@ extension ApprovalServiceError: ProblemSource {
         case .invalidDomain:
             Problem(.invalidMember, "domain: 1 to 253 of a-z, 0-9, dot and hyphen, such as bank.example.")
         case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text, in one line.")
+        case .originalOff:
+            Problem(
+                .conflict, "This service does not speak version 1. An administrator can let it.", name: "version_1_off")
+        case .invalidKey:
+            Problem(.invalidMember, "key: an RSA private key of 2,048 to 4,096 bits in PEM, with the exponent 65537.")
         case .taken: Problem(.conflict, "There is a service of this domain. Remove it first.")
         case .tooMany: Problem(.conflict, "There are \(Limits.approvalServices) services. Remove one first.")
         }

@@ -12,7 +12,12 @@ struct ApprovalServiceStore {
         var keyHash: String
     }
 
-    private static let columns = "id, domain, name, key_hash, public_key, created, rotated"
+    private static let columns =
+        """
+        id, domain, name, key_hash, public_key, created, rotated,
+        (SELECT o.public_key FROM original_services o
+            WHERE o.service = approval_services.id AND o.accepted = 1) AS original_key
+        """
 
     func insert(_ service: Stored) throws {
         let info = service.info
@@ -78,7 +83,7 @@ struct ApprovalServiceStore {
             info: ApprovalServiceInfo(
                 id: try row.text("id"), domain: try row.text("domain"), name: try row.text("name"),
                 publicKey: try row.text("public_key"), created: try row.integer("created"),
-                rotated: try row.optionalInteger("rotated")),
+                rotated: try row.optionalInteger("rotated"), originalKey: try row.optionalText("original_key")),
             keyHash: try row.text("key_hash"))
     }
 }

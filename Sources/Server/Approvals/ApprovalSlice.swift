@@ -6,6 +6,7 @@ extension Slice {
         name: "approvals",
         migrations: [
             Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.approvalRecovery,
+            Schema.originalApprovals,
         ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         pages: Page.ofApprovals,
@@ -16,12 +17,19 @@ extension Slice {
             PersonColumn(table: "approval_settings", column: "account", erasure: .delete),
             PersonColumn(table: "approval_recovery_codes", column: "account", erasure: .delete),
             PersonColumn(table: "approval_recoveries", column: "account", erasure: .delete),
+            PersonColumn(table: "original_challenges", column: "account", erasure: .delete),
+            PersonColumn(table: "original_enrolments", column: "account", erasure: .delete),
+            PersonColumn(table: "original_uses", column: "account", erasure: .delete),
+            PersonColumn(table: "original_devices", column: "account", erasure: .delete),
         ],
         retention: [
             .rows(.init(table: "approval_offers", key: "id", time: { _ in Limits.approvalOfferMemory })),
             .rows(.init(table: "approval_challenges", key: "id", time: { _ in Limits.approvalMemory })),
             .rows(.unaskedChallenges), .rows(.removedApprovalDevices),
             .rows(.init(table: "approval_recoveries", key: "account", over: "closes <= $1")),
+            .rows(.init(table: "original_enrolments", key: "id", time: { _ in Limits.approvalOfferMemory })),
+            .rows(.init(table: "original_challenges", key: "id", time: { _ in Limits.approvalMemory })),
+            .rows(.removedOriginalUses),
         ], keys: [.approvalSecret], open: { OpenApprovals(environment: $0) })
 }
 
@@ -33,5 +41,6 @@ private struct OpenApprovals: OpenSlice {
         ApprovalEnrolmentRoutes(environment: environment).add(to: &routes)
         ApprovalRoutes(environment: environment).add(to: &routes)
         ApprovalRecoveryRoutes(environment: environment).add(to: &routes)
+        OriginalRoutes(environment: environment).add(to: &routes)
     }
 }

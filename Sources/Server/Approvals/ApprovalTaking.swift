@@ -90,10 +90,14 @@ struct ApprovalTaking {
         try await environment.database.read { transaction in
             let services = ApprovalServiceStore(transaction: transaction)
             var known: [String: ApprovalServiceInfo] = [:]
-            return try ApprovalDeviceStore(transaction: transaction).active(account: principal.account).compactMap {
-                known[$0.service] = try known[$0.service] ?? services.findEver(id: $0.service)?.info
-                return known[$0.service].map($0.shown)
+            func info(_ id: String) throws -> ApprovalServiceInfo? {
+                known[id] = try known[id] ?? services.findEver(id: id)?.info
+                return known[id]
             }
+            let devices = try ApprovalDeviceStore(transaction: transaction).active(account: principal.account)
+            let apps = try OriginalDeviceStore(transaction: transaction).active(account: principal.account)
+            return try devices.compactMap { try info($0.service).map($0.shown) }
+                + apps.compactMap { try info($0.service).map($0.shown) }
         }
     }
 
@@ -102,6 +106,11 @@ struct ApprovalTaking {
         let now = environment.now()
         let index = try await environment.database.write { transaction in
             let store = ApprovalDeviceStore(transaction: transaction)
+            if let app = try OriginalDeviceStore(transaction: transaction)
+                .remove(id, account: principal.account, at: now)
+            {
+                return try environment.log.record(.ofApp(.approvalDeviceRemoved, app), in: transaction, now: now)
+            }
             guard try store.remove(id, account: principal.account, at: now), let device = try store.findEver(id: id)
             else { throw ApprovalRefusal.deviceNotFound }
             return try environment.log.record(.ofDevice(.approvalDeviceRemoved, device), in: transaction, now: now)
@@ -130,6 +139,15 @@ extension ApprovalDeviceStore.Stored {
         ApprovalDevice(
             id: id, domain: service.domain, service: service.name, name: name, publicKey: publicKey, device: device,
             created: created, confirmation: confirmation, signature: signature)
+    }
+}
+
+extension OriginalDeviceStore.Use {
+    /// As its owner sees it.
+    fileprivate func shown(_ service: ApprovalServiceInfo) -> ApprovalDevice {
+        ApprovalDevice(
+            id: id, domain: service.domain, service: service.name, name: "App of version 1", publicKey: publicKey,
+            device: device, created: created, confirmation: "", signature: "")
     }
 }
 

@@ -9,10 +9,12 @@ struct ApprovalWaiting {
     static func listener(_ id: String) -> String { "challenge \(id)" }
 
     /// Where a question stands, as soon as that is no longer pending, or after so many seconds.
-    func find(_ id: String, _ program: CallingProgram, seconds: Int64) async throws -> ServiceChallenge {
+    func find(
+        _ id: String, user: String?, _ program: CallingProgram, seconds: Int64
+    ) async throws -> ServiceChallenge {
         let asking = ApprovalAsking(environment: environment)
         // A service that may not see it must not listen to it.
-        let first = try await asking.find(id, program)
+        let first = try await asking.find(id, user: user, program)
         guard seconds > 0, first.state == .pending else { return first }
         let principal = Principal(account: Self.listener(id), role: .member, session: Self.listener(id), device: nil)
         let stream = try environment.events.subscribe(principal) {

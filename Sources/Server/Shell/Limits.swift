@@ -143,6 +143,10 @@ package enum Limits {
     package static let pendingApprovals = 100
     /// Digits of the code that the asking page shows, when the service says nothing else.
     package static let approvalDigits = 4
+    /// Bytes of the title of a challenge of version 1, its lines, and bytes of all its text.
+    package static let originalTitle = 1...100
+    package static let originalLines = 1...20
+    package static let originalText = 1...2_000
     /// Passkeys of one account.
     package static let passkeys: Int64 = 20
     /// Ways to reach one authenticator.
@@ -272,6 +276,8 @@ package enum Limits {
     package static let approvalRecoveryTime: Int64 = 86_400
     /// A request for approval, in seconds: from ten to a week.
     package static let approvalTime: ClosedRange<Int64> = 10...604_800
+    /// A challenge of version 1, in seconds: from ten to an hour.
+    package static let originalTime: ClosedRange<Int64> = 10...3_600
     /// How long a request for approval that is over is kept with its receipt, in seconds: 90 days.
     package static let approvalMemory: Int64 = 90 * 86_400
     /// How long a service may wait for an answer in one request, in seconds.

@@ -50,13 +50,15 @@ package struct RouteTable: Sendable {
     }
 
     /// A route for anybody whose answer is not JSON, or made by hand.
+    ///
+    /// - Parameter takes: the media type of its body, which it reads itself.
     package mutating func openRaw(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, rate: Limits.Rate = .reading,
-        answers mediaType: String, problems: [ProblemKind] = [],
+        takes: String? = nil, answers mediaType: String, problems: [ProblemKind] = [],
         handler: @escaping @Sendable (Call) async throws -> Response
     ) {
-        add(method, path, summary, .open(rate), [], nil, .raw(mediaType), .ok, problems) { call, _ in
-            try await handler(call)
+        add(method, path, summary, .open(rate), [], takes.map(Endpoint.Payload.raw), .raw(mediaType), .ok, problems) {
+            call, _ in try await handler(call)
         }
     }
 

@@ -36,6 +36,8 @@ package struct WalletSecrets: Codable, Sendable {
     var holders: [CheckedHolder]
     /// Keys for services that ask for approvals; none in wallets of earlier versions.
     var approvals: [ApprovalKey]?
+    /// Keys for sites that speak version 1; none in wallets of earlier versions.
+    var originals: [OriginalAppKey]?
 
     /// A member whom this administrator has met.
     struct CheckedHolder: Codable, Sendable, Equatable {

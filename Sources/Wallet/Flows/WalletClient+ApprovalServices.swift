@@ -21,6 +21,16 @@ extension WalletClient {
         try await checked(session().rotateApprovalService(id), "service.rotated")
     }
 
+    /// Lets a service speak version 1, or no longer.
+    ///
+    /// - Parameter key: the RSA key that the site's apps know already, PEM.
+    package func setOriginal(_ id: String, accepts: Bool, key: String? = nil) async throws -> LoggedServiceChange {
+        let answer = try await session().setOriginal(id, OriginalAcceptance(accepts: accepts, key: key))
+        let act = try await check(
+            answer.receipt, "service.changed", [("public_key", .text(answer.service.publicKey))])
+        return LoggedServiceChange(service: answer.service, act: act)
+    }
+
     /// Removes a service.
     package func removeApprovalService(_ service: ApprovalServiceInfo) async throws -> LoggedAct {
         try await check(
@@ -44,6 +54,14 @@ package struct LoggedServiceKey: Codable, Sendable {
     package let act: LoggedAct
 }
 
+/// A service that an administrator changed, and the act.
+package struct LoggedServiceChange: Codable, Sendable {
+    /// As it is now.
+    package let service: ApprovalServiceInfo
+    /// The act.
+    package let act: LoggedAct
+}
+
 extension ServerClient {
     package func approvalServices() async throws -> [ApprovalServiceInfo] { try await list("/api/services") }
     package func addApprovalService(_ service: NewApprovalService) async throws -> ApprovalServiceKey {
@@ -51,6 +69,9 @@ extension ServerClient {
     }
     package func rotateApprovalService(_ id: String) async throws -> ApprovalServiceKey {
         try await post("/api/services/\(Self.segment(id))/key")
+    }
+    package func setOriginal(_ id: String, _ request: OriginalAcceptance) async throws -> ApprovalServiceChange {
+        try await put("/api/services/\(Self.segment(id))/version-1", request)
     }
     package func removeApprovalService(_ id: String) async throws -> Acknowledgement {
         try await delete("/api/services/\(Self.segment(id))")

@@ -32,12 +32,16 @@ struct AnswerCommand: AsyncParsableCommand {
             Shows every line of it first: these words are what you sign. To allow, type the code that the asking page \
             shows. Nobody who has not seen that page can know it. If you have not asked for anything, deny.
 
+            A challenge of version 1, 'authreq://…', has no code. It cannot be denied either: leave it unanswered.
+
               countersign wallet answer ID --allow
               countersign wallet answer ID --deny --reason not-me --scope service-for-an-hour
               countersign wallet answer ID --discard
             """)
 
-    @Argument(help: "The id, 'authreq:2:…', the name of a PNG or of a file with it, or '-' for standard input.")
+    @Argument(
+        help: "The id, 'authreq:2:…', 'authreq://…', the name of a PNG or of a file with it, or '-' for standard input."
+    )
     var challenge: String
     @Flag(help: "Allow it.") var allow = false
     @Flag(help: "Deny it.") var deny = false
@@ -65,8 +69,15 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let text = try ApprovalText.read(challenge)
+        if WalletClient.isOriginal(text) {
+            guard allow, code == nil else {
+                throw CommandError("version 1 has no denial and no code. Leave the request unanswered: it expires")
+            }
+            return try await OriginalAnswer(text: text, confirmation: confirmation, options: options).allow()
+        }
         let client = try await options.unlock()
-        let question = try await client.question(try ApprovalText.read(challenge))
+        let question = try await client.question(text)
         if discard {
             let aside = try await client.setDiscarded(question.id, true)
             guard !options.output.json else { return try Output.print(value: aside) }

@@ -15,7 +15,8 @@ struct ServiceCommand: ParsableCommand {
               countersign admin service rotate bank.example
             """,
         subcommands: [
-            ServiceAddCommand.self, ServiceListCommand.self, ServiceRotateCommand.self, ServiceRemoveCommand.self,
+            ServiceAddCommand.self, ServiceListCommand.self, ServiceRotateCommand.self, ServiceVersionCommand.self,
+            ServiceRemoveCommand.self,
         ])
 }
 
@@ -28,10 +29,14 @@ struct ServiceAddCommand: AsyncParsableCommand {
     @Argument(help: "Its domain, a-z, 0-9, dot and hyphen: wallets know it by this, and it never changes.")
     var domain: String
     @Argument(help: "The name that people know, at most 200 bytes.") var name: String
+    @Flag(name: .customLong("version-1"), help: "Let it also speak version 1, the original's protocol, with old apps.")
+    var speaksOriginal = false
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
-        let added = try await options.unlock().addApprovalService(domain: domain, name: name)
+        let client = try await options.unlock()
+        let added = try await client.addApprovalService(domain: domain, name: name)
+        if speaksOriginal { _ = try await client.setOriginal(added.service.id, accepts: true) }
         try added.report("Added: \(Bytes(text: added.service.domain).shown).", options.output)
     }
 }
@@ -51,11 +56,11 @@ struct ServiceListCommand: AsyncParsableCommand {
             return Output.line("No services. Add one with 'countersign admin service add DOMAIN NAME'.")
         }
         Output.table(
-            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE"],
+            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE", "VERSIONS"],
             services.map {
                 [
                     Bytes(text: $0.domain).shown, Bytes(text: $0.name).shown, Output.time($0.created),
-                    Output.time($0.rotated ?? $0.created),
+                    Output.time($0.rotated ?? $0.created), $0.originalKey == nil ? "2" : "1, 2",
                 ]
             })
     }
@@ -108,7 +113,7 @@ struct ServiceRemoveCommand: AsyncParsableCommand {
 
 extension WalletClient {
     /// The service of this domain.
-    fileprivate func approvalService(of domain: String) async throws -> ApprovalServiceInfo {
+    func approvalService(of domain: String) async throws -> ApprovalServiceInfo {
         let domain = Bytes(text: domain)
         guard let service = try await approvalServices().first(where: { Bytes(text: $0.domain) == domain }) else {
             throw CommandError("there is no service '\(domain.shown)'", isRefusal: true)

@@ -15,9 +15,12 @@ struct EnrolCommand: AsyncParsableCommand {
             If another wallet of yours is enrolled there, it has to vouch: name its file with --by. If all of them are \
             lost, give a recovery code, or wait first ('countersign wallet services recovery') and say --lost.
 
+            A site that speaks version 1 shows 'authreq://…'. Name the file of its RSA key with --server-key.
+
               countersign wallet enrol
               countersign wallet enrol authreq:2:… --name phone
               countersign wallet enrol authreq:2:… --recovery-code 7K3M-Q0XA-9TBE
+              countersign wallet enrol authreq://… --server-key site.pem
             """)
 
     @Argument(help: "A service's offer: 'authreq:2:…', the name of a PNG or of a file with it, or '-'.")
@@ -30,19 +33,28 @@ struct EnrolCommand: AsyncParsableCommand {
     var recoveryCode: String?
     @Flag(help: "With an offer: every wallet that is enrolled there is lost, and you have waited. They end.")
     var lost = false
+    @Option(help: "With an offer of version 1: the file of the site's RSA public key, PEM, which the site publishes.")
+    var serverKey: String?
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard offer != nil || (name == nil && by == nil && recoveryCode == nil && !lost) else {
-            throw ValidationError("--name, --by, --recovery-code and --lost are for a service's offer")
+        let ways = [by != nil, recoveryCode != nil, lost].count(where: { $0 })
+        guard offer != nil || (name == nil && ways == 0 && serverKey == nil) else {
+            throw ValidationError("--name, --by, --recovery-code, --lost and --server-key are for a service's offer")
         }
-        guard [by != nil, recoveryCode != nil, lost].count(where: { $0 }) <= 1 else {
-            throw ValidationError("say one of --by, --recovery-code and --lost")
+        guard ways <= 1 else { throw ValidationError("say one of --by, --recovery-code and --lost") }
+        guard serverKey == nil || (name == nil && ways == 0) else {
+            throw ValidationError("--name, --by, --recovery-code and --lost are not for version 1")
         }
     }
 
     func run() async throws {
+        if let offer, let serverKey {
+            let enrolment = OriginalAnswer(
+                text: try ApprovalText.read(offer), confirmation: confirmation, options: options)
+            return try await enrolment.enrol(serverKey: try Files.read(serverKey))
+        }
         if let offer {
             let recovery = recoveryCode.map { ApprovalWayBack.code($0) } ?? (lost ? .wait : nil)
             return try await ServiceEnrolment(

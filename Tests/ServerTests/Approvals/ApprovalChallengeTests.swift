@@ -10,7 +10,7 @@ import Testing
 /// What a service asks, and what becomes of it.
 @Suite("Requests for approval")
 struct ApprovalChallengeTests {
-    @Test("a payment is asked for, shown word for word, allowed, and its receipt verifies without the server")
+    @Test("case 1: a payment is asked for, shown word for word, allowed, and its receipt verifies without the server")
     func whole() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -68,7 +68,7 @@ struct ApprovalChallengeTests {
         }
     }
 
-    @Test("the same answer again changes nothing and succeeds; everything else after it is refused")
+    @Test("case 6: the same answer again changes nothing and succeeds; everything else after it is refused")
     func again() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -93,7 +93,7 @@ struct ApprovalChallengeTests {
         }
     }
 
-    @Test("a denial is signed, has a reason, and ends the request: nobody approves it afterwards")
+    @Test("case 9: a denial is signed, has a reason, and ends the request: nobody approves it afterwards")
     func denied() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -114,7 +114,7 @@ struct ApprovalChallengeTests {
         }
     }
 
-    @Test("an answer counts to the last second of the time, and one second later it does not")
+    @Test("case 7: an answer counts to the last second of the time, and one second later it does not")
     func expiry() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in

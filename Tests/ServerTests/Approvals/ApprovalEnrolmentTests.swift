@@ -48,7 +48,8 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("an offer is taken once: the same message again succeeds, a second device and a stranger are refused")
+    @Test(
+        "case 10: an offer is taken once: the same message again succeeds, a second device and a stranger are refused")
     func once() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -93,7 +94,7 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("a stranger who takes the offer first shows in the code, and a wrong code ends the enrolment")
+    @Test("case 11: a stranger who takes the offer first shows in the code, and a wrong code ends the enrolment")
     func stranger() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -139,7 +140,7 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("an offer works ten minutes: taking and confirming after that are refused")
+    @Test("case 12: an offer works ten minutes: taking and confirming after that are refused")
     func late() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -173,7 +174,7 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("keys that a device must not have are refused: the server's, the wallet's, another device's")
+    @Test("case 14: keys that a device must not have are refused: the server's, the wallet's, another device's")
     func keys() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -215,7 +216,7 @@ struct ApprovalEnrolmentTests {
         }
     }
 
-    @Test("a further device needs the word of one that there is, and another account never gets in")
+    @Test("case 24: a further device needs the word of one that there is, and another account never gets in")
     func further() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in

@@ -45,6 +45,41 @@ struct ApprovalErasureTests {
         }
     }
 
+    @Test("erasing a person takes their app of version 1 along, and a restore keeps the key that signs for it")
+    func original() async throws {
+        let organisation = try await TestOrganisation()
+        let folder = try BackupFolder()
+        try await organisation.serve { client in
+            let stage = try await OriginalStage.enrolled(client)
+            let alice = stage.wallet.session
+            let (_, challenge) = try await stage.bank.askOriginal(stage.bank.originalRequest())
+            _ = try await stage.bank.beginOriginal("alice")
+            _ = try await BackupWriter(
+                place: organisation.place, blobs: organisation.server.environment.blobs,
+                directory: organisation.folder.path, includesKeys: true
+            ).write(to: folder.path("a.backup"), passphrase: nil, now: organisation.clock.clock.now())
+            let erased = try await client.send(
+                .post, "/api/members/\(alice.account.id)/erase", Erasure(username: "alice", keepsDocuments: false),
+                token: stage.bank.owner.token)
+            #expect(erased.status == 200)
+            #expect(try await client.callback(stage.app.reply(challenge)).errorName == "unknown_challenge")
+            let rows = try await organisation.rows()
+            for table in ["original_challenges", "original_enrolments", "original_uses", "original_devices"] {
+                #expect(rows[table]?.isEmpty == true, "\(table)")
+            }
+            try await folder.restore("a.backup", into: "restored")
+            let again = try await TestOrganisation(
+                folder: folder.url.appendingPathComponent("restored"), place: folder.place("restored"))
+            try await again.serve { client in
+                let bank = TestBank(client: client, key: stage.bank.key, owner: stage.bank.owner)
+                #expect(try await client.callback(stage.app.reply(challenge)).isSuccess)
+                let (_, second) = try await bank.askOriginal(bank.originalRequest())
+                #expect(try await client.callback(stage.app.reply(second)).isSuccess)
+                #expect(try await bank.isSigned(challenge))
+            }
+        }
+    }
+
     @Test("a backup and a restore keep questions, answers and the keys of services")
     func restored() async throws {
         let organisation = try await TestOrganisation()

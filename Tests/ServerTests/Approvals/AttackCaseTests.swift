@@ -30,7 +30,7 @@ struct AttackCaseTests {
         return ApprovalMessage(message: answer.encoded().base64URL)
     }
 
-    @Test("a wrong signature, a flipped bit, another digest and the hash of the bytes are refused")
+    @Test("cases 2 and 8: a wrong signature, a flipped bit, another digest and the hash of the bytes are refused")
     func signatures() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -67,7 +67,7 @@ struct AttackCaseTests {
         }
     }
 
-    @Test("a signature over other words than were asked, or over another question, approves nothing")
+    @Test("cases 3 and 5: a signature over other words than were asked, or over another question, approves nothing")
     func words() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -97,7 +97,9 @@ struct AttackCaseTests {
         }
     }
 
-    @Test("another account's device, a device of another service, and a key that nobody enrolled answer nothing")
+    @Test(
+        "cases 4 and 22: another account's device, a device of another service, and a key that nobody enrolled answer nothing"
+    )
     func devices() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -123,7 +125,7 @@ struct AttackCaseTests {
         }
     }
 
-    @Test("a key of another kind, a point off the curve and a path enrol nothing")
+    @Test("cases 13, 15 and 20: a key of another kind, a point off the curve and a path enrol nothing")
     func kinds() async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in
@@ -159,7 +161,7 @@ struct AttackCaseTests {
     private static func string(_ bytes: Bytes) -> Bytes { Bytes(text: "\(bytes.count):") + bytes }
 
     @Test(
-        "SQL in an id, a name or a key is text",
+        "cases 16 and 17: SQL in an id, a name or a key is text",
         arguments: [
             "' OR '1'='1", "x'; DROP TABLE approval_challenges; --",
             "' UNION SELECT key_hash FROM approval_services --",
@@ -186,7 +188,7 @@ struct AttackCaseTests {
     }
 
     @Test(
-        "a body that is not what it should be is a problem document, and never an error of the server",
+        "case 18: a body that is not what it should be is a problem document, and never an error of the server",
         arguments: [
             "", "{", "null", "[]", "\"message\"", "{\"message\":1}", "{\"message\":null}", "{}",
             "{\"message\":\"AA\",\"x\":1}", "{\"message\":\"AA\",\"message\":\"AA\"}", "{\"message\":\"=\"}",
@@ -211,6 +213,33 @@ struct AttackCaseTests {
                 #expect(answer.headers[.contentType] == "application/problem+json")
             }
             #expect(try await bank.find(asked.id).state == .pending)
+        }
+    }
+
+    @Test("case 21: mallory's own approval signs nobody else in, whom the session names afterwards")
+    func session() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (bank, _, _) = try await Self.asked(client)
+            let mallory = try await client.join(organisation.person("mallory"))
+            let approver = try await bank.enrol("mallory", mallory)
+            let asked = try await bank.ask(bank.request("m", of: ["mallory"]))
+            #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
+            let own = try await bank.send(.get, "challenges/\(asked.id)?user=mallory")
+            #expect(try own.decode(ServiceChallenge.self).state == .approved)
+            #expect(try await bank.send(.get, "challenges/\(asked.id)?user=alice").errorName == "unknown_challenge")
+        }
+    }
+
+    @Test("case 25: what nobody has answered is approved for nobody, and has no receipt")
+    func unanswered() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let (bank, approver, asked) = try await Self.asked(client)
+            #expect(try await bank.find(asked.id).state == .pending)
+            #expect(try await bank.send(.get, "challenges/\(asked.id)/receipt").problem == "not-found")
+            #expect(try await client.decide(asked.id, .deny(.mistake, .request), approver).status == 200)
+            #expect(try await bank.find(asked.id).state == .denied)
         }
     }
 

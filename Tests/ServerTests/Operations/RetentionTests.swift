@@ -105,6 +105,27 @@ struct RetentionTests {
                     VALUES ($2, 'service', 'l', $3, $4, 'n', $2, 'c', 's', 0, $1)
                     """),
             Row(
+                table: "original_enrolments", kept: Limits.approvalOfferMemory,
+                insert: """
+                    INSERT INTO original_enrolments
+                        (id, service, label, account, session_mark, created, expires, state, token)
+                    VALUES ($2, 'service', 'l', $3, 's', 0, $1, 'open', '')
+                    """),
+            Row(
+                table: "original_challenges", kept: Limits.approvalMemory,
+                insert: """
+                    INSERT INTO original_challenges
+                        (id, service, label, account, step, message, created, expires, state)
+                    VALUES ((SELECT COUNT(*) FROM original_challenges), 'service', 'l', $3, 'approval', $2, 0, $1,
+                        'pending')
+                    """),
+            Row(
+                table: "original_uses", kept: 0,
+                insert: """
+                    INSERT INTO original_uses (id, app, service, label, account, device, created, removed)
+                    VALUES ($2, 'app', 'service', 'l', $3, $4, 0, $1)
+                    """),
+            Row(
                 table: "requests", kept: keep.requestNotes * 86_400, empties: "a note",
                 insert: """
                     INSERT INTO requests (id, type, note, state, member, created, changed)
@@ -129,6 +150,10 @@ struct RetentionTests {
         """
         INSERT INTO approval_services (id, domain, name, key_hash, public_key, created)
         VALUES ('service', 'd', 'n', 'h', 'k', 0)
+        """,
+        """
+        INSERT INTO original_devices (id, account, public_key, token)
+        SELECT 'app', id, 'k', '' FROM accounts ORDER BY id LIMIT 1
         """,
         "INSERT INTO signed_files (digest, blob, media_type, created) VALUES ('g', '', '', 0)",
     ]

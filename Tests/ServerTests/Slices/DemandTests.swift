@@ -115,6 +115,7 @@ struct DemandTests {
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
                 "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
+                "PUT /api/services/{id}/version-1",
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })

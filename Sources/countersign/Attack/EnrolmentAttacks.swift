@@ -1,0 +1,112 @@
+import Approvals
+import CryptoProvider
+import Encodings
+import Wallet
+
+/// Attacks on the enrolment of apps: cases 10 to 15, 20 and 24.
+struct EnrolmentAttacks: Sendable {
+    let stage: AttackStage
+    private var site: AttackSite { stage.site }
+    /// Begun first, and answered after its time.
+    let late: AttackSite.Challenge
+
+    func run() async -> [AttackFinding] {
+        [
+            await .trying("10", "a second device answers a used enrolment", used),
+            await .trying("11", "a stranger answers an open enrolment first", stranger),
+            await .trying("13", "keys of other kinds: RSA-1024, RSA-2048, P-384, P-521", kinds),
+            await .trying("14", "the server's own key, and its own signature", echo),
+            await .trying("15", "a path instead of a key", path),
+            await .trying("20", "one key enrolled twice") { .inside("how many rows a key has shows nowhere") },
+            await .trying("24", "a session enrols an app, and nobody is asked", unasked),
+        ]
+    }
+
+    /// Does something with an enrolment, and ends it.
+    private func within(
+        _ user: String, _ body: (String, AttackSite.Challenge) async throws -> AttackVerdict
+    ) async throws -> AttackVerdict {
+        let begun = try await site.begin(user)
+        let verdict = try await body(begun.id, begun.challenge)
+        try await site.end(begun.id)
+        return verdict
+    }
+
+    private func used() async throws -> AttackVerdict {
+        try await within(stage.alice) { _, challenge in
+            guard try await site.callback(try stage.app.reply(challenge.fields)).isSuccess else {
+                return .unknown("the first device could not answer")
+            }
+            let second = try await site.callback(try AttackApp().reply(challenge.fields))
+            return second.isSuccess ? .wrong("the second one was accepted, too") : .right
+        }
+    }
+
+    private func stranger() async throws -> AttackVerdict {
+        try await within(stage.alice) { id, challenge in
+            _ = try await site.callback(try AttackApp().reply(challenge.fields))
+            _ = try await site.callback(try stage.app.reply(challenge.fields))
+            var state = try await site.enrolment(id)
+            if state.state == "taken" {
+                let second = try AttackSite.Challenge(link: state.link)
+                _ = try await site.callback(try stage.app.reply(second.fields))
+                state = try await site.enrolment(id)
+            }
+            return ["completed", "proven"].contains(state.state) ? .wrong("the account has the stranger's key") : .right
+        }
+    }
+
+    /// The last of all: by then the time is over.
+    func lateReply() async throws -> AttackVerdict {
+        try await site.callback(try AttackApp().reply(late.fields)).isSuccess
+            ? .wrong("it was accepted after its time") : .right
+    }
+
+    private func kinds() async throws -> AttackVerdict {
+        try await within(stage.alice) { _, challenge in
+            var accepted: [String] = []
+            for kind in WeakKey.allCases {
+                let (pem, signature) = try kind.sign(challenge.fields.canonical())
+                let changes = [("publickey", JSON.string(pem)), ("signature", JSON.string(Hex.encode(signature)))]
+                if try await site.callback(try AttackApp().reply(challenge.fields, changes)).isSuccess {
+                    accepted.append(kind.rawValue)
+                }
+            }
+            return accepted.isEmpty ? .right : .wrong("accepted: \(accepted.joined(separator: ", "))")
+        }
+    }
+
+    private func echo() async throws -> AttackVerdict {
+        guard let pem = try await site.call("GET", "/api/service").json?.text("original_key") else {
+            return .unknown("the server does not say its key")
+        }
+        return try await with(key: pem, "its own key was enrolled")
+    }
+
+    private func path() async throws -> AttackVerdict {
+        for path in ["file://../srv-keys/mykey.pub", "file://srv-keys/mykey.pub", "file:///etc/passwd"] {
+            if case .wrong(let why) = try await with(key: path, "it read a file of its own: \(path)") {
+                return .wrong(why)
+            }
+        }
+        return .right
+    }
+
+    /// Sends a key, and the signature that the server itself has made.
+    private func with(key: String, _ fault: String) async throws -> AttackVerdict {
+        try await within(stage.alice) { _, challenge in
+            let echo = JSON.string(Hex.encode(challenge.signature))
+            for changes in [[("publickey", JSON.text(key)), ("signature", echo)], [("publickey", JSON.text(key))]] {
+                if try await site.callback(try AttackApp().reply(challenge.fields, changes)).isSuccess {
+                    return .wrong(fault)
+                }
+            }
+            return .right
+        }
+    }
+
+    private func unasked() async throws -> AttackVerdict {
+        guard stage.asksWallet else { return .wrong("an app is enrolled without the word of another device") }
+        return .right
+    }
+}

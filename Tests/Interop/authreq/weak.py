@@ -1,0 +1,168 @@
+"""A server that is wrong where the original was, for `countersign attack` to find: never for anything else.
+
+usage: weak.py FOLDER
+
+It prints its address and ends with its standard input. Each fault has the number that docs/approvals.md gives it.
+"""
+
+import http.server
+import json
+import os
+import re
+import secrets
+import sqlite3
+import sys
+import threading
+import time
+import urllib.parse
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+
+import protocol
+
+folder = sys.argv[1]
+os.makedirs(os.path.join(folder, "srv-keys"), exist_ok=True)
+os.makedirs(os.path.join(folder, "server"), exist_ok=True)
+os.chdir(os.path.join(folder, "server"))
+key = protocol.new_server_key()
+pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+with open("../srv-keys/mykey.pub", "wb") as file:
+    file.write(pem)
+
+database = sqlite3.connect(":memory:", check_same_thread=False)
+database.create_function("SLEEP", 1, lambda seconds: time.sleep(seconds) or 0)
+database.executescript("""
+    CREATE TABLE signaturerequest (message_id INTEGER PRIMARY KEY, nonce, push_title, push_subtitle, push_text, short_title,
+        response_url, push_category, timestamp, expiry_in_seconds, device_id);
+    CREATE TABLE signature (message_id, signature, device_id, timestamp, success);
+    CREATE TABLE device (device_id INTEGER PRIMARY KEY, pem, token);
+""")
+lock = threading.RLock()
+users, enrolments = {}, {}
+
+
+def fields(row):
+    return {"message_id": row[0], "nonce": row[1], "title": row[2], "subtitle": row[3], "body": row[4],
+            "short_title": row[5], "response_url": row[6], "category": row[7], "expiry": row[8] + row[9]}
+
+
+def challenge(body, category, lifetime, device):
+    cursor = database.execute(
+        "INSERT INTO signaturerequest VALUES (NULL, ?, ?, 'Weak Bank', ?, 'Is this you?', ?, ?, ?, ?, ?)",
+        (secrets.token_hex(32), protocol.TITLE, body, address + "/api/authreq/callback", category, int(time.time()),
+         lifetime, device))
+    row = database.execute("SELECT * FROM signaturerequest WHERE message_id = ?", (cursor.lastrowid,)).fetchone()
+    return row[0], protocol.write_link(fields(row), protocol.server_sign(key, fields(row)))
+
+
+def verifies(text, signature, data):
+    # 13 and 15: any key, and a path.
+    content = open(text[len("file://"):], "rb").read() if text.startswith("file://") else text.encode()
+    public = serialization.load_pem_public_key(content)
+    try:
+        if isinstance(public, rsa.RSAPublicKey):
+            public.verify(signature, data, padding.PKCS1v15(), hashes.SHA384())
+        else:
+            public.verify(signature, data, ec.ECDSA(hashes.SHA384()))
+        return True
+    except InvalidSignature:
+        return False
+
+
+def callback(body):
+    reply = json.loads(body)
+    number, signature, public, token = (reply[name] for name in ("message_id", "signature", "publickey", "token"))
+    # 16 and 17: pasted into the statement.
+    row = database.execute(f"SELECT * FROM signaturerequest WHERE message_id = {number}").fetchone()
+    if row is None:
+        return "Not found"
+    device, category = row[10], row[7]
+    known = None
+    if device not in (None, -1):
+        known = database.execute("SELECT pem FROM device WHERE device_id = ?", (device,)).fetchone()[0]
+    elif category == "enrolmentcategory":
+        known = public
+    try:
+        good = known is not None and verifies(known, bytes.fromhex(signature), protocol.bencode(fields(row)))
+    except (ValueError, OSError):
+        good = False
+    if good and category == "enrolmentcategory" and token:
+        found = database.execute("SELECT device_id FROM device WHERE pem = ? AND token = ?", (public, token)).fetchone()
+        device = found[0] if found else database.execute(
+            "INSERT INTO device VALUES (NULL, ?, ?)", (public, token)).lastrowid
+    # 7, 10 and 12: neither the time nor earlier answers count. A number is what a text begins with.
+    number = int(re.match(r"\s*(\d+)", str(number)).group(1))
+    database.execute("INSERT INTO signature VALUES (?, ?, ?, ?, ?)", (number, signature, device, int(time.time()), good))
+    return {"success": good}
+
+
+def is_signed(number):
+    return database.execute(
+        "SELECT device_id FROM signature WHERE message_id = ? AND success ORDER BY rowid", (number,)).fetchone()
+
+
+class Weak(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.path == "/api/authreq/callback":
+            try:
+                with lock:
+                    return self.answer(200, callback(body))
+            except Exception:  # 18: as PHP dies
+                return self.answer(500, None)
+        request = json.loads(body or b"{}")
+        if self.path == "/api/service/authreq/enrolments":
+            with lock:
+                number, link = challenge("Enrol this device?", "enrolmentcategory", request["lifetime"], -1)
+                enrolments[number] = request["user"], link
+            return self.answer(201, {"id": str(number), "state": "open", "link": link})
+        if self.path == "/api/service/authreq/challenges":
+            with lock:
+                # 23: lines are what is between line feeds.
+                number, link = challenge(
+                    "\n".join(request["lines"]), "challengecategory", request["lifetime"], users[request["user"]])
+            return self.answer(201, {"message_id": number, "state": "pending", "link": link})
+        if self.path.startswith("/api/service/authreq/"):
+            return self.answer(200, {})  # 9: there is no end
+        return self.answer(404, {"title": "Not found"})
+
+    def do_GET(self):
+        url = urllib.parse.urlparse(self.path)
+        if url.path == "/api/service":
+            return self.answer(200, {"original_key": pem.decode()})
+        if url.path == "/api/authreq/isSigned":  # 21: nobody asks whose it is
+            number = urllib.parse.parse_qs(url.query)["message_id"][0]
+            with lock:
+                return self.answer(200, {"signed": is_signed(int(number)) is not None})
+        if url.path.startswith("/api/service/authreq/enrolments/"):
+            number = int(url.path.split("/")[-1])
+            user, link = enrolments[number]
+            with lock:
+                found = is_signed(number)
+            if found is None:
+                return self.answer(200, {"id": str(number), "state": "open", "link": link})
+            users[user] = found[0]  # 11 and 24: the first answer counts, and no other device is asked
+            return self.answer(200, {"id": str(number), "state": "completed"})
+        return self.answer(404, {"title": "Not found"})
+
+    def answer(self, status, content):
+        data = b"" if content is None else content.encode() if isinstance(content, str) else json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html" if isinstance(content, str) or content is None else "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *arguments):
+        pass
+
+
+listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Weak)
+address = f"http://127.0.0.1:{listener.server_address[1]}"
+threading.Thread(target=listener.serve_forever, daemon=True).start()
+print(address, flush=True)
+sys.stdin.read()
