@@ -4,10 +4,20 @@ public struct NewApprovalService: Codable, Sendable {
     public var domain: String
     /// The name that people know, at most 200 bytes.
     public var name: String
-    public init(domain: String, name: String) {
+    /// Where it is told that something is over, at most 500 bytes; https.
+    public var webhook: String?
+    public init(domain: String, name: String, webhook: String? = nil) {
         self.domain = domain
         self.name = name
+        self.webhook = webhook
     }
+}
+
+/// Where a service is told from now on that something is over.
+public struct ApprovalWebhook: Codable, Sendable {
+    /// At most 500 bytes; https.
+    public var url: String
+    public init(url: String) { self.url = url }
 }
 
 /// A service that may ask members for approvals, as administrators see it.
@@ -20,13 +30,19 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
     public var created: Int64
     /// When its API key was last replaced, if it ever was.
     public var rotated: Int64?
-    public init(id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil) {
+    /// Where it is told that something is over.
+    public var webhook: String?
+    public init(
+        id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil,
+        webhook: String? = nil
+    ) {
         self.id = id
         self.domain = domain
         self.name = name
         self.publicKey = publicKey
         self.created = created
         self.rotated = rotated
+        self.webhook = webhook
     }
 }
 

@@ -3,6 +3,7 @@ enum ApprovalServiceError: Error, Equatable {
     case notFound
     case invalidDomain
     case invalidName
+    case invalidWebhook
     /// Another service has this domain.
     case taken
     case tooMany
@@ -15,6 +16,11 @@ extension ApprovalServiceError: ProblemSource {
         case .invalidDomain:
             Problem(.invalidMember, "domain: 1 to 253 of a-z, 0-9, dot and hyphen, such as bank.example.")
         case .invalidName: Problem(.invalidMember, "name: 1 to 200 bytes of visible text, in one line.")
+        case .invalidWebhook:
+            Problem(
+                .invalidMember,
+                "webhook: https, the name of a public domain, and a path, at most 500 bytes: https://bank.example/hook."
+            )
         case .taken: Problem(.conflict, "There is a service of this domain. Remove it first.")
         case .tooMany: Problem(.conflict, "There are \(Limits.approvalServices) services. Remove one first.")
         }

@@ -12,18 +12,18 @@ struct ApprovalServiceStore {
         var keyHash: String
     }
 
-    private static let columns = "id, domain, name, key_hash, public_key, created, rotated"
+    private static let columns = "id, domain, name, key_hash, public_key, created, rotated, webhook"
 
     func insert(_ service: Stored) throws {
         let info = service.info
         try transaction.execute(
             """
-            INSERT INTO approval_services (id, domain, name, key_hash, public_key, created)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO approval_services (id, domain, name, key_hash, public_key, created, webhook)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(info.id), .text(info.domain), .text(info.name), .text(service.keyHash), .text(info.publicKey),
-                .integer(info.created),
+                .integer(info.created), .optional(info.webhook),
             ])
     }
 
@@ -67,6 +67,11 @@ struct ApprovalServiceStore {
             [.text(hash), .integer(time), .text(id)])
     }
 
+    func setWebhook(_ id: String, _ url: String?) throws {
+        try transaction.execute(
+            "UPDATE approval_services SET webhook = $1 WHERE id = $2", [.optional(url), .text(id)])
+    }
+
     /// Removes a service: its API key opens nothing any more.
     func remove(_ id: String, at time: Int64) throws {
         try transaction.execute(
@@ -78,7 +83,7 @@ struct ApprovalServiceStore {
             info: ApprovalServiceInfo(
                 id: try row.text("id"), domain: try row.text("domain"), name: try row.text("name"),
                 publicKey: try row.text("public_key"), created: try row.integer("created"),
-                rotated: try row.optionalInteger("rotated")),
+                rotated: try row.optionalInteger("rotated"), webhook: try row.optionalText("webhook")),
             keyHash: try row.text("key_hash"))
     }
 }

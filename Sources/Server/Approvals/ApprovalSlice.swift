@@ -1,10 +1,14 @@
 import Interface
+import Logging
+import ServiceLifecycle
 
 extension Slice {
     /// Services that ask members for approvals, the devices that answer, and what was asked and answered.
     static let approvals = Slice(
         name: "approvals",
-        migrations: [Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges],
+        migrations: [
+            Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.approvalWebhooks,
+        ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         pages: Page.ofApprovals,
         people: [
@@ -27,5 +31,9 @@ private struct OpenApprovals: OpenSlice {
         ApprovalServiceRoutes(environment: environment).add(to: &routes)
         ApprovalEnrolmentRoutes(environment: environment).add(to: &routes)
         ApprovalRoutes(environment: environment).add(to: &routes)
+    }
+
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] {
+        [WebhookDelivery(environment: environment, logger: logger)]
     }
 }
