@@ -32,6 +32,7 @@ let package = Package(
     products: [
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersign-bench", targets: ["Bench"]),
+        .executable(name: "example-bank", targets: ["Bank"]),
         .library(name: "CountersignService", targets: ["CountersignService"]),
     ],
     dependencies: [
@@ -152,6 +153,19 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: linker),
+        .executableTarget(
+            name: "Bank",
+            dependencies: core("QRCodes") + [
+                "CountersignService",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Examples/Bank", resources: [.copy("Pages")], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
@@ -219,7 +233,7 @@ let package = Package(
                 "Transparency",
                 "Verification"
             ) + [
-                "Bench", "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server",
+                "Bank", "Bench", "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server",
                 "Storage",
                 "Wallet", "WebhookReceiver", "countersign",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -24,6 +24,13 @@ struct ArchitectureTests {
         #expect(sources.flatMap { ImportRules.checkRoot($0) } == [])
     }
 
+    @Test("The example bank uses the SDK for services alone, and draws QR codes")
+    func example() throws {
+        let ours = ImportRules.coreTargets.union(ImportRules.rootTargets.keys)
+        let used = try repository.sources(below: "Examples").flatMap(\.imports).map(\.module)
+        #expect(Set(used).intersection(ours) == ["CountersignService", "QRCodes"])
+    }
+
     @Test("No file is too long, traps on input, leaves work for later or has another slice's SQL")
     func sourceText() throws {
         let folders = ["Sources", "Core/Sources", "Examples"]

@@ -59,7 +59,7 @@ struct BrowserTests {
         arguments: [
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "approvals.py",
             "fallbacks.py",
-            "areas.py", "names.py", "languages.py", "scanning.py", "verdicts.py",
+            "areas.py", "names.py", "languages.py", "scanning.py", "verdicts.py", "bank.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)
