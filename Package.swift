@@ -32,6 +32,8 @@ let package = Package(
     products: [
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersign-bench", targets: ["Bench"]),
+        .executable(name: "example-bank", targets: ["Bank"]),
+        .library(name: "CountersignService", targets: ["CountersignService"]),
     ],
     dependencies: [
         .package(path: "Core"),
@@ -121,6 +123,15 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "CountersignService",
+            dependencies: core("Approvals", "Encodings", "EllipticCurves") + [
+                "Interface",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "countersign",
             dependencies: core(
@@ -142,6 +153,19 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: linker),
+        .executableTarget(
+            name: "Bank",
+            dependencies: core("QRCodes") + [
+                "CountersignService",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Examples/Bank", resources: [.copy("Pages")], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
@@ -161,6 +185,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/FaultyObjectStore", swiftSettings: strict),
+        .target(
+            name: "WebhookReceiver",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/WebhookReceiver", swiftSettings: strict),
         .testTarget(
             name: "StorageTests",
             dependencies: ["FaultyObjectStore", "Storage", .product(name: "GRDB", package: "GRDB.swift")],
@@ -171,7 +203,8 @@ let package = Package(
                 "Approvals", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "Transparency",
                 "Verification"
             ) + [
-                "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web", "Workers",
+                "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web",
+                "WebhookReceiver", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -200,8 +233,9 @@ let package = Package(
                 "Transparency",
                 "Verification"
             ) + [
-                "Bench", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Wallet",
-                "countersign",
+                "Bank", "Bench", "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server",
+                "Storage",
+                "Wallet", "WebhookReceiver", "countersign",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

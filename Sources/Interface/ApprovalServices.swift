@@ -4,10 +4,20 @@ public struct NewApprovalService: Codable, Sendable {
     public var domain: String
     /// The name that people know, at most 200 bytes.
     public var name: String
-    public init(domain: String, name: String) {
+    /// Where it is told that something is over, at most 500 bytes; https.
+    public var webhook: String?
+    public init(domain: String, name: String, webhook: String? = nil) {
         self.domain = domain
         self.name = name
+        self.webhook = webhook
     }
+}
+
+/// Where a service is told from now on that something is over.
+public struct ApprovalWebhook: Codable, Sendable {
+    /// At most 500 bytes; https.
+    public var url: String
+    public init(url: String) { self.url = url }
 }
 
 /// A service that may ask members for approvals, as administrators see it.
@@ -22,9 +32,11 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
     public var rotated: Int64?
     /// The RSA key that signs what it asks in version 1, PEM; absent unless an administrator lets it speak version 1.
     public var originalKey: String?
+    /// Where it is told that something is over.
+    public var webhook: String?
     public init(
         id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil,
-        originalKey: String? = nil
+        originalKey: String? = nil, webhook: String? = nil
     ) {
         self.id = id
         self.domain = domain
@@ -33,6 +45,7 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
         self.created = created
         self.rotated = rotated
         self.originalKey = originalKey
+        self.webhook = webhook
     }
 }
 

@@ -113,7 +113,10 @@ package struct CountersignServer: Sendable {
             publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys.all, serverKeys: keys, log: log,
             statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
-            random: parts.random, egress: parts.egress ?? Egress(isOn: configuration.looksUp), slices: slices,
+            random: parts.random,
+            egress: parts.egress
+                ?? Egress(isOn: configuration.looksUp, allowsPrivate: configuration.allowsPrivateAddresses),
+            slices: slices,
             setUpCode: HumanCode.random(groups: 5, using: &random))
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         let pages = try Pages(environment: environment, source: parts.web)

@@ -81,6 +81,8 @@ struct ServeOptions: ParsableArguments {
     var liveUpdates: String?
     @Option(help: "Whether verifiers may look up other organisations through this server: true or false; true.")
     var lookups: String?
+    @Option(help: "Whether webhooks may lead to private addresses and by plain http: true or false; false.")
+    var privateAddresses: String?
     @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
@@ -95,7 +97,7 @@ struct ServeOptions: ParsableArguments {
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
             "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
-            "lookups": lookups,
+            "lookups": lookups, "private-addresses": privateAddresses,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

@@ -24,9 +24,17 @@ struct ArchitectureTests {
         #expect(sources.flatMap { ImportRules.checkRoot($0) } == [])
     }
 
+    @Test("The example bank uses the SDK for services alone, and draws QR codes")
+    func example() throws {
+        let ours = ImportRules.coreTargets.union(ImportRules.rootTargets.keys)
+        let used = try repository.sources(below: "Examples").flatMap(\.imports).map(\.module)
+        #expect(Set(used).intersection(ours) == ["CountersignService", "QRCodes"])
+    }
+
     @Test("No file is too long, traps on input, leaves work for later or has another slice's SQL")
     func sourceText() throws {
-        let sources = try repository.sources(below: "Sources") + repository.sources(below: "Core/Sources")
+        let folders = ["Sources", "Core/Sources", "Examples"]
+        let sources = try folders.flatMap { try repository.sources(below: $0) }
         #expect(sources.flatMap { SourceRules.check($0) } == [])
     }
 

@@ -38,6 +38,8 @@ enum ImportRules {
         "Storage": ["CLibPQ"],
         "Web": [],
         "Server": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Web", "Workers"],
+        "CountersignService": ["Interface"],
+        "Bank": ["CountersignService"],
         "Wallet": ["CryptoProvider", "PDFSigning", "Interface", "Storage"],
         "Bench": ["CryptoProvider", "Interface", "Storage", "Server", "Wallet"],
         "countersign": ["CZlib", "CryptoProvider", "PDFSigning", "Interface", "Storage", "Server", "Wallet"],
@@ -45,18 +47,18 @@ enum ImportRules {
     /// Libraries that only these targets may see, so that exchanging one stays a matter of one folder.
     static let owners: [String: Set<String>] = [
         "CArgon2": ["CryptoProvider"],
-        "Crypto": ["CryptoProvider", "Storage"],
-        "AsyncHTTPClient": ["Server", "Storage", "Wallet"],
-        "CryptoExtras": ["CryptoProvider"],
+        "Crypto": ["Bank", "CryptoProvider", "Storage"],
+        "AsyncHTTPClient": ["CountersignService", "Server", "Storage", "Wallet"],
+        "CryptoExtras": ["Bank", "CryptoProvider"],
         "_CryptoExtras": ["CryptoProvider"],
         "X509": ["CryptoProvider"],
         "SwiftASN1": ["CryptoProvider"],
         "GRDB": ["Storage"],
         "CLibPQ": ["Storage"],
         "CZlib": ["Server", "countersign"],
-        "Hummingbird": ["Server"],
+        "Hummingbird": ["Bank", "Server"],
         "HummingbirdCore": ["Server"],
-        "Mustache": ["Server"],
+        "Mustache": ["Bank", "Server"],
         "ArgumentParser": ["Bench", "countersign"],
     ]
 

@@ -8,6 +8,8 @@ import Foundation
 struct ServerMachine {
     let folder: TemporaryFolder
     let port: Int
+    /// Further flags of the server.
+    var settings: [String] = []
 
     func admin(_ arguments: [String]) throws -> Program.Outcome {
         try Self.run(["admin"] + arguments + ["--data", folder.path("server"), "--json"])
@@ -18,7 +20,9 @@ struct ServerMachine {
     }
 
     func start(isSetUp: Bool = true) throws -> DemoServer {
-        try DemoServer(directory: folder.path("server"), port: port, program: Program.countersign, isSetUp: isSetUp)
+        try DemoServer(
+            directory: folder.path("server"), port: port, program: Program.countersign, settings: settings,
+            isSetUp: isSetUp)
     }
 
     /// What a command printed.

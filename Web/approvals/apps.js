@@ -22,6 +22,13 @@ function row(service) {
     const button = $(`[data-act=${act}]`, element);
     button.addEventListener("click", () => busy(button, () => run(service)));
   };
+  const form = $("form", element);
+  form.elements.url.value = service.webhook ?? "";
+  form.elements.url.id = $("label", form).htmlFor = `webhook-${service.id}`;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    busy($("button", form), () => changeWebhook(service, form));
+  });
   on("rotate", rotate);
   $("[data-act=version]", element).textContent = service.original_key ? t`Refuse old apps` : t`Accept old apps`;
   on("version", version);
@@ -37,14 +44,16 @@ $("#form").addEventListener("submit", (event) => {
 async function add() {
   const domain = $("#domain").value.trim().toLowerCase();
   const name = $("#name").value.trim();
+  const webhook = $("#webhook").value.trim() || undefined;
   if (!complain(
     $("#form"), [$("#domain"), $("#domain-error"), domain ? "" : t`Type the domain of the service.`],
     [$("#name"), $("#name-error"), name ? "" : t`Type the name of the service.`])) return;
   try {
     // A key whose answer was lost cannot be shown again, so it is not looked for: it is replaced.
-    showKey(await api.post("/api/services", { domain, name }, { reason: t`Add ${name}` }));
+    showKey(await api.post("/api/services", { domain, name, webhook }, { reason: t`Add ${name}` }));
   } catch (problem) {
-    const place = { conflict: "domain", "invalid-member": /^name/.test(problem.detail) ? "name" : "domain" }[problem.kind];
+    const named = /^(name|webhook)/.exec(problem.detail)?.[1] ?? "domain";
+    const place = { conflict: "domain", "invalid-member": named }[problem.kind];
     if (!place) throw problem;
     complain($("#form"), [$(`#${place}`), $(`#${place}-error`), problem.detail]);
     return;
@@ -64,6 +73,25 @@ $("#key-done").addEventListener("click", () => {
   $("#api-key").textContent = "";
   $("#new-key").hidden = true;
 });
+
+async function changeWebhook(service, form) {
+  const url = form.elements.url.value.trim();
+  const error = $(".error", form);
+  const path = `/api/services/${encodeURIComponent(service.id)}/webhook`;
+  const reason = { reason: t`Change the webhook of ${service.name}` };
+  error.textContent = "";
+  form.elements.url.removeAttribute("aria-invalid");
+  try {
+    await (url ? api.put(path, { url }, reason) : api.delete(path, reason));
+  } catch (problem) {
+    if (problem.kind !== "invalid-member") throw problem;
+    error.textContent = problem.detail;
+    form.elements.url.setAttribute("aria-invalid", "true");
+    return;
+  }
+  notice("success", url ? t`${service.name} is told at ${url}.` : t`${service.name} is told nothing any more.`);
+  await run();
+}
 
 async function rotate(service) {
   const answered = await ask({

@@ -88,7 +88,7 @@ struct ApprovalAnswering {
             question.prompts.sort { ($0.answer?.entry ?? .max) < ($1.answer?.entry ?? .max) }
             question.row.state = ApprovalState(lifecycle.state)
             try settle(&question, at: now)
-            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             let enrolled = try OriginalCompleting(environment: environment)
                 .settle(question, by: device, in: transaction, now: now)
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
@@ -133,7 +133,7 @@ struct ApprovalAnswering {
             var lifecycle = try question.lifecycle()
             try lifecycle.noteWrongCode(at: now)
             (question.row.wrongCodes, question.row.state) = (lifecycle.wrongCodes, ApprovalState(lifecycle.state))
-            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             return question
         }
         if question.row.state != .pending { environment.publishApproval(question, state: question.row.state) }

@@ -76,7 +76,7 @@ struct ApprovalAsking {
             var lifecycle = try question.lifecycle()
             try lifecycle.cancel(at: now)
             question.row.state = ApprovalState(lifecycle.state)
-            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             return question
         }
         environment.publishApproval(question, state: question.row.state)

@@ -55,6 +55,8 @@ struct ApprovalChallengeStore {
                 .optional(challenge.secret?.salt.base64URL), .text(challenge.state.rawValue),
                 .integer(Int64(challenge.wrongCodes)), .integer(challenge.created), .integer(challenge.expires),
             ])
+        try WebhookNoticeStore(transaction: transaction)
+            .expect(.challenge, challenge.id, of: challenge.service, expires: challenge.expires)
     }
 
     func find(id: String) throws -> Stored? {
@@ -70,8 +72,8 @@ struct ApprovalChallengeStore {
         ).map(Self.stored)
     }
 
-    /// Stores what became of a question.
-    func update(_ challenge: Stored) throws {
+    /// Stores what became of a question; the service is told if it is over.
+    func update(_ challenge: Stored, at now: Int64) throws {
         try transaction.execute(
             """
             UPDATE approval_challenges SET state = $1, wrong_codes = $2, decided = $3, outcome_signature = $4
@@ -81,6 +83,9 @@ struct ApprovalChallengeStore {
                 .text(challenge.state.rawValue), .integer(Int64(challenge.wrongCodes)), .optional(challenge.decided),
                 .optional(challenge.outcomeSignature), .text(challenge.id),
             ])
+        guard challenge.state != .pending else { return }
+        try WebhookNoticeStore(transaction: transaction)
+            .end(.challenge, challenge.id, as: challenge.state.rawValue, at: now)
     }
 
     /// Nobody answers a service's questions any more.

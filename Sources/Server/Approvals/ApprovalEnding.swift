@@ -28,7 +28,7 @@ struct ApprovalEnding {
             var lifecycle = try question.lifecycle()
             try lifecycle.cancel(at: now)
             question.row.state = ApprovalState(lifecycle.state)
-            try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
             ended.append(question)
         }
         return ended

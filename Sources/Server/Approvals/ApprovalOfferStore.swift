@@ -45,6 +45,8 @@ struct ApprovalOfferStore {
                 .text(offer.id), .text(offer.service), .text(offer.label), .text(offer.sessionMark),
                 .text(offer.message), .integer(offer.created), .integer(offer.expires), .text(offer.state.rawValue),
             ])
+        try WebhookNoticeStore(transaction: transaction)
+            .expect(.enrolment, offer.id, of: offer.service, expires: offer.expires)
     }
 
     func find(id: String) throws -> Stored? {
@@ -73,13 +75,16 @@ struct ApprovalOfferStore {
             [.text(account), .text(device), .text(enrolment), .optional(recovery?.rawValue), .text(id)])
     }
 
-    func set(_ id: String, _ state: ApprovalEnrolment.State) throws {
+    /// An enrolment is over; the service is told.
+    func end(_ id: String, as state: ApprovalEnrolment.State, at now: Int64) throws {
         try transaction.execute(
             "UPDATE approval_offers SET state = $1 WHERE id = $2", [.text(state.rawValue), .text(id)])
+        try WebhookNoticeStore(transaction: transaction).end(.enrolment, id, as: state.rawValue, at: now)
     }
 
     /// Ends what was begun for this user before: one enrolment at a time.
-    func endOthers(label: String) throws {
+    func endOthers(label: String, at now: Int64) throws {
+        try WebhookNoticeStore(transaction: transaction).endOffers(label: label, at: now)
         try transaction.execute(
             "UPDATE approval_offers SET state = 'ended' WHERE label = $1 AND state IN ('open', 'taken')",
             [.text(label)])

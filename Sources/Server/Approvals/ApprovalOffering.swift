@@ -20,7 +20,7 @@ struct ApprovalOffering {
         let key = try keys.signingKey(ofService: service)
         let mark = keys.mark(request.session, of: "session", atService: service)
         let reply = Bytes(text: "\(environment.publicURL)/api/approvals/enrolments/\(id.hexText)")
-        return try await environment.database.write { transaction in
+        let begun = try await environment.database.write { transaction in
             guard let stored = try ApprovalServiceStore(transaction: transaction).find(id: service) else {
                 throw ApprovalServiceError.notFound
             }
@@ -29,7 +29,7 @@ struct ApprovalOffering {
                 created: now, expires: now + Limits.approvalOfferTime, replyURL: reply)
             let message = offer.encoded(signature: try key.sign(offer.statement()))
             let store = ApprovalOfferStore(transaction: transaction)
-            try store.endOthers(label: label.base64URL)
+            try store.endOthers(label: label.base64URL, at: now)
             guard try store.countOpen(service: service, now: now) < Limits.approvalOffers else {
                 throw ApprovalRefusal.tooManyOffers
             }
@@ -39,6 +39,8 @@ struct ApprovalOffering {
             try store.insert(row)
             return try row.shown(at: now, suite: environment.suite)
         }
+        environment.ringWebhooks()
+        return begun
     }
 
     /// Where an enrolment stands.
@@ -74,7 +76,7 @@ struct ApprovalOffering {
             case let state: throw state.refusal
             }
             guard isRight, let account = row.account, let device = row.device else {
-                try store.set(id, .ended)
+                try store.end(id, as: .ended, at: now)
                 return .failure(.wrongCode)
             }
             // Since the offer was taken, other devices may have come, or the one that vouched may have gone.
@@ -92,12 +94,13 @@ struct ApprovalOffering {
                 _ = try environment.log.record(.ofDevice(.approvalDeviceRemoved, lost), in: transaction, now: now)
             }
             try devices.insert(stored)
-            try store.set(id, .completed)
+            try store.end(id, as: .completed, at: now)
             row.state = .completed
             let entry = try environment.log.record(
                 .ofDevice(.approvalDeviceEnrolled, stored, recovery: row.recovery), in: transaction, now: now)
             return .success(Enrolled(row: row, entry: entry))
         }
+        environment.ringWebhooks()
         let enrolled = try outcome.get()
         if let entry = enrolled.entry {
             if let account = enrolled.row.account {
@@ -113,16 +116,18 @@ struct ApprovalOffering {
     {
         let now = environment.now()
         let mark = keys.mark(request.session, of: "session", atService: program.id)
-        return try await environment.database.write { transaction in
+        let shown = try await environment.database.write { transaction in
             var row = try own(id, program, in: transaction, session: mark)
             switch row.state(at: now) {
-            case .open, .taken: try ApprovalOfferStore(transaction: transaction).set(id, .ended)
+            case .open, .taken: try ApprovalOfferStore(transaction: transaction).end(id, as: .ended, at: now)
             case .ended: break
             case let state: throw state.refusal
             }
             row.state = .ended
             return try row.shown(at: now, suite: environment.suite)
         }
+        environment.ringWebhooks()
+        return shown
     }
 
     /// An enrolment and the log's entry, if it was completed just now.

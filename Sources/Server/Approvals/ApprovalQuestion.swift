@@ -104,6 +104,9 @@ extension Environment {
     func publishApproval(_ question: ApprovalQuestion, state: ApprovalState) {
         events.publish(
             LiveEvent(.approval, id: question.row.id, state: state.rawValue),
-            to: .accounts(question.prompts.map(\.account) + [ApprovalWaiting.listener(question.row.id)]))
+            to: .accounts(
+                question.prompts.map(\.account) + [
+                    ApprovalWaiting.listener(question.row.id), WebhookDelivery.listener,
+                ]))
     }
 }

@@ -3,6 +3,7 @@ enum ApprovalServiceError: Error, Equatable {
     case notFound
     case invalidDomain
     case invalidName
+    case invalidWebhook
     /// Another service has this domain.
     case taken
     case tooMany
@@ -24,6 +25,11 @@ extension ApprovalServiceError: ProblemSource {
                 .conflict, "This service does not speak version 1. An administrator can let it.", name: "version_1_off")
         case .invalidKey:
             Problem(.invalidMember, "key: an RSA private key of 2,048 to 4,096 bits in PEM, with the exponent 65537.")
+        case .invalidWebhook:
+            Problem(
+                .invalidMember,
+                "webhook: https, the name of a public domain, and a path, at most 500 bytes: https://bank.example/hook."
+            )
         case .taken: Problem(.conflict, "There is a service of this domain. Remove it first.")
         case .tooMany: Problem(.conflict, "There are \(Limits.approvalServices) services. Remove one first.")
         }

@@ -31,11 +31,13 @@ struct ApprovalServiceRegistry {
         guard (try? ApprovalService(id: Bytes(text: request.domain), name: Bytes(text: name))) != nil else {
             throw ApprovalServiceError.invalidDomain
         }
+        let webhook = try request.webhook.map { try address($0) }
         let (id, now) = (environment.newIdentifier(), environment.now())
         let apiKey = ApprovalAPIKey(service: id, random: environment.random)
         let info = ApprovalServiceInfo(
             id: id, domain: request.domain, name: name,
-            publicKey: try keys.signingKey(ofService: id).publicKey.x963.base64URL, created: now)
+            publicKey: try keys.signingKey(ofService: id).publicKey.x963.base64URL, created: now,
+            webhook: webhook)
         let index = try await environment.database.write { transaction in
             let store = ApprovalServiceStore(transaction: transaction)
             guard try store.find(domain: info.domain) == nil else { throw ApprovalServiceError.taken }
@@ -62,6 +64,28 @@ struct ApprovalServiceRegistry {
             service: info, apiKey: apiKey.text, receipt: try await environment.log.receipt(index))
     }
 
+    /// Changes where a service is told that something is over; `nil` for nowhere, and then nothing waits to be told.
+    func setWebhook(_ id: String, _ url: String?) async throws -> ApprovalServiceInfo {
+        let webhook = try url.map { try address($0) }
+        let info = try await environment.database.write { transaction in
+            let store = ApprovalServiceStore(transaction: transaction)
+            guard var info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
+            try store.setWebhook(id, webhook)
+            if webhook == nil { try WebhookNoticeStore(transaction: transaction).removeAll(service: id) }
+            info.webhook = webhook
+            return info
+        }
+        environment.ringWebhooks()
+        return info
+    }
+
+    private func address(_ text: String) throws -> String {
+        guard let address = EgressAddress(text, allowsPrivate: environment.egress.allowsPrivate) else {
+            throw ApprovalServiceError.invalidWebhook
+        }
+        return address.text
+    }
+
     /// Removes a service: it asks nothing any more.
     func remove(_ id: String, _ principal: Principal) async throws -> Acknowledgement {
         let now = environment.now()
@@ -69,6 +93,7 @@ struct ApprovalServiceRegistry {
             let store = ApprovalServiceStore(transaction: transaction)
             guard let info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
             try store.remove(id, at: now)
+            try WebhookNoticeStore(transaction: transaction).removeAll(service: id)
             try ApprovalOfferStore(transaction: transaction).endAll(service: id)
             try ApprovalChallengeStore(transaction: transaction).cancelAll(service: id)
             return try record(.serviceRemoved, info, principal, in: transaction, now: now)

@@ -20,6 +20,15 @@ struct ApprovalServiceRoutes {
             confirmed: true, answers: ApprovalServiceKey.self, problems: [.notFound]
         ) { call, principal in try await registry.rotate(try call.parameter("id"), principal) }
         routes.secured(
+            .put, "/api/services/{id}/webhook", "Change where a service is told that something is over",
+            .manageServices, confirmed: true, takes: ApprovalWebhook.self, answers: ApprovalServiceInfo.self,
+            problems: [.notFound]
+        ) { request, call, _ in try await registry.setWebhook(try call.parameter("id"), request.url) }
+        routes.secured(
+            .delete, "/api/services/{id}/webhook", "A service is told nothing any more", .manageServices,
+            confirmed: true, answers: ApprovalServiceInfo.self, problems: [.notFound]
+        ) { call, _ in try await registry.setWebhook(try call.parameter("id"), nil) }
+        routes.secured(
             .delete, "/api/services/{id}", "Remove a service; it asks nothing any more", .manageServices,
             confirmed: true, answers: Acknowledgement.self, problems: [.notFound]
         ) { call, principal in try await registry.remove(try call.parameter("id"), principal) }

@@ -14,7 +14,7 @@ struct ApprovalServiceStore {
 
     private static let columns =
         """
-        id, domain, name, key_hash, public_key, created, rotated,
+        id, domain, name, key_hash, public_key, created, rotated, webhook,
         (SELECT o.public_key FROM original_services o
             WHERE o.service = approval_services.id AND o.accepted = 1) AS original_key
         """
@@ -23,12 +23,12 @@ struct ApprovalServiceStore {
         let info = service.info
         try transaction.execute(
             """
-            INSERT INTO approval_services (id, domain, name, key_hash, public_key, created)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO approval_services (id, domain, name, key_hash, public_key, created, webhook)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(info.id), .text(info.domain), .text(info.name), .text(service.keyHash), .text(info.publicKey),
-                .integer(info.created),
+                .integer(info.created), .optional(info.webhook),
             ])
     }
 
@@ -72,6 +72,11 @@ struct ApprovalServiceStore {
             [.text(hash), .integer(time), .text(id)])
     }
 
+    func setWebhook(_ id: String, _ url: String?) throws {
+        try transaction.execute(
+            "UPDATE approval_services SET webhook = $1 WHERE id = $2", [.optional(url), .text(id)])
+    }
+
     /// Removes a service: its API key opens nothing any more.
     func remove(_ id: String, at time: Int64) throws {
         try transaction.execute(
@@ -83,7 +88,8 @@ struct ApprovalServiceStore {
             info: ApprovalServiceInfo(
                 id: try row.text("id"), domain: try row.text("domain"), name: try row.text("name"),
                 publicKey: try row.text("public_key"), created: try row.integer("created"),
-                rotated: try row.optionalInteger("rotated"), originalKey: try row.optionalText("original_key")),
+                rotated: try row.optionalInteger("rotated"), originalKey: try row.optionalText("original_key"),
+                webhook: try row.optionalText("webhook")),
             keyHash: try row.text("key_hash"))
     }
 }

@@ -1,4 +1,6 @@
 import Interface
+import Logging
+import ServiceLifecycle
 
 extension Slice {
     /// Services that ask members for approvals, the devices that answer, and what was asked and answered.
@@ -6,7 +8,7 @@ extension Slice {
         name: "approvals",
         migrations: [
             Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.approvalRecovery,
-            Schema.originalApprovals,
+            Schema.originalApprovals, Schema.approvalWebhooks,
         ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         pages: Page.ofApprovals,
@@ -42,5 +44,9 @@ private struct OpenApprovals: OpenSlice {
         ApprovalRoutes(environment: environment).add(to: &routes)
         ApprovalRecoveryRoutes(environment: environment).add(to: &routes)
         OriginalRoutes(environment: environment).add(to: &routes)
+    }
+
+    func services(_ shell: Shell, _ logger: Logger) -> [any Service] {
+        [WebhookDelivery(environment: environment, logger: logger)]
     }
 }

@@ -33,6 +33,7 @@ extension ServerConfiguration {
         case .connectionsPerAddress: "\(connectionsPerAddress)"
         case .liveUpdates: "\(liveUpdates)"
         case .lookups: "\(looksUp)"
+        case .privateAddresses: "\(allowsPrivateAddresses)"
         case .attestationRoots: attestationRoots ?? ""
         case .keepInvitations: "\(keepDays.invitations)"
         case .keepChecks: "\(keepDays.checks)"

@@ -26,6 +26,7 @@ extension ServerConfiguration {
         case connectionsPerAddress = "connections-per-address"
         case liveUpdates = "live-updates"
         case lookups
+        case privateAddresses = "private-addresses"
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -103,6 +104,7 @@ private struct ConfigurationReader {
         setCount(.connectionsPerAddress, &result.connectionsPerAddress, Limits.connections)
         setCount(.liveUpdates, &result.liveUpdates, Limits.mostStreams)
         set(.lookups, &result.looksUp, "must be true or false") { Bool($0) }
+        set(.privateAddresses, &result.allowsPrivateAddresses, "must be true or false") { Bool($0) }
         setDays(.keepInvitations, &result.keepDays.invitations)
         setDays(.keepChecks, &result.keepDays.checks)
         setDays(.keepLinks, &result.keepDays.links)

@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var liveUpdates = Limits.streams
     /// Whether verifiers may have this server look up other organisations and their status lists.
     package var looksUp = true
+    /// Whether webhooks of services may lead to private addresses, and by plain http.
+    package var allowsPrivateAddresses = false
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 

@@ -11,9 +11,17 @@ extension WalletClient {
     /// Adds a service.
     ///
     /// - Returns: its API key, which is shown this once, and the logged act.
-    package func addApprovalService(domain: String, name: String) async throws -> LoggedServiceKey {
+    package func addApprovalService(
+        domain: String, name: String, webhook: String? = nil
+    ) async throws -> LoggedServiceKey {
         try await checked(
-            session().addApprovalService(NewApprovalService(domain: domain, name: name)), "service.added")
+            session().addApprovalService(NewApprovalService(domain: domain, name: name, webhook: webhook)),
+            "service.added")
+    }
+
+    /// Changes where a service is told that something is over; `nil` for nowhere.
+    package func setWebhook(ofApprovalService id: String, _ url: String?) async throws -> ApprovalServiceInfo {
+        try await session().setWebhook(ofApprovalService: id, url.map(ApprovalWebhook.init))
     }
 
     /// Gives a service another API key; the old one ends at once.
@@ -72,6 +80,13 @@ extension ServerClient {
     }
     package func setOriginal(_ id: String, _ request: OriginalAcceptance) async throws -> ApprovalServiceChange {
         try await put("/api/services/\(Self.segment(id))/version-1", request)
+    }
+    package func setWebhook(
+        ofApprovalService id: String, _ webhook: ApprovalWebhook?
+    ) async throws -> ApprovalServiceInfo {
+        let path = try "/api/services/\(Self.segment(id))/webhook"
+        guard let webhook else { return try await delete(path) }
+        return try await put(path, webhook)
     }
     package func removeApprovalService(_ id: String) async throws -> Acknowledgement {
         try await delete("/api/services/\(Self.segment(id))")

@@ -16,7 +16,7 @@ struct ServiceCommand: ParsableCommand {
             """,
         subcommands: [
             ServiceAddCommand.self, ServiceListCommand.self, ServiceRotateCommand.self, ServiceVersionCommand.self,
-            ServiceRemoveCommand.self,
+            ServiceWebhookCommand.self, ServiceRemoveCommand.self,
         ])
 }
 
@@ -31,11 +31,13 @@ struct ServiceAddCommand: AsyncParsableCommand {
     @Argument(help: "The name that people know, at most 200 bytes.") var name: String
     @Flag(name: .customLong("version-1"), help: "Let it also speak version 1, the original's protocol, with old apps.")
     var speaksOriginal = false
+    @Option(help: "Where it is told that something is over: https and the name of a public domain.")
+    var webhook: String?
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
         let client = try await options.unlock()
-        let added = try await client.addApprovalService(domain: domain, name: name)
+        let added = try await client.addApprovalService(domain: domain, name: name, webhook: webhook)
         if speaksOriginal { _ = try await client.setOriginal(added.service.id, accepts: true) }
         try added.report("Added: \(Bytes(text: added.service.domain).shown).", options.output)
     }
@@ -56,11 +58,11 @@ struct ServiceListCommand: AsyncParsableCommand {
             return Output.line("No services. Add one with 'countersign admin service add DOMAIN NAME'.")
         }
         Output.table(
-            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE", "VERSIONS"],
+            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE", "VERSIONS", "WEBHOOK"],
             services.map {
                 [
                     Bytes(text: $0.domain).shown, Bytes(text: $0.name).shown, Output.time($0.created),
-                    Output.time($0.rotated ?? $0.created), $0.originalKey == nil ? "2" : "1, 2",
+                    Output.time($0.rotated ?? $0.created), $0.originalKey == nil ? "2" : "1, 2", $0.webhook ?? "",
                 ]
             })
     }
@@ -83,6 +85,36 @@ struct ServiceRotateCommand: AsyncParsableCommand {
             "The service cannot ask anything until it has the new API key. Go on?", yes: confirmation.yes)
         let rotated = try await client.rotateApprovalService(service.id)
         try rotated.report("The old API key has ended.", options.output)
+    }
+}
+
+/// `countersign admin service webhook`.
+struct ServiceWebhookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webhook", abstract: "Change where a service is told that something is over.",
+        discussion: """
+            The server posts a signed notice there when a question was answered, cancelled or has expired, and when an \
+            enrolment has ended. The notice names the question, and the service fetches what came of it.
+
+              countersign admin service webhook bank.example https://bank.example/countersign
+              countersign admin service webhook bank.example --off
+            """)
+
+    @Argument(help: "The service's domain.") var domain: String
+    @Argument(help: "https, the name of a public domain, and a path.") var url: String?
+    @Flag(help: "Tell it nothing any more.") var off = false
+    @OptionGroup var options: WalletOptions
+
+    func validate() throws {
+        guard (url == nil) == off else { throw ValidationError("Give a URL, or --off.") }
+    }
+
+    func run() async throws {
+        let client = try await options.unlock()
+        let service = try await client.approvalService(of: domain)
+        let changed = try await client.setWebhook(ofApprovalService: service.id, url)
+        guard !options.output.json else { return try Output.print(value: changed) }
+        Output.line(changed.webhook.map { "Webhook: \(Bytes(text: $0).shown)" } ?? "It is told nothing any more.")
     }
 }
 

@@ -38,7 +38,10 @@ struct DemoCommand: AsyncParsableCommand {
             let server = try await play(report, folder: folder)
             defer { server.stop() }
             try report.conclude(json: json)
-            if serve { waitForEnd(server, folder) }
+            guard serve else { return }
+            let bank = try await bank(beside: server, folder)
+            defer { bank?.stop() }
+            waitForEnd(server, bank, folder)
         } catch is DemoFailure {
             try report.conclude(json: json)
             throw ExitCode(1)
@@ -91,7 +94,14 @@ struct DemoCommand: AsyncParsableCommand {
         return folder
     }
 
-    private func waitForEnd(_ server: DemoServer, _ folder: String) {
+    /// The example bank, if it was built.
+    private func bank(beside server: DemoServer, _ folder: String) async throws -> DemoBank? {
+        guard let program = DemoBank.program else { return nil }
+        let owner = try await DemoCast(server: server, folder: folder).unlock(DemoCast.owner)
+        return try await DemoBank(program, beside: server, owner: owner, folder: folder)
+    }
+
+    private func waitForEnd(_ server: DemoServer, _ bank: DemoBank?, _ folder: String) {
         guard !json else { return server.wait() }
         print(
             """
@@ -100,6 +110,13 @@ struct DemoCommand: AsyncParsableCommand {
             """)
         for person in [DemoCast.owner, DemoCast.registrar] {
             print("  countersign wallet sign-in --wallet \(folder)/\(person.username).wallet    (\(person.name))")
+        }
+        if let bank {
+            print(
+                """
+                A bank that asks for approvals is at \(bank.url): sign in as ada with the password "purple", and choose
+                "Approval in your wallet" under "Second factor".
+                """)
         }
         print("Ctrl-C stops it.")
         fflush(nil)

@@ -53,18 +53,44 @@ package final class Egress: Sendable {
     private let isOn: Bool
     private let lookup: any NameLookup
     private let transport: any EgressTransport
+    private let sender: any EgressSender
+    /// Whether what administrators set may lead inside, and by plain http.
+    let allowsPrivate: Bool
     private let underWay = Mutex(0)
 
-    /// - Parameter isOn: what the operator has set.
-    package init(isOn: Bool, lookup: any NameLookup, transport: any EgressTransport) {
+    /// - Parameters:
+    ///   - isOn: whether anything is fetched, as the operator has set it.
+    ///   - allowsPrivate: whether messages may go to addresses that are not public, as the operator has set it.
+    package init(
+        isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, transport: any EgressTransport,
+        sender: any EgressSender = HTTPEgressSender()
+    ) {
         self.isOn = isOn
+        self.allowsPrivate = allowsPrivate
         self.lookup = lookup
         self.transport = transport
+        self.sender = sender
     }
 
     /// The system's resolver and real connections.
-    package convenience init(isOn: Bool) {
-        self.init(isOn: isOn, lookup: SystemNameLookup(), transport: HTTPEgressTransport())
+    package convenience init(isOn: Bool, allowsPrivate: Bool = false) {
+        self.init(
+            isOn: isOn, allowsPrivate: allowsPrivate, lookup: SystemNameLookup(), transport: HTTPEgressTransport())
+    }
+
+    /// Sends a message to an address that an administrator has set; who sends bounds how many there are at once.
+    ///
+    /// - Returns: the status; a redirect is not followed.
+    package func send(_ message: EgressMessage, to address: EgressAddress) async throws(Failure) -> Int {
+        let place = try await place(of: address)
+        do { return try await sender.send(message, to: address, at: place) } catch { throw .unreachable }
+    }
+
+    private func place(of address: EgressAddress) async throws(Failure) -> String {
+        // Set while it was allowed, it may be forbidden by now.
+        guard EgressAddress(address.text, allowsPrivate: allowsPrivate) != nil else { throw .notPublic }
+        let found = try await addresses(of: address.host)
+        return allowsPrivate ? found[0] : try checked(found).description
     }
 
     /// Fetches what is there now.
@@ -99,9 +125,17 @@ package final class Egress: Sendable {
     ///
     /// No honest name has both a public address and another kind.
     private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
+        try checked(await addresses(of: domain.text))
+    }
+
+    private func addresses(of name: String) async throws(Failure) -> [String] {
         let found: [String]
-        do { found = try await lookup.addresses(of: domain.text) } catch { throw .unknownName }
+        do { found = try await lookup.addresses(of: name) } catch { throw .unknownName }
         guard !found.isEmpty else { throw .unknownName }
+        return found
+    }
+
+    private func checked(_ found: [String]) throws(Failure) -> PublicAddress {
         let checked = found.compactMap(PublicAddress.init)
         guard checked.count == found.count, let first = checked.first else { throw .notPublic }
         return first

@@ -37,13 +37,7 @@ struct HTTPEgressTransport: EgressTransport {
     func get(
         _ path: String, of name: String, at address: String, limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
-        // A client of its own for each: a connection kept from before may lead to another address than this one.
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
-        configuration.dnsOverride = [name: address]
-        configuration.httpVersion = .http1Only
-        configuration.decompression = .disabled
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = HTTPClient.pinned(name, at: address)
         do {
             let answer = try await ask(client, path, name, limit)
             try? await client.shutdown()

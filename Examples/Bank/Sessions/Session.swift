@@ -1,0 +1,26 @@
+/// A browser's session, before and after somebody signs in.
+struct Session: Sendable {
+    /// What every form of its pages carries.
+    let csrf = Secret.token()
+    /// What the approval server calls this browser: never the cookie.
+    let browser = Secret.token()
+    /// Who is signed in.
+    var username: String?
+    var confirmation: Confirmation?
+    /// A transfer that was typed, and is shown before it is confirmed.
+    var draft: Transfer?
+    /// When the page was opened on which the person began.
+    var opened = ContinuousClock.now
+    /// The enrolment of a wallet, once the old factor has allowed it.
+    var enrolment: String?
+    /// The secret of an authenticator app, until its first code proves that the app has it.
+    var authenticator: Authenticator?
+    /// Shown once, on the next page.
+    var message: String?
+    var used: Int64
+
+    init(at time: Int64) { used = time }
+
+    /// Seconds without a request until it is over.
+    static let patience: Int64 = 1_800
+}

@@ -1,0 +1,75 @@
+import Interface
+
+/// A question that was asked, where it stands now.
+public struct Approval: Equatable, Sendable {
+    public enum State: String, Equatable, Sendable {
+        case pending, approved, denied, expired, cancelled
+    }
+    /// 32 hexadecimal digits.
+    public let id: String
+    public let state: State
+    /// Seconds since 1970.
+    public let created: Int64
+    /// When it can no longer be answered, in seconds since 1970.
+    public let expires: Int64
+    /// How many approvals are still needed.
+    public let missing: Int
+    /// What the asking page shows, while it is pending.
+    public let code: String?
+    /// The question as a link for the wallet, in the answer to asking.
+    public let link: String?
+    /// Whether somebody denied because they had not asked: the account may be under attack.
+    public let isNotMe: Bool
+}
+
+extension Approval {
+    init(_ challenge: ServiceChallenge) {
+        id = challenge.id
+        (created, expires, missing) = (challenge.created, challenge.expires, challenge.missing)
+        (code, link) = (challenge.code, challenge.link)
+        isNotMe = challenge.denial?.reason == .notMe
+        state =
+            switch challenge.state {
+            case .pending: .pending
+            case .approved: .approved
+            case .denied: .denied
+            case .expired: .expired
+            case .cancelled: .cancelled
+            }
+    }
+}
+
+/// A user's device on its way to answering this service.
+public struct Enrolment: Equatable, Sendable {
+    public enum State: String, Equatable, Sendable {
+        /// Show the link.
+        case open
+        /// A device has it: show the code, and have the person say that the device shows the same.
+        case taken
+        case completed, ended, expired
+    }
+    public let id: String
+    public let state: State
+    /// Seconds since 1970.
+    public let expires: Int64
+    /// For the wallet, as a link or a QR code.
+    public let link: String?
+    /// Six digits that both screens show.
+    public let code: String?
+    public let deviceName: String?
+}
+
+extension Enrolment {
+    init(_ enrolment: ApprovalEnrolment) {
+        (id, expires) = (enrolment.id, enrolment.expires)
+        (link, code, deviceName) = (enrolment.link, enrolment.code, enrolment.deviceName)
+        state =
+            switch enrolment.state {
+            case .open: .open
+            case .taken: .taken
+            case .completed: .completed
+            case .ended: .ended
+            case .expired: .expired
+            }
+    }
+}

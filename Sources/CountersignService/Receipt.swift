@@ -1,0 +1,76 @@
+import Approvals
+import Encodings
+import EllipticCurves
+
+/// A decision that is proved: every signature in it holds, and it is about this service.
+///
+/// Keep `bytes`: the server does for 90 days.
+public struct Receipt: Equatable, Sendable {
+    /// Who answered.
+    public struct Answer: Equatable, Sendable {
+        /// What the service's user is called in receipts, 32 bytes as base64url.
+        public let account: String
+        public let deviceName: String
+        /// Seconds since 1970.
+        public let time: Int64
+    }
+    /// The id of the question.
+    public let id: String
+    /// Whether it was approved; otherwise it was denied.
+    public let isApproved: Bool
+    public let action: Action
+    /// What was asked, as it was signed.
+    public let fields: [Field]
+    /// The code that was typed, if there was one and it was approved.
+    public let code: String?
+    /// The lines that people saw.
+    public let lines: [String]
+    public let answers: [Answer]
+    /// When it was decided, in seconds since 1970.
+    public let time: Int64
+    /// The receipt itself.
+    public let bytes: [UInt8]
+
+    /// Checks a receipt from its bytes alone, without any server.
+    ///
+    /// - Parameter id: of the question that it must be about.
+    /// - Throws: `badReceipt`.
+    public init(_ bytes: [UInt8], of service: PinnedService, for id: String) throws(ServiceError) {
+        let verified: VerifiedApprovalReceipt
+        do throws(ApprovalReceiptError) {
+            verified = try ApprovalReceipt.verify(bytes, trusting: [service.trusted], suite: PureSuite())
+        } catch {
+            throw .badReceipt(ReceiptProblem(error))
+        }
+        let challenge = verified.challenge
+        self.id = Self.text(Hex.encode(challenge.id))
+        guard challenge.id == Hex.decode(Bytes(text: id)) else { throw .badReceipt(.otherRequest) }
+        action = Action(challenge.action)
+        fields = challenge.fields.map(Field.init)
+        lines = verified.lines.map { "\($0.label): \(Self.text($0.text))" }
+        answers = verified.answers.map { answer in
+            Answer(
+                account: Self.text(Base64.encode(answer.account, .url)), deviceName: Self.text(answer.name),
+                time: answer.time)
+        }
+        switch verified.decision {
+        case .allow(let code): (isApproved, self.code) = (true, code.map(Self.text))
+        case .deny: (isApproved, code) = (false, nil)
+        }
+        time = verified.time
+        self.bytes = bytes
+    }
+
+    private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ReceiptProblem {
+    init(_ error: ApprovalReceiptError) {
+        switch error {
+        case .unknownService: self = .otherService
+        case .badChallengeSignature, .badOutcomeSignature, .badConfirmation, .badAnswerSignature: self = .badSignature
+        case .malformed, .otherOutcome, .notAnApprover, .wrongQuorum, .otherText, .wrongCode, .wrongTime:
+            self = .malformed
+        }
+    }
+}
