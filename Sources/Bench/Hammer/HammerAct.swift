@@ -48,6 +48,8 @@ struct HammerAct: Codable, Sendable, Equatable {
         case addService = "add-service"
         /// The subject is the domain too.
         case removeService = "remove-service"
+        /// A kind of notice was switched off; the subject is the username.
+        case mute
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -71,7 +73,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .removeService: "service.removed"
             // The answers to the first two of the desk's bring no receipt.
             case .writeText, .removeText, .sign: nil
-            case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
+            case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
 
@@ -85,6 +87,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 .unblock:
                 "hand-signatures"
             case .addService, .removeService: "approvals"
+            case .mute: "notifications"
             case .readLog: "transparency"
             }
         }

@@ -85,6 +85,7 @@ struct HammerLedger {
         case .addService:
             return tables.services[subject].map { act.result == nil || $0.id == act.result } ?? false
         case .removeService: return tables.services[subject]?.isRemoved == true
+        case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

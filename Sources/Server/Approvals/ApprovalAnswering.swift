@@ -83,6 +83,10 @@ struct ApprovalAnswering {
             try settle(&question, at: now)
             try ApprovalChallengeStore(transaction: transaction).update(question.row)
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
+            // The other devices of the person who answered show that at once, and so do those of the others once it is
+            // decided.
+            try environment.endNotices(of: question, for: device.account, in: transaction, now: now)
+            for other in ended ?? [] { try environment.endNotices(of: other, in: transaction, now: now) }
             return Taken(question: question, entry: entry, isNew: true, ended: ended ?? [])
         }
     }
@@ -123,6 +127,9 @@ struct ApprovalAnswering {
             try lifecycle.noteWrongCode(at: now)
             (question.row.wrongCodes, question.row.state) = (lifecycle.wrongCodes, ApprovalState(lifecycle.state))
             try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            if question.row.state != .pending {
+                try environment.endNotices(of: question, in: transaction, now: now)
+            }
             return question
         }
         if question.row.state != .pending { environment.publishApproval(question, state: question.row.state) }

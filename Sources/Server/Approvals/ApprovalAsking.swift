@@ -43,7 +43,11 @@ struct ApprovalAsking {
             }
             for prompt in prompts { try check(prompt, in: transaction, now: now) }
             try store.insert(row)
-            for prompt in prompts { try ApprovalPromptStore(transaction: transaction).insert(prompt) }
+            for prompt in prompts {
+                try ApprovalPromptStore(transaction: transaction).insert(prompt)
+                try environment.notify(
+                    .approval, prompt.account, about: row.id, until: row.expires, in: transaction, now: now)
+            }
             return (try ApprovalQuestion(row, in: transaction), true)
         }
         if isNew { environment.publishApproval(question, state: .pending) }
@@ -65,6 +69,7 @@ struct ApprovalAsking {
             try lifecycle.cancel(at: now)
             question.row.state = ApprovalState(lifecycle.state)
             try ApprovalChallengeStore(transaction: transaction).update(question.row)
+            try environment.endNotices(of: question, in: transaction, now: now)
             return question
         }
         environment.publishApproval(question, state: question.row.state)

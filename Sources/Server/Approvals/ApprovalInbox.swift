@@ -57,7 +57,7 @@ struct ApprovalInbox {
         guard budget.perService == request.perService, budget.together == request.together else {
             throw ApprovalRefusal.invalidText
         }
-        return try await change(principal) { settings in
+        return try await change(principal) { settings, _ in
             (settings.perService, settings.together) = (budget.perService, budget.together)
         }
     }
@@ -67,6 +67,7 @@ struct ApprovalInbox {
         let now = environment.now()
         let (settings, ended) = try await environment.database.write { transaction in
             let ended = try ApprovalEnding(transaction: transaction, now: now).freeze(principal.account)
+            for question in ended { try environment.endNotices(of: question, in: transaction, now: now) }
             return (try ApprovalSettingsStore(transaction: transaction).find(account: principal.account), ended)
         }
         for question in ended { environment.publishApproval(question, state: question.row.state) }
@@ -75,16 +76,21 @@ struct ApprovalInbox {
 
     /// The owner lets services ask again.
     func unfreeze(_ principal: Principal) async throws -> ApprovalSettings {
-        try await change(principal) { $0.frozen = nil }
+        let now = environment.now()
+        return try await change(principal) { settings, transaction in
+            guard settings.frozen != nil else { return }
+            settings.frozen = nil
+            try environment.notify(.protection, principal.account, in: transaction, now: now)
+        }
     }
 
     private func change(
-        _ principal: Principal, _ body: @escaping @Sendable (inout ApprovalSettings) -> Void
+        _ principal: Principal, _ body: @escaping @Sendable (inout ApprovalSettings, Transaction) throws -> Void
     ) async throws -> ApprovalSettings {
         try await environment.database.write { transaction in
             let store = ApprovalSettingsStore(transaction: transaction)
             var settings = try store.find(account: principal.account)
-            body(&settings)
+            try body(&settings, transaction)
             try store.set(settings, account: principal.account)
             return settings
         }

@@ -86,6 +86,7 @@ struct ApprovalOffering {
                 name: String(decoding: enrolment.name, as: UTF8.self), publicKey: enrolment.key.x963.base64URL,
                 confirmation: confirmation.base64URL, signature: try key.sign(confirmation).base64URL, created: now)
             try ApprovalDeviceStore(transaction: transaction).insert(stored)
+            try environment.notify(.device, account, in: transaction, now: now)
             try store.set(id, .completed)
             row.state = .completed
             let entry = try environment.log.record(

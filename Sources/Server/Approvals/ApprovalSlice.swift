@@ -6,6 +6,7 @@ extension Slice {
         name: "approvals",
         migrations: [Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
+        notifications: NotificationKind.ofApprovals,
         pages: Page.ofApprovals,
         people: [
             PersonColumn(table: "approval_offers", column: "account", erasure: .delete),

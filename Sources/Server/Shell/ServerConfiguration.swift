@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var liveUpdates = Limits.streams
     /// Whether verifiers may have this server look up other organisations and their status lists.
     package var looksUp = true
+    /// How e-mail leaves; `nil` for none.
+    package var mail: MailSettings?
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 
@@ -57,6 +59,16 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var certificate: String
         /// The private key, PEM.
         package var key: String
+    }
+
+    /// Where e-mail goes, and from whom.
+    package struct MailSettings: Sendable, Equatable {
+        /// A mail server or a folder.
+        package var place: MailPlace
+        /// The sender's address.
+        package var sender: String
+        /// A file with the user and password of the mail server, if it wants one.
+        package var credentials: String?
     }
 
     /// A part of a bucket, and where the key to it is.

@@ -116,6 +116,7 @@ struct DemandTests {
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
                 "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
+                "POST /api/notifications/email", "DELETE /api/notifications/ways/{id}",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

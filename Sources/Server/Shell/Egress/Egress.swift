@@ -53,13 +53,19 @@ package final class Egress: Sendable {
     private let isOn: Bool
     private let lookup: any NameLookup
     private let transport: any EgressTransport
+    let posting: any EgressPosting
     private let underWay = Mutex(0)
+    private let postsUnderWay = Mutex(0)
 
-    /// - Parameter isOn: what the operator has set.
-    package init(isOn: Bool, lookup: any NameLookup, transport: any EgressTransport) {
+    /// - Parameter isOn: whether anything may be fetched, as the operator has set.
+    package init(
+        isOn: Bool, lookup: any NameLookup, transport: any EgressTransport,
+        posting: (any EgressPosting)? = nil
+    ) {
         self.isOn = isOn
         self.lookup = lookup
         self.transport = transport
+        self.posting = posting ?? HTTPEgressTransport()
     }
 
     /// The system's resolver and real connections.
@@ -95,10 +101,20 @@ package final class Egress: Sendable {
         }
     }
 
+    func enterPost() -> Bool {
+        postsUnderWay.withLock { count in
+            guard count < Self.mostPosts else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func leavePost() { postsUnderWay.withLock { $0 -= 1 } }
+
     /// One address that was checked.
     ///
     /// No honest name has both a public address and another kind.
-    private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
+    func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
         let found: [String]
         do { found = try await lookup.addresses(of: domain.text) } catch { throw .unknownName }
         guard !found.isEmpty else { throw .unknownName }
