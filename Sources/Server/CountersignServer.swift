@@ -44,6 +44,8 @@ package struct CountersignServer: Sendable {
         package var witnesses: (any WitnessTransport)?
         /// The way to other servers; `nil` for the real one, if the configuration allows it.
         package var egress: Egress?
+        /// How e-mail leaves; `nil` for the way that the configuration names, if it names one.
+        package var mail: (any MailTransport)?
         /// False in benchmarks only, whose load comes from one address.
         package var isLimitingRates: Bool
 
@@ -51,7 +53,8 @@ package struct CountersignServer: Sendable {
             clock: ServerClock = .system, random: RandomSource = .system,
             argon2: Argon2Workers = .withinLimits(),
             web: WebSource = .built, attestationRoots: [TrustedAttestationRoot] = [],
-            witnesses: (any WitnessTransport)? = nil, egress: Egress? = nil, isLimitingRates: Bool = true
+            witnesses: (any WitnessTransport)? = nil, egress: Egress? = nil,
+            mail: (any MailTransport)? = nil, isLimitingRates: Bool = true
         ) {
             self.clock = clock
             self.random = random
@@ -60,6 +63,7 @@ package struct CountersignServer: Sendable {
             self.attestationRoots = attestationRoots
             self.witnesses = witnesses
             self.egress = egress
+            self.mail = mail
             self.isLimitingRates = isLimitingRates
         }
     }
@@ -121,6 +125,7 @@ package struct CountersignServer: Sendable {
         let probe = StorageProbe(directory: directory, clock: parts.clock)
         let pages = try Pages(environment: environment, source: parts.web)
         environment.catalogues = { try pages.catalogues() }
+        environment.mail = try Mailer(configuration.mail, transport: parts.mail)
         self.environment = environment
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,

@@ -29,6 +29,10 @@ package struct Environment: Sendable {
     let random: RandomSource
     /// The way to other servers, for requests that a person caused.
     var egress = Egress(isOn: false)
+    /// How e-mail leaves; `nil` when the operator has set none.
+    var mail: Mailer?
+    /// Wakes the delivery of notices.
+    let bell = NotificationBell()
     /// The catalogues of all languages, English first: for what the server itself writes for people and is no page.
     var catalogues: @Sendable () throws -> [WordCatalogue] = { [.english] }
     let suite = SwiftCryptoSuite()

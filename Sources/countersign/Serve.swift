@@ -83,6 +83,10 @@ struct ServeOptions: ParsableArguments {
     var lookups: String?
     @Option(help: "Whether webhooks may lead to private addresses and by plain http: true or false; false.")
     var privateAddresses: String?
+    @Option(help: "Where e-mail goes: smtps://HOST, smtp://HOST or folder:/PATH; without it none is sent.")
+    var mail: String?
+    @Option(help: "The sender of e-mail, such as countersign@example.edu.") var mailFrom: String?
+    @Option(help: "A file with user and password of the mail server, a line each.") var mailCredentials: String?
     @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
@@ -97,7 +101,7 @@ struct ServeOptions: ParsableArguments {
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
             "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
-            "lookups": lookups, "private-addresses": privateAddresses,
+            "lookups": lookups, "private-addresses": privateAddresses, "mail": mail, "mail-from": mailFrom, "mail-credentials": mailCredentials,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

@@ -1,4 +1,4 @@
-// The service worker: what makes the wallet open without a network.
+// The service worker: what makes the wallet open without a network, and shows notices while no page is open.
 //
 // It keeps the pages and files that the server lists in /assets/index.json. It keeps whole answers with their headers,
 // so a page from the cache is as strictly guarded as one from the server. Data never goes in: the wallet keeps its own,
@@ -51,6 +51,54 @@ self.addEventListener("fetch", event => {
   event.respondWith(answer(event, url.pathname, isPage));
   if (isPage) event.waitUntil(lookForUpdate());
 });
+
+// A notice: that something waits, and never what. The screen may be locked, or somebody else's to see.
+self.addEventListener("push", event => {
+  event.waitUntil(show(event.data));
+});
+
+self.addEventListener("notificationclick", event => {
+  event.notification.close();
+  event.waitUntil(open(pathOf(event.notification.data?.path)));
+});
+
+const SOMETHING = "Something waits for you in Countersign.";
+
+async function show(data) {
+  const notice = read(data);
+  const tag = String(notice.tag ?? "countersign");
+  // What was decided elsewhere replaces what is on the screen, and says nothing where nothing is.
+  const shown = await self.registration.getNotifications({ tag });
+  if (notice.over === true && shown.length === 0) return;
+  await self.registration.showNotification("Countersign", {
+    body: String(notice.text ?? SOMETHING), tag, lang: String(notice.language ?? "en"),
+    dir: notice.direction === "rtl" ? "rtl" : "ltr", renotify: notice.over !== true, silent: notice.over === true,
+    icon: "/assets/shell/icon-192.png", badge: "/assets/shell/icon-192.png", data: { path: notice.path },
+  });
+}
+
+// What cannot be read is a notice all the same: browsers end a subscription that shows none.
+function read(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+// Pages of this server, and nothing else.
+function pathOf(path) {
+  const url = new URL(typeof path === "string" ? path : "/wallet", self.location.origin);
+  return url.origin === self.location.origin && url.pathname.startsWith("/wallet") ? url.href : "/wallet";
+}
+
+// The page that is open already, if it is the one; another page of the wallet is left as it is.
+async function open(address) {
+  const target = new URL(address, self.location.origin).href;
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const same = pages.find(({ url }) => url === target);
+  return same ? same.focus() : self.clients.openWindow(target);
+}
 
 function isFile(path) {
   return FILES.includes(path) || LOOKS.includes(path) || (path.startsWith("/assets/") && path !== LIST);

@@ -58,6 +58,8 @@ struct HammerAct: Codable, Sendable, Equatable {
         case deny
         /// The service no longer asks.
         case withdraw
+        /// A kind of notice was switched off; the subject is the username.
+        case mute
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -86,7 +88,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw: nil
-            case .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
+            case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
 
@@ -101,6 +103,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "hand-signatures"
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw:
                 "approvals"
+            case .mute: "notifications"
             case .readLog: "transparency"
             }
         }

@@ -91,6 +91,7 @@ struct HammerLedger {
         case .allow: return tables.approvals.questions[subject]?.state == "approved"
         case .deny: return tables.approvals.questions[subject]?.state == "denied"
         case .withdraw: return tables.approvals.questions[subject]?.state == "cancelled"
+        case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -30,6 +30,7 @@ struct HammerLife: Sendable {
         let member = try await office.join(name)
         let registrar = office.registrars[Int.random(in: office.registrars.indices, using: &dice)]
         try await identify(member, registrar)
+        if dice.happens(50) { try await mute(member) }
         for _ in 0..<4 {
             let request = try await hand.act(.request, by: name) { server in
                 let request = try await member.clients[server].request(type: "generic", note: "")
@@ -49,6 +50,15 @@ struct HammerLife: Sendable {
         if dice.happens(30) { try await signIn(member) }
         if dice.happens(30) { try await readLog(member) }
         if dice.happens(30) { try await retire(member) }
+    }
+
+    /// Wants to hear nothing of documents.
+    private func mute(_ member: HammerPerson) async throws {
+        try await hand.act(.mute, by: member.username, subject: member.username) { server in
+            let choice = NotificationSwitch(way: .push, kind: "document", isOn: false)
+            _ = try await member.clients[server].setNotification(choice)
+            return HammerHand.Done(value: ())
+        }
     }
 
     /// Face to face, both sides at once.

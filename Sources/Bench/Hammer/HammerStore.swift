@@ -43,6 +43,8 @@ struct HammerStore {
                     id: try $1.text("id"), publicKey: try $1.text("public_key"),
                     isRemoved: try $1.optionalInteger("removed") != nil)
             }
+        tables.muted = Set(
+            try transaction.rows("SELECT account FROM notification_mutes").map { try $0.text("account") })
         tables.revokedPlaces = Set(
             try transaction.rows(
                 "SELECT list AS status_list, position AS status_index FROM status_entries WHERE revoked IS NOT NULL"

@@ -90,6 +90,8 @@ struct HammerTables: Sendable {
     var shares: [Share] = []
     /// By their domains.
     var services: [String: Service] = [:]
+    /// The accounts that have switched a kind of notice off.
+    var muted: Set<String> = []
     /// The places that say revoked.
     var revokedPlaces: Set<StatusPlace> = []
     /// In the log's order.

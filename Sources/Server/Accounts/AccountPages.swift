@@ -13,7 +13,7 @@ extension Page {
             "/add-device", "accounts/add-device", "Add a device to a wallet", asks: .camera),
         Page(
             "/wallet/devices", "accounts/devices", "Devices, passkeys and sessions",
-            at: .init(.settings, 10, "Account", icon: "devices")),
+            at: .init(.settings, 10, "Account", icon: "devices", tab: "Devices")),
         Page(
             "/console/members", "admin/members", "The accounts of the organisation",
             at: .init(

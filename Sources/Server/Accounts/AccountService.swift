@@ -79,8 +79,10 @@ struct AccountService {
     /// Gives the account another passphrase, or its first, and ends its other sessions.
     func changePassphrase(_ request: PassphraseChange, _ principal: Principal) async throws {
         let hash = try await environment.passphrases.hash(try AccountRules.passphrase(request.passphrase)).text
+        let now = environment.now()
         let ended = try await environment.database.write { transaction in
             try AccountStore(transaction: transaction).setPassphrase(id: principal.account, hash: hash)
+            try environment.notify(.access, principal.account, in: transaction, now: now)
             return try SessionStore(transaction: transaction).deleteAll(
                 account: principal.account, except: principal.session)
         }

@@ -16,6 +16,7 @@ extension Slice {
             Schema.savedFilters, Schema.accountLanguages,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
+        notifications: NotificationKind.ofAccounts,
         pages: Page.ofAccounts,
         people: [
             PersonColumn(table: "ceremonies", column: "username", holds: .username, erasure: .delete),

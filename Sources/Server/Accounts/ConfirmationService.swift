@@ -147,6 +147,7 @@ struct ConfirmationService {
         guard let failures else { return nil }
         guard failures < Limits.ceremonyFailures else {
             _ = try sessions.delete(id: principal.session, account: principal.account)
+            try environment.notify(.session, principal.account, in: transaction, now: now)
             return nil
         }
         return failures

@@ -41,6 +41,9 @@ struct DeviceService {
             guard owned.device.revoked == nil else { throw AccountError.deviceAlreadyRevoked }
             try store.revoke(id: id, at: now)
             try SessionStore(transaction: transaction).deleteAll(device: id)
+            // The lost phone learns nothing more, and all others learn that it is gone.
+            try NotificationWayStore(transaction: transaction).delete(device: id)
+            try environment.notify(.device, owned.account, in: transaction, now: now)
             var indexes = [
                 try environment.log.record(
                     TrustEvent(

@@ -37,6 +37,7 @@ struct PasskeyService {
         let proved = try await environment.prove(request.registration, session: principal.session, now: now)
         try await environment.database.write { transaction in
             try proved.store(account: principal.account, name: name, in: transaction, now: now)
+            try environment.notify(.access, principal.account, in: transaction, now: now)
         }
         return try await find(proved.passkey.id, principal)
     }
@@ -52,6 +53,7 @@ struct PasskeyService {
 
     /// Removes a passkey and ends the sessions that began with it, except the calling one.
     func remove(_ id: String, _ principal: Principal) async throws {
+        let now = environment.now()
         let ended = try await environment.database.write { transaction in
             guard try PasskeyStore(transaction: transaction).delete(id: id, account: principal.account) else {
                 throw AccountError.passkeyNotFound
@@ -59,6 +61,7 @@ struct PasskeyService {
             guard try environment.canSignIn(principal.account, in: transaction) else {
                 throw AccountError.lastWayToSignIn
             }
+            try environment.notify(.access, principal.account, in: transaction, now: now)
             return try SessionStore(transaction: transaction).deleteAll(
                 passkey: id, account: principal.account, except: principal.session)
         }

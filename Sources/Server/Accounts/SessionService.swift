@@ -151,8 +151,13 @@ struct SessionService: SessionAuthenticator {
 
     /// Ends a session of the account, with its streams.
     func end(_ id: String, _ principal: Principal) async throws {
+        let now = environment.now()
         let found = try await environment.database.write { transaction in
-            try SessionStore(transaction: transaction).delete(id: id, account: principal.account)
+            let found = try SessionStore(transaction: transaction).delete(id: id, account: principal.account)
+            if found, id != principal.session {
+                try environment.notify(.session, principal.account, in: transaction, now: now)
+            }
+            return found
         }
         guard found else { throw AccountError.sessionNotFound }
         environment.events.end(session: id)

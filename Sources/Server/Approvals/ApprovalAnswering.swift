@@ -92,6 +92,10 @@ struct ApprovalAnswering {
             let enrolled = try OriginalCompleting(environment: environment)
                 .settle(question, by: device, in: transaction, now: now)
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
+            // The other devices of the person who answered show that at once, and so do those of the others once it is
+            // decided.
+            try environment.endNotices(of: question, for: device.account, in: transaction, now: now)
+            for other in ended ?? [] { try environment.endNotices(of: other, in: transaction, now: now) }
             return Taken(
                 question: question, entry: entry, isNew: true, account: device.account, enrolled: enrolled,
                 ended: ended ?? [])
@@ -134,6 +138,9 @@ struct ApprovalAnswering {
             try lifecycle.noteWrongCode(at: now)
             (question.row.wrongCodes, question.row.state) = (lifecycle.wrongCodes, ApprovalState(lifecycle.state))
             try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
+            if question.row.state != .pending {
+                try environment.endNotices(of: question, in: transaction, now: now)
+            }
             return question
         }
         if question.row.state != .pending { environment.publishApproval(question, state: question.row.state) }

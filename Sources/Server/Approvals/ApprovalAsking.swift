@@ -46,7 +46,11 @@ struct ApprovalAsking {
                 try rules.check(account: prompt.account, service: prompt.service, browser: prompt.browser)
             }
             try store.insert(row)
-            for prompt in prompts { try ApprovalPromptStore(transaction: transaction).insert(prompt) }
+            for prompt in prompts {
+                try ApprovalPromptStore(transaction: transaction).insert(prompt)
+                try environment.notify(
+                    .approval, prompt.account, about: row.id, until: row.expires, in: transaction, now: now)
+            }
             return (try ApprovalQuestion(row, in: transaction), true)
         }
         if isNew { environment.publishApproval(question, state: .pending) }
@@ -77,6 +81,7 @@ struct ApprovalAsking {
             try lifecycle.cancel(at: now)
             question.row.state = ApprovalState(lifecycle.state)
             try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
+            try environment.endNotices(of: question, in: transaction, now: now)
             return question
         }
         environment.publishApproval(question, state: question.row.state)

@@ -80,7 +80,7 @@ struct ApprovalInbox {
         let members: [(String, JSON)] = [
             ("per_service", .integer(Int64(budget.perService))), ("together", .integer(Int64(budget.together))),
         ]
-        return try await change(principal, .approvalBudgetChanged, members) { settings in
+        return try await change(principal, .approvalBudgetChanged, members) { settings, _ in
             (settings.perService, settings.together) = (budget.perService, budget.together)
         }
     }
@@ -95,6 +95,7 @@ struct ApprovalInbox {
                     TrustEvent(.approvalsFrozen, account: principal.account, []), in: transaction, now: now)
             }
             let ended = try ApprovalEnding(transaction: transaction, now: now).freeze(principal.account)
+            for question in ended { try environment.endNotices(of: question, in: transaction, now: now) }
             return (try store.find(account: principal.account), ended)
         }
         for question in ended { environment.publishApproval(question, state: question.row.state) }
@@ -103,20 +104,25 @@ struct ApprovalInbox {
 
     /// The owner lets services ask again.
     func unfreeze(_ principal: Principal) async throws -> ApprovalSettings {
-        try await change(principal, .approvalsUnfrozen, []) { $0.frozen = nil }
+        let now = environment.now()
+        return try await change(principal, .approvalsUnfrozen, []) { settings, transaction in
+            guard settings.frozen != nil else { return }
+            settings.frozen = nil
+            try environment.notify(.protection, principal.account, in: transaction, now: now)
+        }
     }
 
     /// Changes the settings, and logs it unless nothing changes.
     private func change(
         _ principal: Principal, _ kind: TrustEvent.Kind, _ members: [(String, JSON)],
-        _ body: @escaping @Sendable (inout ApprovalSettings) -> Void
+        _ body: @escaping @Sendable (inout ApprovalSettings, Transaction) throws -> Void
     ) async throws -> ApprovalSettings {
         let now = environment.now()
         return try await environment.database.write { transaction in
             let store = ApprovalSettingsStore(transaction: transaction)
             let before = try store.find(account: principal.account)
             var settings = before
-            body(&settings)
+            try body(&settings, transaction)
             guard settings != before else { return before }
             try store.set(settings, account: principal.account)
             _ = try environment.log.record(

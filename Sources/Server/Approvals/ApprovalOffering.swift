@@ -94,6 +94,7 @@ struct ApprovalOffering {
                 _ = try environment.log.record(.ofDevice(.approvalDeviceRemoved, lost), in: transaction, now: now)
             }
             try devices.insert(stored)
+            try environment.notify(.device, account, in: transaction, now: now)
             try store.end(id, as: .completed, at: now)
             row.state = .completed
             let entry = try environment.log.record(

@@ -100,6 +100,20 @@ struct ApprovalQuestion: Sendable {
 }
 
 extension Environment {
+    /// Takes back what screens show of a question.
+    ///
+    /// - Parameter account: while it is pending, whose alone; nothing waits for them any more.
+    func endNotices(
+        of question: ApprovalQuestion, for account: String? = nil, in transaction: Transaction, now: Int64
+    ) throws {
+        let isPending = question.row.state == .pending
+        for prompt in question.prompts where !isPending || prompt.account == account {
+            try endNotice(
+                .approval, prompt.account, about: question.row.id, until: question.row.expires, in: transaction,
+                now: now)
+        }
+    }
+
     /// Tells those who were asked, and the service if it waits, that a question changed.
     func publishApproval(_ question: ApprovalQuestion, state: ApprovalState) {
         events.publish(

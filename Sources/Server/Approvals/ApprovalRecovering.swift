@@ -114,6 +114,7 @@ struct ApprovalRecovering {
         let now = environment.now()
         return try await environment.database.write { transaction in
             try act(transaction, now)
+            try environment.notify(.protection, principal.account, in: transaction, now: now)
             return try environment.log.record(
                 TrustEvent(kind, account: principal.account, []), in: transaction, now: now)
         }

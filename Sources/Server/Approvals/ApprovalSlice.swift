@@ -11,6 +11,7 @@ extension Slice {
             Schema.originalApprovals, Schema.approvalWebhooks,
         ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
+        notifications: NotificationKind.ofApprovals,
         pages: Page.ofApprovals,
         people: [
             PersonColumn(table: "approval_offers", column: "account", erasure: .delete),

@@ -113,6 +113,7 @@ struct ApprovalTaking {
             }
             guard try store.remove(id, account: principal.account, at: now), let device = try store.findEver(id: id)
             else { throw ApprovalRefusal.deviceNotFound }
+            try environment.notify(.device, principal.account, in: transaction, now: now)
             return try environment.log.record(.ofDevice(.approvalDeviceRemoved, device), in: transaction, now: now)
         }
         environment.publish(LiveEvent(.approvalDevice, id: id, state: "removed"), to: principal.account)

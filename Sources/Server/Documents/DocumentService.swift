@@ -163,6 +163,7 @@ extension Environment {
         } catch let error as StorageError where error.isUniqueViolation {
             throw DocumentError.alreadyIssued
         }
+        try notify(.document, holder, about: document.id, in: transaction, now: now)
         return document
     }
 

@@ -10,6 +10,7 @@ extension Slice {
             Schema.sharesOfOthers, Schema.shareReturns,
         ],
         permissions: Permission.ofDocuments, events: TrustEvent.Kind.ofDocuments, notices: LiveEvent.Kind.ofDocuments,
+        notifications: NotificationKind.ofDocuments,
         pages: Page.ofDocuments,
         blobs: [
             BlobColumn(table: "documents", column: "blob", kept: "deleted IS NULL", ended: "deleted", owner: "holder"),

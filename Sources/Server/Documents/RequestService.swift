@@ -55,7 +55,7 @@ struct RequestService {
     }
 
     func accept(_ id: String, _ principal: Principal) async throws -> DocumentRequest {
-        try await change(id) { stored, lifecycle, transaction, now in
+        try await change(id, by: principal) { stored, lifecycle, transaction, now in
             try environment.requireCertified(principal, in: transaction, now: now)
             try lifecycle.accept(by: Bytes(text: principal.account))
             stored.administrator = principal.account
@@ -64,7 +64,7 @@ struct RequestService {
 
     func assign(_ id: String, _ assignment: Assignment, _ principal: Principal) async throws -> DocumentRequest {
         let username = try AccountRules.username(assignment.username)
-        return try await change(id) { stored, lifecycle, transaction, now in
+        return try await change(id, by: principal) { stored, lifecycle, transaction, now in
             try environment.requireCertified(principal, in: transaction, now: now)
             guard let account = try AccountStore(transaction: transaction).find(username: username),
                 account.role.may(.handleRequests)
@@ -76,7 +76,7 @@ struct RequestService {
 
     func cancel(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> DocumentRequest {
         let words = try DocumentRules.reason(reason.reason)
-        return try await change(id) { stored, lifecycle, transaction, now in
+        return try await change(id, by: principal) { stored, lifecycle, transaction, now in
             let isAdministrator = principal.role.may(.handleRequests)
             guard isAdministrator || stored.member == principal.account else { throw DocumentError.notFound }
             if stored.member != principal.account {
@@ -173,7 +173,7 @@ struct RequestService {
     }
 
     private func change(
-        _ id: String,
+        _ id: String, by principal: Principal,
         _ step:
             @escaping @Sendable (inout RequestStore.Stored, inout RequestLifecycle, Transaction, Int64) throws -> Void
     ) async throws -> DocumentRequest {
@@ -186,6 +186,9 @@ struct RequestService {
             stored.state = DocumentRequest.State(lifecycle.state)
             stored.changed = now
             try store.update(stored)
+            if stored.member != principal.account {
+                try environment.notify(.request, stored.member, about: stored.id, in: transaction, now: now)
+            }
             return try environment.describe(stored, in: transaction)
         }
         announce(answer)

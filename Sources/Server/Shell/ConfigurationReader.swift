@@ -27,6 +27,9 @@ extension ServerConfiguration {
         case liveUpdates = "live-updates"
         case lookups
         case privateAddresses = "private-addresses"
+        case mail
+        case mailFrom = "mail-from"
+        case mailCredentials = "mail-credentials"
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -111,6 +114,7 @@ private struct ConfigurationReader {
         setDays(.keepRequestNotes, &result.keepDays.requestNotes)
         readPublicURL(&result)
         readTLS(&result)
+        result.mail = mailSettings()
         return result
     }
 
@@ -205,6 +209,24 @@ private struct ConfigurationReader {
                 place: S3Place(bucket, endpoint: endpoint, region: region, addressing: addressing),
                 credentials: credentials.map { .file($0) } ?? .environment)
         }
+    }
+
+    private mutating func mailSettings() -> ServerConfiguration.MailSettings? {
+        var credentials: String?
+        let place = read(.mail, "must be smtps://HOST, smtp://HOST or folder:/PATH, with no user or password in it") {
+            MailPlace($0)
+        }
+        let sender = read(.mailFrom, "must be an e-mail address") { EmailAddress($0)?.text }
+        set(.mailCredentials, &credentials, "must not be empty") { !$0.isEmpty }
+        guard let mail = values[.mail] else {
+            for setting in [Setting.mailFrom, .mailCredentials] {
+                if let value = values[setting] { mistakes.append("\(value.name): needs 'mail' as well") }
+            }
+            return nil
+        }
+        if values[.mailFrom] == nil { mistakes.append("\(mail.name): needs 'mail-from' as well") }
+        guard let place, let sender else { return nil }
+        return ServerConfiguration.MailSettings(place: place, sender: sender, credentials: credentials)
     }
 
     private mutating func readTLS(_ result: inout ServerConfiguration) {

@@ -141,6 +141,20 @@ package enum Limits {
     package static let approvalRecoveryCodes = 10
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
+    /// Browsers of one account that get notices through a push service.
+    package static let pushSubscriptions = 10
+    /// The address of a push subscription, in bytes.
+    package static let pushEndpoint = 1_024
+    /// E-mail addresses of one account that get notices.
+    package static let emailAddresses = 2
+    /// Codes that are sent to e-mail addresses for one account in a day.
+    package static let emailCodes = 3
+    /// Wrong codes until another has to be sent.
+    package static let emailTries: Int64 = 5
+    /// Notices of one account that wait to be delivered; those about its protection are never left out.
+    package static let waitingNotifications = 500
+    /// Notices that are delivered at once.
+    package static let deliveries = 32
     /// Digits of the code that the asking page shows, when the service says nothing else.
     package static let approvalDigits = 4
     /// Bytes of the title of a challenge of version 1, its lines, and bytes of all its text.
@@ -282,6 +296,16 @@ package enum Limits {
     package static let approvalMemory: Int64 = 90 * 86_400
     /// How long a service may wait for an answer in one request, in seconds.
     package static let approvalWait: Int64 = 25
+    /// A code that was sent to an e-mail address, in seconds.
+    package static let emailCodeTime: Int64 = 1_800
+    /// Between two looks for notices that are due, if nothing rings.
+    package static let notificationWatch: Duration = .seconds(15)
+    /// Further looks after a ring.
+    package static let notificationLooks: [Duration] = [.milliseconds(200), .seconds(1), .seconds(3)]
+    /// How long one delivery may take until another process tries the same, in seconds.
+    package static let deliveryLease: Int64 = 90
+    /// After a delivery that failed, in seconds: from the first pause to the longest.
+    package static let deliveryPause: ClosedRange<Int64> = 15...3_600
     /// A share link, in seconds: from a minute to a year.
     package static let shareTime: ClosedRange<Int64> = 60...31_536_000
     /// A face-to-face check, in seconds.

@@ -35,6 +35,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var looksUp = true
     /// Whether webhooks of services may lead to private addresses, and by plain http.
     package var allowsPrivateAddresses = false
+    /// How e-mail leaves; `nil` for none.
+    package var mail: MailSettings?
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 
@@ -59,6 +61,16 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var certificate: String
         /// The private key, PEM.
         package var key: String
+    }
+
+    /// Where e-mail goes, and from whom.
+    package struct MailSettings: Sendable, Equatable {
+        /// A mail server or a folder.
+        package var place: MailPlace
+        /// The sender's address.
+        package var sender: String
+        /// A file with the user and password of the mail server, if it wants one.
+        package var credentials: String?
     }
 
     /// A part of a bucket, and where the key to it is.

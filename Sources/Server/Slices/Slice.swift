@@ -17,6 +17,8 @@ package struct Slice: Sendable {
     var events: [TrustEvent.Kind] = []
     /// What it tells open pages of, as it happens.
     var notices: [LiveEvent.Kind] = []
+    /// What it tells people of who have no page open.
+    var notifications: [NotificationKind] = []
     /// Its pages, with their places in the navigation.
     var pages: [Page] = []
     /// Where its rows name blobs.

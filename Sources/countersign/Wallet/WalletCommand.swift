@@ -22,6 +22,7 @@ struct WalletCommand: ParsableCommand {
                     SetUpCommand.self, RecoverCommand.self, JoinCommand.self, SignUpCommand.self, SignInCommand.self,
                     SignOutCommand.self,
                     StatusCommand.self, TrustCommand.self, DevicesCommand.self, SessionsCommand.self,
+                    NotificationsCommand.self,
                 ]),
             CommandGroup(
                 name: "Documents",

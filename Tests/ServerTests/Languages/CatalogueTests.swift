@@ -21,7 +21,7 @@ struct CatalogueTests {
     private static let ours =
         ProblemKind.allCases.flatMap { kind in
             ProblemPage(Problem(kind)).keys + ProblemPage(Problem(kind, retryAfter: 7)).keys
-        } + SigningReportWords.keys
+        } + SigningReportWords.keys + NotificationWords.keys
 
     /// Those of pages with a navigation, and of the foot of every page.
     private static let navigation =

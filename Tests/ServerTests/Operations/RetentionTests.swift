@@ -126,6 +126,19 @@ struct RetentionTests {
                     VALUES ($2, 'app', 'service', 'l', $3, $4, 0, $1)
                     """),
             Row(
+                table: "notification_outbox", kept: 0,
+                insert: """
+                    INSERT INTO notification_outbox
+                        (id, account, way, way_kind, address, kind, subject, is_over, created, expires, due, attempts)
+                    VALUES ($2, $3, 'w', 'push', 'a', 'k', '', 0, 0, $1, 9000000000, 0)
+                    """),
+            Row(
+                table: "notification_ways", kept: 86_400,
+                insert: """
+                    INSERT INTO notification_ways (id, account, kind, address, created, tries)
+                    VALUES ($2, $3, 'email', 'a', $1, 0)
+                    """),
+            Row(
                 table: "requests", kept: keep.requestNotes * 86_400, empties: "a note",
                 insert: """
                     INSERT INTO requests (id, type, note, state, member, created, changed)

@@ -117,6 +117,7 @@ struct DemandTests {
                 "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
                 "PUT /api/services/{id}/version-1",
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
+                "POST /api/notifications/email", "DELETE /api/notifications/ways/{id}",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

@@ -54,6 +54,16 @@ final class TestOrganisation: Sendable {
         try await self.init(folder: folder, database: database, first: nil, configuration: configuration)
     }
 
+    /// A server whose ways out are in the test's hands.
+    convenience init(
+        egress: Egress, mail: (any MailTransport)?, configuration: ServerConfiguration = ServerConfiguration()
+    ) async throws {
+        let folder = try Self.newFolder()
+        let database = try await TestDatabase(file: folder.appendingPathComponent("test.sqlite").path)
+        try await self.init(
+            folder: folder, database: database, first: nil, egress: egress, mail: mail, configuration: configuration)
+    }
+
     /// Another server of the same organisation, if one is given: only on PostgreSQL.
     convenience init(
         sharing first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil, stores: BlobStores? = nil,
@@ -87,7 +97,8 @@ final class TestOrganisation: Sendable {
     private init(
         folder: URL, database: TestDatabase, first: TestOrganisation?, witnesses: (any WitnessTransport)? = nil,
         stores: BlobStores? = nil, work: BlockingWork = BlockingWork(Limits.work), slices: [Slice] = Slice.all,
-        web: WebSource = .built, configuration: ServerConfiguration = ServerConfiguration()
+        web: WebSource = .built, egress: Egress? = nil, mail: (any MailTransport)? = nil,
+        configuration: ServerConfiguration = ServerConfiguration()
     ) async throws {
         (self.folder, self.database, self.first) = (folder, database, first)
         let directory = try DataDirectory.open(folder.path, isShared: TestDatabase.isPostgres)
@@ -95,7 +106,7 @@ final class TestOrganisation: Sendable {
             configuration: configuration, directory: directory, publicURL: Self.url,
             parts: CountersignServer.Parts(
                 clock: clock.clock, argon2: Argon2Workers(on: work, parameters: .forTests, limits: .forTests), web: web,
-                witnesses: witnesses),
+                witnesses: witnesses, egress: egress, mail: mail),
             database: database.database, stores: stores, slices: slices)
     }
 

@@ -56,20 +56,23 @@ package final class Egress: Sendable {
     private let sender: any EgressSender
     /// Whether what administrators set may lead inside, and by plain http.
     let allowsPrivate: Bool
+    let posting: any EgressPosting
     private let underWay = Mutex(0)
+    private let postsUnderWay = Mutex(0)
 
     /// - Parameters:
     ///   - isOn: whether anything is fetched, as the operator has set it.
     ///   - allowsPrivate: whether messages may go to addresses that are not public, as the operator has set it.
     package init(
         isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, transport: any EgressTransport,
-        sender: any EgressSender = HTTPEgressSender()
+        sender: any EgressSender = HTTPEgressSender(), posting: (any EgressPosting)? = nil
     ) {
         self.isOn = isOn
         self.allowsPrivate = allowsPrivate
         self.lookup = lookup
         self.transport = transport
         self.sender = sender
+        self.posting = posting ?? HTTPEgressTransport()
     }
 
     /// The system's resolver and real connections.
@@ -121,10 +124,20 @@ package final class Egress: Sendable {
         }
     }
 
+    func enterPost() -> Bool {
+        postsUnderWay.withLock { count in
+            guard count < Self.mostPosts else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func leavePost() { postsUnderWay.withLock { $0 -= 1 } }
+
     /// One address that was checked.
     ///
     /// No honest name has both a public address and another kind.
-    private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
+    func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
         try checked(await addresses(of: domain.text))
     }
 

@@ -20,7 +20,7 @@ struct HTTPEgressTransport: EgressTransport {
     static let patience: Duration = .seconds(10)
     private let scheme: String
     private let port: Int?
-    private let patience: Duration
+    let patience: Duration
 
     /// The way for everything outside tests.
     init() { self.init(scheme: "https", port: nil, patience: Self.patience) }
@@ -37,9 +37,16 @@ struct HTTPEgressTransport: EgressTransport {
     func get(
         _ path: String, of name: String, at address: String, limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
+        try await withClient(of: name, at: address) { try await ask($0, path, name, limit) }
+    }
+
+    /// Gives a client that reaches a name at one address only, and closes it afterwards.
+    func withClient<Answer: Sendable>(
+        of name: String, at address: String, _ body: (HTTPClient) async throws -> Answer
+    ) async throws -> Answer {
         let client = HTTPClient.pinned(name, at: address)
         do {
-            let answer = try await ask(client, path, name, limit)
+            let answer = try await body(client)
             try? await client.shutdown()
             return answer
         } catch {
@@ -48,10 +55,15 @@ struct HTTPEgressTransport: EgressTransport {
         }
     }
 
+    /// The whole address of a path.
+    func url(_ path: String, of name: String) -> String {
+        "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)"
+    }
+
     private func ask(
         _ client: HTTPClient, _ path: String, _ name: String, _ limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
-        var request = HTTPClientRequest(url: "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)")
+        var request = HTTPClientRequest(url: url(path, of: name))
         request.headers.add(name: "accept", value: "*/*")
         request.headers.add(name: "user-agent", value: "countersign")
         return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { [request, patience] group in

@@ -1,0 +1,38 @@
+import Storage
+
+extension Schema {
+    /// The ways to reach people, what they have switched off, and what waits to be delivered.
+    ///
+    /// A row of the outbox has all that its delivery needs: the way may be gone by then, and its removal must not
+    /// silence the notice that tells of it.
+    static let notifications = Migration(
+        name: "notifications-outbox",
+        statements: [
+            """
+            CREATE TABLE notification_ways (
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), kind TEXT NOT NULL,
+                address TEXT NOT NULL, push_key TEXT, push_auth TEXT, device TEXT, created BIGINT NOT NULL,
+                confirmed BIGINT, code_hash TEXT, tries BIGINT NOT NULL)
+            """,
+            "CREATE INDEX notification_ways_account ON notification_ways (account, created, id)",
+            "CREATE INDEX notification_ways_address ON notification_ways (kind, address)",
+            "CREATE INDEX notification_ways_device ON notification_ways (device)",
+            "CREATE INDEX notification_ways_open ON notification_ways (created) WHERE confirmed IS NULL",
+            """
+            CREATE TABLE notification_mutes (
+                account TEXT NOT NULL REFERENCES accounts (id), way TEXT NOT NULL, kind TEXT NOT NULL,
+                PRIMARY KEY (account, way, kind))
+            """,
+            """
+            CREATE TABLE notification_outbox (
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), way TEXT NOT NULL,
+                way_kind TEXT NOT NULL, address TEXT NOT NULL, push_key TEXT, push_auth TEXT, kind TEXT NOT NULL,
+                subject TEXT NOT NULL, is_over BIGINT NOT NULL, created BIGINT NOT NULL, expires BIGINT NOT NULL,
+                due BIGINT NOT NULL, attempts BIGINT NOT NULL)
+            """,
+            "CREATE INDEX notification_outbox_due ON notification_outbox (due)",
+            "CREATE INDEX notification_outbox_expires ON notification_outbox (expires)",
+            "CREATE INDEX notification_outbox_account ON notification_outbox (account, kind, subject)",
+            "CREATE INDEX notification_outbox_way ON notification_outbox (way)",
+        ])
+}

@@ -1,0 +1,47 @@
+import Encodings
+import Interface
+import Storage
+
+/// What notices say, in the language of an account: that something waits, and never what.
+struct NotificationWords: Sendable {
+    let catalogue: WordCatalogue
+
+    /// The language that the account keeps; English when it keeps none.
+    static func of(_ account: String, _ environment: Environment) async throws -> NotificationWords {
+        let language = try await environment.database.read {
+            try AccountLanguageStore(transaction: $0).find(of: account)
+        }
+        let catalogue = try environment.catalogues().first { $0.code == language } ?? .english
+        return NotificationWords(catalogue: catalogue)
+    }
+
+    /// The one sentence of a notice: a lock screen shows it to everybody.
+    func sentence(_ kind: NotificationKind, isOver: Bool = false) -> String {
+        catalogue(isOver ? Self.over : kind.isSecurity ? Self.security : Self.waiting)
+    }
+
+    /// The sentence with the way to see more, and why it came.
+    func letter(_ kind: NotificationKind, address: String) -> String {
+        [sentence(kind), address, catalogue(Self.why)].joined(separator: "\n\n") + "\n"
+    }
+
+    /// Subject and text of the message that confirms an e-mail address.
+    func confirmation(_ code: String) -> (subject: String, text: String) {
+        (
+            catalogue(Self.codeSubject),
+            catalogue(Self.codeText).replacing("{0}", with: code) + "\n"
+        )
+    }
+
+    /// Every text of the server's own.
+    static let keys = [waiting, security, over, why, codeSubject, codeText]
+
+    private static let waiting = "Something waits for you in Countersign."
+    private static let security = "The protection of your Countersign account has changed. Look at it."
+    private static let over = "Nothing waits any more: it was decided elsewhere."
+    private static let why =
+        "You get this because your account has this address. Choose what you are told in Countersign: Settings, Notifications."
+    private static let codeSubject = "Confirm your e-mail address for Countersign"
+    private static let codeText =
+        "Type this code in Countersign: {0}\n\nIf you did not ask for it, do nothing: without the code nothing is sent here."
+}

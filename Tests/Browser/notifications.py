@@ -1,0 +1,143 @@
+"""A browser turns notifications on, chooses what it wants, and shows what a push service brings.
+
+    COUNTERSIGN=.build/release/countersign python Tests/Browser/notifications.py [words of a case …]
+
+No push service is asked: the page's subscription is made up here, and messages are handed to the service worker directly.
+One line for each case.
+"""
+
+import json
+import sys
+
+from attacks_stage import Cases, api, expect, front, server, set_up, shown, sign_up, tap, visit
+from chromium import Chromium, until
+
+KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+
+# A subscription as the browser would make it; it outlives the page, as the browser's does.
+PUSH = """
+const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
+const made = key => ({
+  endpoint: 'https://push.example/send/1', options: { applicationServerKey: bytes(key).buffer },
+  getKey: name => bytes(name === 'auth' ? '%s' : '%s').buffer,
+  unsubscribe: async () => { localStorage.removeItem('push'); return true; },
+});
+PushManager.prototype.getSubscription = async () => {
+  const key = localStorage.getItem('push');
+  return key ? made(key) : null;
+};
+PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+  if (!userVisibleOnly) throw new TypeError('not allowed');
+  const key = btoa(String.fromCharCode(...new Uint8Array(applicationServerKey)))
+    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  localStorage.setItem('push', key);
+  return made(key);
+};
+""" % (AUTH, KEY)
+
+LISTED = """navigator.serviceWorker.ready.then(worker => worker.getNotifications()).then(all => all.map(one => (
+  { title: one.title, body: one.body, tag: one.tag, lang: one.lang, dir: one.dir, silent: one.silent, path: one.data.path })))"""
+
+
+class Notifications:
+    def __init__(self, stage, browser):
+        self.stage, self.browser = stage, browser
+        self.owner, self.member = browser.person("owner"), browser.person("member")
+        self.registrations = []
+        for person in (self.owner, self.member):
+            person.has_biometrics()
+        browser.send("Browser.grantPermissions", permissions=["notifications"], origin=stage.url,
+                     browserContextId=self.member.context)
+        self.member.send("Page.addScriptToEvaluateOnNewDocument", source=PUSH)
+        observe = self.member.observe
+
+        def watch(method, parameters):
+            if method == "ServiceWorker.workerRegistrationUpdated":
+                self.registrations += [one for one in parameters["registrations"] if not one["isDeleted"]]
+            observe(method, parameters)
+
+        self.member.observe = watch
+        set_up(self.owner, stage, "Example University", "Olivia Owner", "owner")
+        sign_up(self.member, stage, "member")
+
+    def push(self, data):
+        """What the push service's message says, decrypted by the browser."""
+        until(lambda: self.registrations, "the service worker to be registered")
+        self.member.send("ServiceWorker.deliverPushMessage", origin=self.stage.url,
+                         registrationId=self.registrations[-1]["registrationId"], data=data)
+
+    def turn_on(self):
+        member = self.member
+        front(member)
+        visit(member, "/wallet/devices", self.stage.url)
+        tap(member, "a[href='/wallet/notifications']")
+        member.wait(shown("#turn-on"))
+        expect(member.js("document.querySelectorAll('#ways .item').length") == 0, "there is a way already")
+        tap(member, "#turn-on")
+        member.wait(shown("#turn-off"))
+        member.see("push.example", "#ways")
+        status, settings = api(member, "GET", "/api/notifications")
+        expect(status == 200 and len(settings["ways"]) == 1, f"{settings}")
+        expect(member.js("localStorage.getItem('push')") == settings["push_key"], "subscribed with another key")
+        member.reload()
+        member.wait(shown("#turn-off"))
+        expect(member.text("#ways").count("this browser") == 1, "the browser does not know its own subscription")
+
+    def choose(self):
+        member = self.member
+        row = "[...document.querySelectorAll('#kinds .item')].find(one => one.textContent.includes('{}'))"
+        approval, device = row.format("asks for your approval"), row.format("A device was added")
+        expect(member.js(f"{device}.querySelector('input').disabled && {device}.querySelector('input').checked"),
+               "notices about protection can be switched off")
+        member.js(f"{approval}.querySelector('input').click()")
+        until(lambda: api(member, "GET", "/api/notifications")[1]["off"] == [{"way": "push", "kind": "approval"}],
+              "the choice to be kept")
+        member.reload()
+        member.wait(shown("#turn-off"))
+        expect(not member.js(f"{approval}.querySelector('input').checked"), "the choice is not shown")
+        expect(not member.js(shown("#add-email")), "a server without mail offers e-mail")
+
+    def show(self):
+        member = self.member
+        member.send("ServiceWorker.enable")
+        notice = {"kind": "approval", "path": "/wallet/approval#1", "tag": "one", "over": False, "language": "ar",
+                  "direction": "rtl", "text": "Something waits for you in Countersign."}
+        self.push(json.dumps(notice))
+        until(lambda: len(member.js(LISTED)) == 1, "a notice")
+        expect(member.js(LISTED)[0] == {
+            "title": "Countersign", "body": notice["text"], "tag": "one", "lang": "ar", "dir": "rtl", "silent": False,
+            "path": "/wallet/approval#1"}, f"{member.js(LISTED)}")
+        # Decided elsewhere: what is on the screen is replaced, without a sound; where nothing is, nothing comes.
+        self.push(json.dumps(notice | {"over": True, "text": "It was decided."}))
+        until(lambda: [one["body"] for one in member.js(LISTED)] == ["It was decided."], "the notice to be replaced")
+        expect(member.js(LISTED)[0]["silent"] is True, "it makes a noise")
+        self.push(json.dumps(notice | {"over": True, "tag": "two"}))
+        self.push("no JSON")
+        until(lambda: len(member.js(LISTED)) == 2, "a notice of what cannot be read")
+        expect({one["body"] for one in member.js(LISTED)} == {"It was decided.", notice["text"]}, f"{member.js(LISTED)}")
+
+    def turn_off(self):
+        member = self.member
+        tap(member, "#turn-off")
+        member.wait(shown("#turn-on"))
+        status, settings = api(member, "GET", "/api/notifications")
+        expect(status == 200 and settings["ways"] == [], f"{settings}")
+        expect(member.js("localStorage.getItem('push')") is None, "the browser keeps its subscription")
+
+
+def main():
+    case = Cases()
+    with server() as stage, Chromium() as browser:
+        notifications = Notifications(stage, browser)
+        case("a browser turns them on, and knows its own subscription again", notifications.turn_on)
+        case("a kind is switched off; those about protection cannot be", notifications.choose)
+        case("a message is shown, replaced when it is over, and never unreadable", notifications.show)
+        case("a browser turns them off", notifications.turn_off)
+        expect(not [text for page in browser.all_pages for text in page.complaints],
+               f"{[page.complaints for page in browser.all_pages if page.complaints]}")
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+// How one is told that something waits: this browser, e-mail, and which kinds go where.
+
+import { api } from "../shell/api.js";
+import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { $, $$, ask, busy, clone, list, notice } from "../shell/dom.js";
+import { start } from "../shell/frame.js";
+import { t } from "../shell/translate.js";
+import "./mine.js"; // Every page asks it what the account may do (session.js).
+
+/** What each kind of notice is about. */
+const titles = {
+  approval: t`A service asks for your approval`,
+  request: t`One of your requests was accepted or cancelled`,
+  document: t`A document has come`,
+  session: t`One of your sessions was ended`,
+  device: t`A device was added or removed`,
+  access: t`The ways to sign in or to be told have changed`,
+  protection: t`Services may ask you again`,
+};
+
+let settings = null;
+/** The subscription of this browser, and its place in the list; null without one. */
+let here = { subscription: null, way: null };
+
+const run = start(load, []);
+
+async function load() {
+  settings = await api.get("/api/notifications");
+  here = await find();
+  showHere();
+  showWays();
+  showKinds();
+}
+
+/** Whether this browser has what push needs. */
+const canPush = () => Boolean(navigator.serviceWorker && globalThis.PushManager && globalThis.Notification);
+
+async function find() {
+  if (!canPush()) return { subscription: null, way: null };
+  const worker = await navigator.serviceWorker.getRegistration();
+  const subscription = await worker?.pushManager.getSubscription() ?? null;
+  if (!subscription) return { subscription: null, way: null };
+  const mark = b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(subscription.endpoint))));
+  return { subscription, way: settings.ways.find((way) => way.mark === mark) ?? null };
+}
+
+function showHere() {
+  const isBlocked = canPush() && Notification.permission === "denied";
+  $("#turn-on").hidden = !canPush() || isBlocked || Boolean(here.way);
+  $("#turn-off").hidden = !here.way;
+  $("#here-text").textContent = here.way ? t`This browser tells you, even while no page is open.`
+    : isBlocked ? t`This browser does not allow notifications from this site. Allow them in its settings.`
+      : canPush() ? t`This browser does not tell you yet.`
+        : t`This browser cannot do it. On an iPhone or iPad, first add Countersign to the home screen.`;
+}
+
+function showWays() {
+  $("#add-email").hidden = !settings.has_email;
+  list($("#ways"), settings.ways, "way-row", (way) => ({
+    ...way, isHere: way.id === here.way?.id, isOpen: !way.is_confirmed,
+    title: way.kind === "push" ? t`A browser, through ${way.address}` : way.address,
+  }), {
+    empty: "no-ways",
+    each: (element, way) => {
+      const acts = { confirm, remove };
+      for (const button of $$("[data-act]", element)) {
+        button.hidden = button.dataset.act === "confirm" && way.is_confirmed;
+        button.setAttribute("aria-label", `${button.textContent}: ${$(".title", element).textContent}`);
+        button.addEventListener("click", () => busy(button, () => acts[button.dataset.act](way)));
+      }
+    },
+  });
+}
+
+function showKinds() {
+  const isOff = (way, kind) => settings.off.some((one) => one.way === way && one.kind === kind.name);
+  $("#kinds").replaceChildren(...settings.kinds.map((kind) => {
+    const element = clone("kind-row", { title: titles[kind.name] ?? kind.name });
+    for (const box of $$("input", element)) {
+      const { way } = box.dataset;
+      box.checked = kind.is_security || !isOff(way, kind);
+      box.disabled = kind.is_security;
+      box.closest("label").hidden = way === "email" && !settings.has_email;
+      box.addEventListener("change", () => busy(box, () => choose(box, way, kind.name)));
+    }
+    return element;
+  }));
+}
+
+async function choose(box, way, kind) {
+  try {
+    settings = await api.put("/api/notifications/choices", { way, kind, is_on: box.checked });
+  } catch (problem) {
+    box.checked = !box.checked;
+    throw problem;
+  }
+}
+
+$("#turn-on").addEventListener("click", ({ currentTarget }) => busy(currentTarget, turnOn));
+$("#turn-off").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => remove(here.way)));
+$("#add-email").addEventListener("click", ({ currentTarget }) => busy(currentTarget, addEmail));
+
+async function turnOn() {
+  if (await Notification.requestPermission() !== "granted") return showHere();
+  const worker = await navigator.serviceWorker.ready;
+  const key = fromB64u(settings.push_key);
+  const old = await worker.pushManager.getSubscription();
+  // One that was made for another key of the server is of no use to it.
+  if (old && b64u(new Uint8Array(old.options.applicationServerKey ?? [])) !== settings.push_key) await old.unsubscribe();
+  const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const part = (name) => b64u(new Uint8Array(made.getKey(name)));
+  await api.put("/api/notifications/push", { endpoint: made.endpoint, key: part("p256dh"), auth: part("auth") });
+  notice("success", t`This browser tells you from now on.`);
+  return run();
+}
+
+async function addEmail() {
+  const answer = await ask({
+    title: t`Add an e-mail address`, text: t`A code is sent there. Enter it here, and the address gets your notices.`,
+    confirm: t`Send the code`, input: { label: t`E-mail address`, type: "email", maximum: 254 },
+  });
+  if (!answer) return;
+  const way = await api.post("/api/notifications/email", { address: answer.value }, { reason: t`Add an e-mail address` });
+  await run();
+  await confirm(way);
+}
+
+async function confirm(way) {
+  const answer = await ask({
+    title: t`Enter the code`, text: t`It was sent to ${way.address}.`, confirm: t`Confirm the address`,
+    input: { label: t`Code`, maximum: 40 },
+  });
+  if (!answer) return;
+  try {
+    await api.post(`/api/notifications/email/${encodeURIComponent(way.id)}/confirm`, { code: answer.value });
+    notice("success", t`${way.address} gets your notices from now on.`);
+  } finally {
+    await run();
+  }
+}
+
+async function remove(way) {
+  await api.delete(`/api/notifications/ways/${encodeURIComponent(way.id)}`, { reason: t`Remove a way to be told` });
+  if (way.id === here.way?.id) await here.subscription.unsubscribe();
+  await run();
+}
