@@ -101,7 +101,8 @@ struct ServeOptions: ParsableArguments {
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
             "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
-            "lookups": lookups, "private-addresses": privateAddresses, "mail": mail, "mail-from": mailFrom, "mail-credentials": mailCredentials,
+            "lookups": lookups, "private-addresses": privateAddresses, "mail": mail, "mail-from": mailFrom,
+            "mail-credentials": mailCredentials,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

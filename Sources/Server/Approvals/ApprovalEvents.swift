@@ -4,7 +4,8 @@ extension TrustEvent.Kind {
     /// What approvals write into the log.
     static let ofApprovals: [Self] = [
         .serviceAdded, .serviceChanged, .serviceRotated, .serviceRemoved, .approvalDeviceEnrolled,
-        .approvalDeviceRemoved, .approvalGiven, .approvalDenied, .approvalsFrozen, .approvalsUnfrozen, .approvalBudgetChanged,
+        .approvalDeviceRemoved, .approvalGiven, .approvalDenied, .approvalsFrozen, .approvalsUnfrozen,
+        .approvalBudgetChanged,
         .approvalRecoveryCodes, .approvalRecoveryBegun, .approvalRecoveryEnded,
     ]
 
