@@ -73,7 +73,7 @@ struct WebhookEgressTests {
             let offer = try await bank.begin("alice")
             _ = try await bank.send(
                 .post, "enrolments/\(offer.id)/end", ApprovalEnrolmentEnd(session: TestBank.session))
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             found.withLock { $0 = bank.key }
         }
         try await receiver.stop()

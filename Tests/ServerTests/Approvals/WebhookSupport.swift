@@ -21,7 +21,7 @@ extension TestOrganisation {
     /// What brings the server's notices.
     ///
     /// - Parameter egress: another way out than the server's own.
-    func delivery(_ egress: Egress? = nil, notes: Notes = Notes()) -> WebhookDelivery {
+    func webhooks(_ egress: Egress? = nil, notes: Notes = Notes()) -> WebhookDelivery {
         var environment = server.environment.with(keys: [.approvalSecret])
         // Nobody has to wait ten seconds for a silent receiver.
         environment.egress =

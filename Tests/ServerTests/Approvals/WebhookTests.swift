@@ -28,7 +28,7 @@ struct WebhookTests {
     @Test("a notice comes for every end of a question, names it, and says nothing of it")
     func questions() async throws {
         try await withBank { organisation, bank, alice, receiver in
-            let delivery = organisation.delivery()
+            let delivery = organisation.webhooks()
             let approved = try await bank.ask(bank.request("1")).id
             #expect(try await bank.client.decide(approved, .allow(code: nil), alice).status == 200)
             let denied = try await bank.ask(bank.request("2")).id
@@ -61,7 +61,7 @@ struct WebhookTests {
     @Test("what nobody answers in time is told as soon as it has expired, and not before")
     func expired() async throws {
         try await withBank { organisation, bank, _, receiver in
-            let (delivery, asked) = (organisation.delivery(), try await bank.ask(bank.request("1", lifetime: 60)))
+            let (delivery, asked) = (organisation.webhooks(), try await bank.ask(bank.request("1", lifetime: 60)))
             organisation.clock.advance(.seconds(60))
             #expect(try await delivery.deliver() == asked.expires + 1)
             #expect(receiver.deliveries.isEmpty)
@@ -84,9 +84,9 @@ struct WebhookTests {
                 .post, "enrolments/\(ended.id)/end", ApprovalEnrolmentEnd(session: TestBank.session))
             let replaced = try await bank.begin("bob")
             let expired = try await bank.begin("bob")
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             organisation.clock.advance(.seconds(Limits.approvalOfferTime + 1))
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             let got = try receiver.deliveries.map { try $0.notice() }
             #expect(got.allSatisfy { $0.kind == .enrolment })
             #expect(Set(got.map(\.state)) == ["completed", "ended", "expired"] && got.count == 4)
@@ -94,7 +94,7 @@ struct WebhookTests {
             #expect(got.last?.id == expired.id)
             // Begun after it had expired: it has ended by itself, and is not told again.
             _ = try await bank.begin("bob")
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             #expect(receiver.deliveries.count == 4)
         }
     }
@@ -104,7 +104,7 @@ struct WebhookTests {
         arguments: ["500", "404", "redirect"])
     func again(_ manner: String) async throws {
         try await withBank { organisation, bank, alice, receiver in
-            let delivery = organisation.delivery()
+            let delivery = organisation.webhooks()
             receiver.behave(Int(manner).map { .status($0) } ?? .redirect)
             let asked = try await bank.ask(bank.request("1"))
             _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
@@ -144,7 +144,7 @@ struct WebhookTests {
             let offer = try await other.begin("alice")
             _ = try await other.send(
                 .post, "enrolments/\(offer.id)/end", ApprovalEnrolmentEnd(session: TestBank.session))
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             #expect(good.deliveries.count == 1)
             // Four were tried; the others are not, once it is known that nobody answers.
             #expect(receiver.deliveries.count == 4)
@@ -160,7 +160,7 @@ struct WebhookTests {
             let asked = try await bank.ask(bank.request("1"))
             _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
             let (start, notes) = (organisation.clock.clock.now(), Notes())
-            let delivery = organisation.delivery(notes: notes)
+            let delivery = organisation.webhooks(notes: notes)
             while let next = try await delivery.deliver() {
                 organisation.clock.advance(.seconds(next - organisation.clock.clock.now()))
             }
@@ -178,17 +178,17 @@ struct WebhookTests {
             // The decision and the notice were stored together: nothing else has to happen in this process.
             #expect(try await organisation.waitingNotices() == 1)
             receiver.behave(.silence)
-            let dying = Task { try await organisation.delivery().deliver() }
+            let dying = Task { try await organisation.webhooks().deliver() }
             await receiver.wait(for: 1)
             dying.cancel()
             _ = try? await dying.value
             receiver.behave(.status(204))
             // Another server that looks now does not send what is under way.
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             #expect(receiver.deliveries.count == 1)
             organisation.clock.advance(.seconds(WebhookDelivery.pauses[0]))
-            try await organisation.delivery().deliver()
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
+            try await organisation.webhooks().deliver()
             #expect(receiver.deliveries.count == 2)
             #expect(Set(receiver.deliveries.map { $0.fields["idempotency-key"] }).count == 1)
         }
@@ -200,7 +200,7 @@ struct WebhookTests {
             let asked = try await bank.ask(bank.request("1"))
             _ = try await bank.client.decide(asked.id, .allow(code: nil), alice)
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 { group.addTask { _ = try? await organisation.delivery().deliver() } }
+                for _ in 0..<4 { group.addTask { _ = try? await organisation.webhooks().deliver() } }
             }
             #expect(receiver.deliveries.count == 1)
         }
@@ -209,7 +209,7 @@ struct WebhookTests {
     @Test("the service of the server brings it as soon as somebody has answered")
     func atOnce() async throws {
         try await withBank { organisation, bank, alice, receiver in
-            let delivery = organisation.delivery()
+            let delivery = organisation.webhooks()
             let running = Task { try await delivery.run() }
             let asked = try await bank.ask(bank.request("1"))
             await organisation.clock.waitForSleepers(1)
@@ -238,7 +238,7 @@ struct WebhookTests {
             #expect(removed.status == 200)
             #expect(try await organisation.waitingNotices() == 0)
             organisation.clock.advance(.seconds(last.expires))
-            try await organisation.delivery().deliver()
+            try await organisation.webhooks().deliver()
             #expect(receiver.deliveries.isEmpty)
         }
     }
