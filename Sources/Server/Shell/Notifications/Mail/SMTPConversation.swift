@@ -68,9 +68,8 @@ struct SMTPConversation {
                 waiting = Bytes(waiting[(end + 1)...])
                 return line
             }
-            guard waiting.count <= Self.longest, let more = try await inbound.next() else {
-                throw MailFailure.later("the mail server hung up")
-            }
+            guard waiting.count <= Self.longest else { throw MailFailure.later("the mail server says too much") }
+            guard let more = try await inbound.next() else { throw MailFailure.later("the mail server hung up") }
             waiting += more.readableBytesView
         }
     }
