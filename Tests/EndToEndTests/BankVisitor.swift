@@ -6,6 +6,9 @@ import NIOHTTP1
 /// A browser without scripts at the example bank: one cookie, forms, redirects.
 actor BankVisitor {
     private let base: String
+    /// Redirects are followed here, with the cookie.
+    private static let http = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
     private var cookie: String?
     private(set) var cookieField = ""
     private(set) var page = ""
@@ -65,7 +68,7 @@ actor BankVisitor {
             request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
             request.body = .bytes(ByteBuffer(string: body))
         }
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let answer = try await Self.http.execute(request, timeout: .seconds(60))
         if let field = answer.headers.first(name: "set-cookie") {
             cookieField = field
             cookie = String(field.prefix { $0 != ";" })
