@@ -94,7 +94,7 @@ struct HammerTests {
             ("UPDATE approval_challenges SET outcome_signature = NULL WHERE state = 'approved'", "is approved in part"),
             ("UPDATE approval_challenges SET state = 'pending' WHERE state = 'approved'", "lost: allow of"),
             ("UPDATE approval_challenges SET state = 'cancelled' WHERE state = 'denied'", "lost: deny of"),
-            ("UPDATE approval_devices SET removed = 1 WHERE removed IS NULL", "entries of its removal"),
+            ("UPDATE approval_devices SET public_key = id", "entries of its enrolment"),
             ("UPDATE log_entries SET entry = '{}' WHERE position = 3", "is published otherwise"),
             ("DELETE FROM log_entries WHERE position = (SELECT MAX(position) FROM log_entries)", "not in the database"),
         ])

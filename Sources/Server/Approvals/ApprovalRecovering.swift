@@ -39,6 +39,7 @@ struct ApprovalRecovering {
     /// Begins to wait.
     func begin(_ principal: Principal) async throws -> ApprovalRecovery {
         guard let device = principal.device else { throw Problem(.deviceRequired) }
+        let id = environment.newIdentifier()
         let entry = try await record(.approvalRecoveryBegun, principal) { transaction, now in
             let store = ApprovalRecoveryStore(transaction: transaction)
             guard try store.wait(account: principal.account, now: now) == nil else {
@@ -48,7 +49,7 @@ struct ApprovalRecovering {
             try store.begin(
                 ApprovalRecovery.Wait(
                     device: device, started: now, opens: opens, closes: opens + Limits.approvalRecoveryTime),
-                account: principal.account)
+                id: id, account: principal.account)
         }
         publish("begun", principal)
         _ = try await environment.log.receipt(entry)

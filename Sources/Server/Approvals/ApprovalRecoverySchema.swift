@@ -14,9 +14,10 @@ extension Schema {
             """,
             """
             CREATE TABLE approval_recoveries (
-                account TEXT PRIMARY KEY REFERENCES accounts (id), device TEXT NOT NULL REFERENCES devices (id),
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), device TEXT NOT NULL REFERENCES devices (id),
                 started BIGINT NOT NULL, opens BIGINT NOT NULL, closes BIGINT NOT NULL)
             """,
+            "CREATE INDEX approval_recoveries_account ON approval_recoveries (account)",
             "CREATE INDEX approval_recoveries_device ON approval_recoveries (device)",
             "CREATE INDEX approval_recoveries_closes ON approval_recoveries (closes)",
             "ALTER TABLE approval_offers ADD COLUMN recovery TEXT",

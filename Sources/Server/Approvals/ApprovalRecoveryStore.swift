@@ -49,12 +49,16 @@ struct ApprovalRecoveryStore {
     }
 
     /// Begins to wait; a time that is over goes.
-    func begin(_ wait: ApprovalRecovery.Wait, account: String) throws {
+    func begin(_ wait: ApprovalRecovery.Wait, id: String, account: String) throws {
         try end(account: account)
         try transaction.execute(
-            "INSERT INTO approval_recoveries (account, device, started, opens, closes) VALUES ($1, $2, $3, $4, $5)",
+            """
+            INSERT INTO approval_recoveries (id, account, device, started, opens, closes)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
             [
-                .text(account), .text(wait.device), .integer(wait.started), .integer(wait.opens), .integer(wait.closes),
+                .text(id), .text(account), .text(wait.device), .integer(wait.started), .integer(wait.opens),
+                .integer(wait.closes),
             ])
     }
 

@@ -29,7 +29,7 @@ extension Slice {
             .rows(.init(table: "approval_offers", key: "id", time: { _ in Limits.approvalOfferMemory })),
             .rows(.init(table: "approval_challenges", key: "id", time: { _ in Limits.approvalMemory })),
             .rows(.unaskedChallenges), .rows(.removedApprovalDevices),
-            .rows(.init(table: "approval_recoveries", key: "account", over: "closes <= $1")),
+            .rows(.init(table: "approval_recoveries", key: "id", over: "closes <= $1")),
             .rows(.init(table: "original_enrolments", key: "id", time: { _ in Limits.approvalOfferMemory })),
             .rows(.init(table: "original_challenges", key: "id", time: { _ in Limits.approvalMemory })),
             .rows(.removedOriginalUses),

@@ -97,7 +97,13 @@ struct RetentionTests {
                     VALUES ($2, 'service', $2, 'r', 'm', 'pending', 0, 9000000000, $1)
                     """),
             Row(
-                table: "approval_devices", kept: 0,
+                table: "approval_recoveries", kept: 0,
+                insert: """
+                    INSERT INTO approval_recoveries (id, account, device, started, opens, closes)
+                    VALUES ($2, $3, $4, 0, 0, $1)
+                    """),
+            Row(
+                table: "approval_devices", kept: Limits.approvalMemory,
                 insert: """
                     INSERT INTO approval_devices
                         (id, service, label, account, device, name, public_key, confirmation, confirmation_signature,

@@ -105,6 +105,7 @@ struct DemandTests {
         #expect(
             Set(confirmed.map { "\($0.method) \($0.path)" }) == [
                 "POST /api/account/passkeys/registration", "POST /api/account/passkeys",
+                "POST /api/approvals/recovery", "POST /api/approvals/recovery/codes",
                 "DELETE /api/account/passkeys/{id}", "POST /api/account/passphrase", "POST /api/devices/{id}/revoke",
                 "POST /api/pairings/{id}/endorse", "POST /api/invitations", "POST /api/delegations",
                 "POST /api/delegations/{id}/certificate", "POST /api/delegations/{id}/revoke",
