@@ -82,6 +82,7 @@ class Approvals:
         tap(owner, "#form button[type=submit]")
         owner.wait(shown("#new-key"))
         first = owner.text("#api-key")
+        owner.wait("!!document.querySelector('#services .fingerprint')", "the service in the list")
         self.key = owner.js("document.querySelector('#services .fingerprint').textContent")
         expect(Service(self.stage.url, first)("GET", "/api/service")["domain"] == "bank.example", "another service")
         tap(owner, "#key-done")

@@ -32,7 +32,7 @@ const path = () => `/api/approvals/challenges/${encodeURIComponent(asked.info.id
 
 async function load() {
   if (unsent && await sendNow()) unsent = null;
-  const { info, message, sender } = await question(fragment());
+  const { info, message, sender } = await received(fragment());
   const key = await keyFor(sender, sender.labels);
   // Without a key of its own the browser knows no key of the service's: the lines are then as its server says.
   const kept = { service: sender.service, server_key: key?.serverKey ?? sender.server_key };
@@ -46,7 +46,7 @@ async function load() {
 }
 
 /** What is asked: fetched by its id, or read from the code that the address holds, which needs no network. */
-async function question(given) {
+async function received(given) {
   if (!/^(web\+)?authreq:/.test(given)) {
     const info = await api.get(`/api/approvals/challenges/${encodeURIComponent(given)}`);
     const message = fromB64u(info.message);

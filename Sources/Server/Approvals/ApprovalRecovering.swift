@@ -76,12 +76,12 @@ struct ApprovalRecovering {
     func way(code: String?, of account: String, in transaction: Transaction, now: Int64) throws -> Way? {
         let store = ApprovalRecoveryStore(transaction: transaction)
         guard let code else { return try isOpen(account, in: transaction, now: now) ? .wait : nil }
-        guard try store.useCode(account: account, mark: try mark(code, account), now: now) else {
-            if let from = try store.codes(account: account).from, from > now {
-                throw ApprovalRefusal.recoveryTooEarly(from)
-            }
+        let mark = try mark(code, account)
+        guard let works = try store.works(account: account, mark: mark) else {
             throw ApprovalRefusal.wrongRecoveryCode
         }
+        guard works <= now else { throw ApprovalRefusal.recoveryTooEarly(works) }
+        try store.useCode(account: account, mark: mark)
         return .code
     }
 

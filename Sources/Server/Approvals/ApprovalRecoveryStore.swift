@@ -19,13 +19,17 @@ struct ApprovalRecoveryStore {
         }
     }
 
+    /// From when on a code works; `nil` for one that is not there.
+    func works(account: String, mark: String) throws -> Int64? {
+        try transaction.row(
+            "SELECT works FROM approval_recovery_codes WHERE account = $1 AND mark = $2",
+            [.text(account), .text(mark)])?.integer("works")
+    }
+
     /// Uses a code up.
-    ///
-    /// - Returns: whether it was there, and works.
-    func useCode(account: String, mark: String, now: Int64) throws -> Bool {
-        try transaction.changes(
-            "DELETE FROM approval_recovery_codes WHERE account = $1 AND mark = $2 AND works <= $3",
-            [.text(account), .text(mark), .integer(now)]) == 1
+    func useCode(account: String, mark: String) throws {
+        try transaction.execute(
+            "DELETE FROM approval_recovery_codes WHERE account = $1 AND mark = $2", [.text(account), .text(mark)])
     }
 
     /// How many codes there are, and from when on they work.

@@ -116,7 +116,8 @@ struct DemandTests {
                 "POST /api/accounts/{id}/block", "POST /api/accounts/{id}/unblock",
                 "POST /api/clients/{id}/enrolment", "POST /api/signings/{id}/confirm", "PUT /api/organisation/face",
                 "POST /api/services", "POST /api/services/{id}/key", "DELETE /api/services/{id}",
-                "PUT /api/services/{id}/version-1",
+                "PUT /api/services/{id}/version-1", "PUT /api/services/{id}/webhook",
+                "DELETE /api/services/{id}/webhook",
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
                 "POST /api/notifications/email", "DELETE /api/notifications/ways/{id}",
             ])
