@@ -232,7 +232,9 @@ final class PythonProgram: Sendable {
         throw Missing(description: "the program ended: are http-ece and aiosmtpd installed?")
     }
 
-    /// Ends it. Nobody waits for that: Foundation's waiting keeps a thread that other tests need. It may have got our mask of
+    /// Ends it.
+    ///
+    /// Nobody waits for that: Foundation's waiting keeps a thread that other tests need. It may have got our mask of
     /// signals, which blocks all but this one.
     func stop() { kill(process.processIdentifier, SIGKILL) }
 }
