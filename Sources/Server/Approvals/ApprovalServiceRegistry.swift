@@ -80,7 +80,9 @@ struct ApprovalServiceRegistry {
     }
 
     private func address(_ text: String) throws -> String {
-        guard let address = EgressAddress(text, allowsPrivate: environment.egress.allowsPrivate) else {
+        guard Limits.webhookAddress.contains(text.utf8.count),
+            let address = EgressAddress(text, allowsPrivate: environment.egress.allowsPrivate)
+        else {
             throw ApprovalServiceError.invalidWebhook
         }
         return address.text

@@ -113,7 +113,9 @@ struct WebhookDelivery: Service {
     /// Whether the service has taken it.
     private func send(_ delivery: Delivery) async -> Bool {
         do {
-            let status = try await environment.egress.send(try message(delivery), to: try address(delivery))
+            let status = try await environment.egress.send(
+                try message(delivery), to: try address(delivery), isAdministrators: true
+            ).status
             guard !(200..<300).contains(status) else { return true }
             logger.info("the webhook of \(delivery.service.domain) answered \(status)")
         } catch {

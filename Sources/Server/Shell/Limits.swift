@@ -145,6 +145,8 @@ package enum Limits {
     package static let pushSubscriptions = 10
     /// The address of a push subscription, in bytes.
     package static let pushEndpoint = 1_024
+    /// Bytes of the address of a service's webhook.
+    package static let webhookAddress = 1...500
     /// E-mail addresses of one account that get notices.
     package static let emailAddresses = 2
     /// Codes that are sent to e-mail addresses for one account in a day.

@@ -21,9 +21,9 @@ struct WebhookEgressTests {
 
     private final class Recorder: EgressSender {
         let sent = Mutex<[String]>([])
-        func send(_ message: EgressMessage, to address: EgressAddress, at place: String) async throws -> Int {
+        func send(_ message: EgressMessage, to address: EgressAddress, at place: String) async throws -> EgressAnswer {
             sent.withLock { $0.append("\(address.text) at \(place)") }
-            return 204
+            return EgressAnswer(status: 204)
         }
     }
 
@@ -36,7 +36,9 @@ struct WebhookEgressTests {
             let recorder = Recorder()
             let egress = Egress(
                 isOn: true, lookup: Names(addresses: found), transport: HTTPEgressTransport(), sender: recorder)
-            await #expect(throws: Egress.Failure.notPublic) { try await egress.send(Self.message, to: address) }
+            await #expect(throws: Egress.Failure.notPublic) {
+                try await egress.send(Self.message, to: address, isAdministrators: true)
+            }
             #expect(recorder.sent.withLock(\.self).isEmpty)
         }
         let recorder = Recorder()
@@ -44,11 +46,27 @@ struct WebhookEgressTests {
         let egress = Egress(
             isOn: false, lookup: Names(addresses: ["93.184.215.14"]), transport: HTTPEgressTransport(),
             sender: recorder)
-        #expect(try await egress.send(Self.message, to: address) == 204)
+        #expect(try await egress.send(Self.message, to: address, isAdministrators: true).status == 204)
         #expect(recorder.sent.withLock(\.self) == ["https://bank.example/hook at 93.184.215.14"])
         let nowhere = Egress(
             isOn: true, lookup: Names(addresses: []), transport: HTTPEgressTransport(), sender: recorder)
-        await #expect(throws: Egress.Failure.unknownName) { try await nowhere.send(Self.message, to: address) }
+        await #expect(throws: Egress.Failure.unknownName) {
+            try await nowhere.send(Self.message, to: address, isAdministrators: true)
+        }
+    }
+
+    @Test("what a member gives never leads inside, even where an administrator's may")
+    func members() async throws {
+        let address = try #require(EgressAddress("https://push.example/1", allowsPrivate: false))
+        let recorder = Recorder()
+        let egress = Egress(
+            isOn: true, allowsPrivate: true, lookup: Names(addresses: ["10.0.0.1"]), transport: HTTPEgressTransport(),
+            sender: recorder)
+        await #expect(throws: Egress.Failure.notPublic) {
+            try await egress.send(Self.message, to: address, isAdministrators: false)
+        }
+        #expect(recorder.sent.withLock(\.self).isEmpty)
+        #expect(try await egress.send(Self.message, to: address, isAdministrators: true).status == 204)
     }
 
     @Test("an address that was allowed once is not used when the operator allows it no longer")
@@ -57,7 +75,9 @@ struct WebhookEgressTests {
         let recorder = Recorder()
         let egress = Egress(
             isOn: true, lookup: Names(addresses: ["8.8.8.8"]), transport: HTTPEgressTransport(), sender: recorder)
-        await #expect(throws: Egress.Failure.notPublic) { try await egress.send(Self.message, to: address) }
+        await #expect(throws: Egress.Failure.notPublic) {
+            try await egress.send(Self.message, to: address, isAdministrators: true)
+        }
         #expect(recorder.sent.withLock(\.self).isEmpty)
     }
 

@@ -24,22 +24,30 @@ private struct NoTransport: EgressTransport {
 }
 
 /// A push service that remembers what was posted, and answers as it is told.
-final class FakePushService: EgressPosting {
+final class FakePushService: EgressSender {
+    /// What was posted, and where.
+    struct Post: Sendable {
+        let address: String
+        let message: EgressMessage
+
+        func header(_ name: String) -> String? { message.fields.first { $0.name == name }?.value }
+    }
+
     private struct State {
-        var posts: [EgressPost] = []
-        var answers: [EgressPost.Answer] = []
+        var posts: [Post] = []
+        var answers: [EgressAnswer] = []
         var waiting: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Mutex(State())
 
-    var posts: [EgressPost] { state.withLock { $0.posts } }
+    var posts: [Post] { state.withLock { $0.posts } }
 
     /// Answers the next posts with these, and all further ones with 201.
-    func answer(_ answers: EgressPost.Answer...) { state.withLock { $0.answers = answers } }
+    func answer(_ answers: EgressAnswer...) { state.withLock { $0.answers = answers } }
 
-    func post(_ post: EgressPost, at address: String) async throws -> EgressPost.Answer {
+    func send(_ message: EgressMessage, to address: EgressAddress, at place: String) async throws -> EgressAnswer {
         let (answer, ready) = state.withLock { state in
-            state.posts.append(post)
+            state.posts.append(Post(address: address.text, message: message))
             let ready = state.waiting.filter { $0.count <= state.posts.count }
             state.waiting.removeAll { $0.count <= state.posts.count }
             return (state.answers.isEmpty ? .init(status: 201) : state.answers.removeFirst(), ready)
@@ -59,10 +67,6 @@ final class FakePushService: EgressPosting {
             if isReady { continuation.resume() }
         }
     }
-}
-
-extension EgressPost {
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
 /// Remembers letters, and refuses on demand.
@@ -101,7 +105,7 @@ extension FakeMail.Letter {
 extension TestOrganisation {
     /// A server whose notices go to fakes.
     convenience init(
-        push: any EgressPosting, mail: (any MailTransport)? = nil, lookup: SettledLookup = .init()
+        push: any EgressSender, mail: (any MailTransport)? = nil, lookup: SettledLookup = .init()
     )
         async throws
     {
@@ -110,7 +114,7 @@ extension TestOrganisation {
             configuration.mail = .init(place: .folder("/nowhere"), sender: "countersign@sign.example")
         }
         try await self.init(
-            egress: Egress(isOn: false, lookup: lookup, transport: NoTransport(), posting: push), mail: mail,
+            egress: Egress(isOn: false, lookup: lookup, transport: NoTransport(), sender: push), mail: mail,
             configuration: configuration)
     }
 

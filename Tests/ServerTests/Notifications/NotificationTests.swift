@@ -29,10 +29,11 @@ struct NotificationTests {
             #expect(try await organisation.deliver() == 1)
             #expect(try await organisation.outbox() == [])
             let post = try #require(push.posts.first)
-            #expect(push.posts.count == 1 && post.domain.text == "push.example" && post.path == "/send/ada?v=1")
+            #expect(push.posts.count == 1 && post.address == "https://push.example/send/ada?v=1")
             #expect(post.header("ttl") == "120" && post.header("urgency") == "high")
             #expect(post.header("topic")?.utf8.count == 32 && post.header("content-encoding") == "aes128gcm")
-            let everything = post.headers.map(\.value).joined() + String(decoding: post.body, as: UTF8.self)
+            let everything =
+                post.message.fields.map(\.value).joined() + String(decoding: post.message.body, as: UTF8.self)
             for word in [asked.id, "bank", "Purple", "3000", alice.account.id, "alice"] {
                 #expect(!everything.contains(word), "\(word)")
             }

@@ -9,12 +9,16 @@ import Testing
 @Suite("Push messages, as others read them", .timeLimit(.minutes(2)))
 struct PushInteropTests {
     /// Real connections, to the port of the test, whatever the name.
-    private struct ToTest: EgressPosting {
+    private struct ToTest: EgressSender {
         let port: Int
 
-        func post(_ post: EgressPost, at address: String) async throws -> EgressPost.Answer {
-            try await HTTPEgressTransport(scheme: "http", port: port, patience: .seconds(20))
-                .post(post, at: "127.0.0.1")
+        func send(
+            _ message: EgressMessage, to address: EgressAddress, at place: String
+        ) async throws -> EgressAnswer {
+            let text = address.text.replacing(
+                "https://\(address.host)", with: "http://\(address.host):\(port)", maxReplacements: 1)
+            let here = try #require(EgressAddress(text, allowsPrivate: true))
+            return try await HTTPEgressSender(patience: .seconds(20)).send(message, to: here, at: "127.0.0.1")
         }
     }
 

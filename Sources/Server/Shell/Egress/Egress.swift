@@ -56,23 +56,20 @@ package final class Egress: Sendable {
     private let sender: any EgressSender
     /// Whether what administrators set may lead inside, and by plain http.
     let allowsPrivate: Bool
-    let posting: any EgressPosting
     private let underWay = Mutex(0)
-    private let postsUnderWay = Mutex(0)
 
     /// - Parameters:
     ///   - isOn: whether anything is fetched, as the operator has set it.
     ///   - allowsPrivate: whether messages may go to addresses that are not public, as the operator has set it.
     package init(
         isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, transport: any EgressTransport,
-        sender: any EgressSender = HTTPEgressSender(), posting: (any EgressPosting)? = nil
+        sender: any EgressSender = HTTPEgressSender()
     ) {
         self.isOn = isOn
         self.allowsPrivate = allowsPrivate
         self.lookup = lookup
         self.transport = transport
         self.sender = sender
-        self.posting = posting ?? HTTPEgressTransport()
     }
 
     /// The system's resolver and real connections.
@@ -81,19 +78,23 @@ package final class Egress: Sendable {
             isOn: isOn, allowsPrivate: allowsPrivate, lookup: SystemNameLookup(), transport: HTTPEgressTransport())
     }
 
-    /// Sends a message to an address that an administrator has set; who sends bounds how many there are at once.
+    /// Sends a message; who sends bounds how many there are at once.
     ///
-    /// - Returns: the status; a redirect is not followed.
-    package func send(_ message: EgressMessage, to address: EgressAddress) async throws(Failure) -> Int {
-        let place = try await place(of: address)
+    /// - Parameter isAdministrators: an administrator has given the address, so it may lead inside if the operator allows
+    ///   that. What members give may never.
+    /// - Returns: any answer; a redirect is not followed, and means what the caller takes it for.
+    package func send(
+        _ message: EgressMessage, to address: EgressAddress, isAdministrators: Bool
+    ) async throws(Failure) -> EgressAnswer {
+        let place = try await place(of: address, mayBeInside: isAdministrators && allowsPrivate)
         do { return try await sender.send(message, to: address, at: place) } catch { throw .unreachable }
     }
 
-    private func place(of address: EgressAddress) async throws(Failure) -> String {
-        // Set while it was allowed, it may be forbidden by now.
-        guard EgressAddress(address.text, allowsPrivate: allowsPrivate) != nil else { throw .notPublic }
+    private func place(of address: EgressAddress, mayBeInside: Bool) async throws(Failure) -> String {
+        // Given while it was allowed, it may be forbidden by now.
+        guard EgressAddress(address.text, allowsPrivate: mayBeInside) != nil else { throw .notPublic }
         let found = try await addresses(of: address.host)
-        return allowsPrivate ? found[0] : try checked(found).description
+        return mayBeInside ? found[0] : try checked(found).description
     }
 
     /// Fetches what is there now.
@@ -124,20 +125,10 @@ package final class Egress: Sendable {
         }
     }
 
-    func enterPost() -> Bool {
-        postsUnderWay.withLock { count in
-            guard count < Self.mostPosts else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leavePost() { postsUnderWay.withLock { $0 -= 1 } }
-
     /// One address that was checked.
     ///
     /// No honest name has both a public address and another kind.
-    func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
+    private func publicAddress(of domain: DomainName) async throws(Failure) -> PublicAddress {
         try checked(await addresses(of: domain.text))
     }
 

@@ -1,13 +1,13 @@
 import Interface
 
-/// An address on another server to which this one sends something, as an administrator has set it.
+/// An address on another server to which this one sends something: an administrator or a browser has given it.
 package struct EgressAddress: Sendable, Equatable {
     /// The whole address, with a path.
     package let text: String
     /// The name of the server, or its address if that is allowed.
     let host: String
     /// Most bytes of an address.
-    package static let length = 1...500
+    package static let length = 1...1_024
 
     /// Takes `https://` with the name of a domain; a port, a path and a query may follow.
     ///

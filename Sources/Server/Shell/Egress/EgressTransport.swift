@@ -20,7 +20,7 @@ struct HTTPEgressTransport: EgressTransport {
     static let patience: Duration = .seconds(10)
     private let scheme: String
     private let port: Int?
-    let patience: Duration
+    private let patience: Duration
 
     /// The way for everything outside tests.
     init() { self.init(scheme: "https", port: nil, patience: Self.patience) }
@@ -37,33 +37,13 @@ struct HTTPEgressTransport: EgressTransport {
     func get(
         _ path: String, of name: String, at address: String, limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
-        try await withClient(of: name, at: address) { try await ask($0, path, name, limit) }
-    }
-
-    /// Gives a client that reaches a name at one address only, and closes it afterwards.
-    func withClient<Answer: Sendable>(
-        of name: String, at address: String, _ body: (HTTPClient) async throws -> Answer
-    ) async throws -> Answer {
-        let client = HTTPClient.pinned(name, at: address)
-        do {
-            let answer = try await body(client)
-            try? await client.shutdown()
-            return answer
-        } catch {
-            try? await client.shutdown()
-            throw error
-        }
-    }
-
-    /// The whole address of a path.
-    func url(_ path: String, of name: String) -> String {
-        "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)"
+        try await HTTPClient.withPinned(name, at: address) { try await ask($0, path, name, limit) }
     }
 
     private func ask(
         _ client: HTTPClient, _ path: String, _ name: String, _ limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
-        var request = HTTPClientRequest(url: url(path, of: name))
+        var request = HTTPClientRequest(url: "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)")
         request.headers.add(name: "accept", value: "*/*")
         request.headers.add(name: "user-agent", value: "countersign")
         return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { [request, patience] group in

@@ -25,8 +25,9 @@ struct PushSender: NotificationSender {
             let subscription = PushSubscription(endpoint: item.address, key: key, auth: auth, suite: suite)
         else { return .gone }
         do {
-            let post = try post(notice, to: subscription)
-            return Self.outcome(of: try await egress.post(post))
+            let message = try message(notice, to: subscription)
+            return Self.outcome(
+                of: try await egress.send(message, to: subscription.address, isAdministrators: false))
         } catch Egress.Failure.notPublic {
             return .later("the push service's name leads to an address that is not public", after: nil)
         } catch {
@@ -35,7 +36,7 @@ struct PushSender: NotificationSender {
     }
 
     /// The request of RFC 8030 section 5.
-    private func post(_ notice: OutgoingNotice, to subscription: PushSubscription) throws -> EgressPost {
+    private func message(_ notice: OutgoingNotice, to subscription: PushSubscription) throws -> EgressMessage {
         let body = try WebPushEncryption.encrypt(
             payload(of: notice), for: subscription.key, auth: subscription.auth, with: EncryptionKey(),
             salt: random.bytes(WebPushEncryption.saltLength), paddedTo: Self.messageLength)
@@ -46,9 +47,8 @@ struct PushSender: NotificationSender {
                 ("aud", .text(subscription.origin)), ("exp", .integer(notice.now + Self.statementTime)),
                 ("sub", .text(publicURL)),
             ]))
-        return EgressPost(
-            domain: subscription.domain, path: subscription.path,
-            headers: [
+        return EgressMessage(
+            fields: [
                 ("authorization", "vapid t=\(statement), k=\(signing.publicKey.x963.base64URL)"),
                 ("content-encoding", "aes128gcm"), ("content-type", "application/octet-stream"),
                 ("ttl", String(max(0, notice.item.expires - notice.now))),
@@ -75,7 +75,7 @@ struct PushSender: NotificationSender {
     }
 
     /// What the answer of a push service means (RFC 8030 sections 5 and 7.3, RFC 8292 section 4.2).
-    static func outcome(of answer: EgressPost.Answer) -> NotificationOutcome {
+    static func outcome(of answer: EgressAnswer) -> NotificationOutcome {
         switch answer.status {
         case 200, 201, 202, 204: .delivered
         case 404, 410: .gone
