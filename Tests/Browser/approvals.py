@@ -82,6 +82,9 @@ class Approvals:
         tap(owner, "#form button[type=submit]")
         owner.wait(shown("#new-key"))
         first = owner.text("#api-key")
+        owner.wait("!!document.querySelector('#services > li')", "the service in the list")
+        for words in ("Key for old apps", "key replaced"):
+            expect(words not in owner.text("#services"), f"{words}: {owner.text('#services')}")
         owner.wait("!!document.querySelector('#services .fingerprint')", "the service in the list")
         self.key = owner.js("document.querySelector('#services .fingerprint').textContent")
         expect(Service(self.stage.url, first)("GET", "/api/service")["domain"] == "bank.example", "another service")

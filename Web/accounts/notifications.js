@@ -15,7 +15,7 @@ const titles = {
   session: t`One of your sessions was ended`,
   device: t`A device was added or removed`,
   access: t`The ways to sign in or to be told have changed`,
-  protection: t`Services may ask you again`,
+  protection: t`The protection of your approvals has changed`,
 };
 
 let settings = null;

@@ -17,7 +17,8 @@ async function load() {
 }
 
 function row(service) {
-  const element = clone("service-row", service);
+  // What a service does not have is left out of the answer, and is then not shown.
+  const element = clone("service-row", { rotated: null, original_key: null, ...service });
   const on = (act, run) => {
     const button = $(`[data-act=${act}]`, element);
     button.addEventListener("click", () => busy(button, () => run(service)));
