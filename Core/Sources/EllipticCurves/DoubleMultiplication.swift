@@ -1,9 +1,9 @@
 /// The digits of a scalar in width-5 non-adjacent form, the lowest first.
 ///
 /// Each is zero or odd between -15 and 15, and at least four zeros follow every other one.
-func nonAdjacentForm(_ scalar: Words256) -> [Int8] {
+func nonAdjacentForm<Number: FixedWidthNumber>(_ scalar: Number) -> [Int8] {
     let width = 5
-    var digits = [Int8](repeating: 0, count: 257)
+    var digits = [Int8](repeating: 0, count: 64 * Number.wordCount + 1)
     var carry = 0
     var position = 0
     while position < digits.count {
@@ -24,7 +24,7 @@ extension GroupElement {
     /// `a`·`left` + `b`·`right` in one pass of doublings (Straus; also called Shamir's trick).
     ///
     /// Not constant time.
-    static func sum(_ a: Words256, _ left: Self, _ b: Words256, _ right: Self) -> Self {
+    static func sum<Number: FixedWidthNumber>(_ a: Number, _ left: Self, _ b: Number, _ right: Self) -> Self {
         let leftDigits = nonAdjacentForm(a)
         let rightDigits = nonAdjacentForm(b)
         let leftMultiples = left.oddMultiples()

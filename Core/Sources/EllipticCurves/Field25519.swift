@@ -102,10 +102,8 @@ struct Field25519: Sendable, Equatable {
 
     /// `a * b + c`, its lowest word apart.
     private static func row(_ a: Words256, _ b: UInt64, plus c: Words256) -> (low: UInt64, high: Words256) {
-        let p0 = multiplyAdd(a.w0, b, c.w0, 0)
-        let p1 = multiplyAdd(a.w1, b, c.w1, p0 &>> 64)
-        let p2 = multiplyAdd(a.w2, b, c.w2, p1 &>> 64)
-        let p3 = multiplyAdd(a.w3, b, c.w3, p2 &>> 64)
-        return (low(p0), Words256(low(p1), low(p2), low(p3), low(p3 &>> 64)))
+        var sum = c
+        let last = sum.addRow(a, b)
+        return (sum.w0, Words256(sum.w1, sum.w2, sum.w3, last))
     }
 }

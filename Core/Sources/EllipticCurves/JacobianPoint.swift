@@ -1,17 +1,7 @@
-import Encodings
-
-/// A curve y² = x³ - 3x + b over a prime field, of prime order (SP 800-186 section 3.2.1).
-protocol ShortWeierstrassCurve: Sendable {
-    associatedtype Field: PrimeField
-    static var b: Field { get }
-    /// The base point.
-    static var generator: JacobianPoint<Self> { get }
-}
-
 /// A point (X/Z², Y/Z³), or infinity when Z is zero.
 ///
-/// Formulas from the Explicit-Formulas Database (EFD); they branch on exceptional cases, so they are for public values
-/// only: verification, never signing.
+/// Formulas from the Explicit-Formulas Database (EFD). Doubling has no exceptions: no point of a curve of odd order has
+/// order two. Adding branches on exceptional cases, so it is for public values only: verification, never signing.
 struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
     typealias Field = Curve.Field
 
@@ -28,15 +18,8 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
         self.z = z
     }
 
-    /// Reads an uncompressed point (SEC 1 section 2.3.4).
-    ///
-    /// - Returns: `nil` for another length or form, a coordinate not below the prime, or a point not on the curve.
-    init?(uncompressed bytes: Bytes) {
-        guard bytes.count == 1 + 2 * Field.byteCount, bytes[0] == 4,
-            let x = Field(bigEndian: bytes, at: 1), let y = Field(bigEndian: bytes, at: 1 + Field.byteCount),
-            y.squared() == (x.squared() - Field.one.doubled() - Field.one) * x + Curve.b
-        else { return nil }
-        self.init(x: x, y: y)
+    init(_ point: AffinePoint<Curve>) {
+        self.init(x: point.x, y: point.y)
     }
 
     var isInfinity: Bool { z.isZero }
@@ -58,8 +41,13 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
         return (x * square, y * square * inverse)
     }
 
-    /// Twice the point: EFD "dbl-2001-b", 3 products and 5 squares.
-    func doubled() -> Self {
+    /// Twice the point.
+    @inline(__always)
+    func doubled() -> Self { Curve.aIsZero ? doubledForZero() : doubledForMinusThree() }
+
+    /// For a = -3: EFD "dbl-2001-b", 3 products and 5 squares.
+    @inline(never)
+    private func doubledForMinusThree() -> Self {
         let delta = z.squared()
         let gamma = y.squared()
         let beta = x * gamma
@@ -72,7 +60,21 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
         return Self(x: newX, y: alpha * (fourBeta - newX) - eightSquares, z: newZ)
     }
 
+    /// For a = 0: EFD "dbl-2009-l", 2 products and 5 squares.
+    @inline(never)
+    private func doubledForZero() -> Self {
+        let a = x.squared()
+        let b = y.squared()
+        let c = b.squared()
+        let d = ((x + b).squared() - a - c).doubled()
+        let e = a.doubled() + a
+        let newX = e.squared() - d.doubled()
+        let eightC = c.doubled().doubled().doubled()
+        return Self(x: newX, y: e * (d - newX) - eightC, z: (y * z).doubled())
+    }
+
     /// The sum of two points: EFD "add-2007-bl", 11 products and 5 squares.
+    @inline(never)
     static func + (left: Self, right: Self) -> Self {
         guard !left.isInfinity else { return right }
         guard !right.isInfinity else { return left }

@@ -56,7 +56,7 @@ public struct SHA512: Sendable {
     }
 
     private mutating func compress(_ bytes: Bytes, _ offset: Int) {
-        var w = [UInt64](repeating: 0, count: 80)
+        var w = InlineArray<80, UInt64>(repeating: 0)
         for index in 0..<16 {
             var word: UInt64 = 0
             for at in offset + index * 8..<offset + index * 8 + 8 { word = word << 8 | UInt64(bytes[at]) }
@@ -69,7 +69,7 @@ public struct SHA512: Sendable {
             let s1 = rotate(y, 19) ^ rotate(y, 61) ^ (y >> 6)
             w[index] = w[index - 16] &+ s0 &+ w[index - 7] &+ s1
         }
-        var v = state
+        var v = InlineArray<8, UInt64> { state[$0] }
         for index in 0..<80 {
             let e = v[4]
             let a = v[0]
@@ -78,9 +78,7 @@ public struct SHA512: Sendable {
                 v[7] &+ (rotate(e, 14) ^ rotate(e, 18) ^ rotate(e, 41)) &+ choice &+ Self.constants[index] &+ w[index]
             let majority = (a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2])
             let t2 = (rotate(a, 28) ^ rotate(a, 34) ^ rotate(a, 39)) &+ majority
-            for position in stride(from: 7, to: 0, by: -1) { v[position] = v[position - 1] }
-            v[4] = v[4] &+ t1
-            v[0] = t1 &+ t2
+            v = [t1 &+ t2, a, v[1], v[2], v[3] &+ t1, e, v[5], v[6]]
         }
         for index in 0..<8 { state[index] &+= v[index] }
     }
@@ -89,7 +87,7 @@ public struct SHA512: Sendable {
         value >> by | value << (64 - by)
     }
 
-    private static let constants: [UInt64] = [
+    private static let constants: InlineArray<80, UInt64> = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,
         0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe, 0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2,

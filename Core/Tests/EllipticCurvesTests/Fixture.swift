@@ -1,3 +1,4 @@
+import EllipticCurves
 import Encodings
 import Foundation
 
@@ -20,5 +21,23 @@ enum Fixture {
         guard hex != "-" else { return [] }
         guard let bytes = Hex.decode(Bytes(text: hex)) else { throw Missing(name: hex) }
         return bytes
+    }
+
+    /// The curve of this name.
+    static func curve(_ name: String) throws -> EllipticCurve {
+        guard let curve = EllipticCurve.allCases.first(where: { "\($0.name)" == name }) else {
+            throw Missing(name: name)
+        }
+        return curve
+    }
+
+    /// The hash function of this name.
+    static func digest(_ name: String) throws -> MessageDigest {
+        switch name {
+        case "sha256": .sha256
+        case "sha384": .sha384
+        case "sha512": .sha512
+        default: throw Missing(name: name)
+        }
     }
 }

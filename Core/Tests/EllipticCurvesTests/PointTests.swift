@@ -28,7 +28,7 @@ struct PointTests {
 
     @Test("Multiples of the base point are OpenSSL's")
     func multiples() throws {
-        let generator = P256.Curve.generator
+        let generator = Point(P256.Curve.generator)
         for (index, multiple) in try Multiple.all().enumerated() {
             #expect(encoded(.sum(multiple.factor, generator, .zero, generator)) == multiple.point)
             if index % 4 == 0 {
@@ -40,10 +40,10 @@ struct PointTests {
 
     @Test("a·G + b·Q is (a + b·q)·G")
     func doubleMultiplication() throws {
-        let generator = P256.Curve.generator
+        let generator = Point(P256.Curve.generator)
         let multiples = try Multiple.all()
         for (index, multiple) in multiples.enumerated() where index % 3 == 0 {
-            let point = try #require(Point(uncompressed: multiple.point))
+            let point = Point(try #require(AffinePoint<P256.Curve>(uncompressed: multiple.point)))
             let a = multiples[(index * 7 + 3) % multiples.count].factor
             let b = multiples[(index * 5 + 1) % multiples.count].factor
             let q = P256.Scalar(reducing: multiple.factor)
@@ -55,7 +55,7 @@ struct PointTests {
 
     @Test("Adding meets every exceptional case: infinity, the same point, the opposite point")
     func exceptionalCases() {
-        let generator = P256.Curve.generator
+        let generator = Point(P256.Curve.generator)
         // The same point with another Z.
         let again = generator.doubled() + generator.negated()
         #expect((Point.infinity + Point.infinity).isInfinity)
@@ -73,7 +73,7 @@ struct PointTests {
 
     @Test("A point off the curve, out of range, compressed, hybrid or at infinity is no public key")
     func notOnCurve() throws {
-        let generator = encoded(P256.Curve.generator)
+        let generator = P256.Curve.generator.uncompressed
         #expect(P256.isOnCurve(publicKey: generator))
         var wrongY = generator
         wrongY[64] ^= 1
