@@ -34,6 +34,7 @@ let targets: [(name: String, imports: [String])] = [
     ("Documents", ["Encodings", "Certificates"]),
     ("Passkeys", ["Encodings", "Certificates"]),
     ("Approvals", ["Encodings", "EllipticCurves", "Certificates"]),
+    ("Pico", ["Encodings", "EllipticCurves"]),
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
@@ -53,7 +54,7 @@ let targets: [(name: String, imports: [String])] = [
         "Fuzzing",
         [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
-            "HandSignatures",
+            "Pico", "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
             "ApprovalBrowser", "CodeScanner",
         ]
@@ -69,6 +70,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Documents", ["Encodings", "EllipticCurves"], true),
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
     ("Approvals", ["Encodings", "EllipticCurves"], true),
+    ("Pico", ["Encodings", "EllipticCurves", "Fuzzing"], true),
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),

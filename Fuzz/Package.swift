@@ -6,7 +6,7 @@ import PackageDescription
 
 let package = Package(
     name: "Fuzz",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     dependencies: [.package(path: "../Core")],
     targets: [
         .executableTarget(

@@ -190,7 +190,10 @@ struct PromptRulesTests {
         let budget = PromptBudget(perService: 10, together: 3)
         let others = [sent(30, service: shop), sent(20, service: shop)]
         #expect(refusal(others, budget: budget) == nil)
-        #expect(refusal(others + [sent(10)], budget: budget) == .budgetUsed(until: now + 3_570))
+        #expect(refusal(others + [sent(10)], budget: budget) == .notNow)
+        // A service's own part is told by its own name, whatever others have asked.
+        let own = (0..<10).map { sent(Int64(20 - $0)) }
+        #expect(refusal(others + own, budget: budget) == .budgetUsed(until: now + 3_580))
     }
 
     @Test("keeps within its range")
@@ -233,6 +236,8 @@ struct PromptRulesTests {
         #expect(refusal([denied]) == .serviceDenied(until: now + 3_595))
         #expect(refusal([denied], at: now + 3_594) == .serviceDenied(until: now + 3_595))
         #expect(refusal([denied], at: now + 3_595) == nil)
-        #expect(refusal([], isFrozen: true) == .frozen)
+        #expect(refusal([], isFrozen: true) == .notNow)
+        // What the service knows anyway comes first, frozen or not.
+        #expect(refusal([denied], isFrozen: true) == .serviceDenied(until: now + 3_595))
     }
 }

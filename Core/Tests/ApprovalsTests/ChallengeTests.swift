@@ -123,16 +123,45 @@ struct ChallengeTests {
                 currency: pounds,
                 steps: [.init(from: 0, need: 1), .init(from: 100_000, need: 2), .init(from: 1_000_000, need: 3)]))
         for (amount, need) in [(0, 1), (99_999, 1), (100_000, 2), (999_999, 2), (1_000_000, 3)] as [(Int64, Int)] {
-            #expect(rule.need(for: [.payee([0x78]), .amount(amount, pounds)]) == need)
+            for action: ApprovalAction in [.pay, .change, .agree, .signIn] {
+                #expect(rule.need(for: action, [.payee([0x78]), .amount(amount, pounds)]) == need)
+            }
         }
-        #expect(rule.need(for: [.amount(1, pounds), .amount(100_000, pounds), .amount(2, pounds)]) == 2)
-        #expect(rule.need(for: [.amount(1, pounds), .amount(1, euros)]) == 3)
-        #expect(rule.need(for: []) == 1)
+        // Nobody escapes by splitting, converting or leaving out the amount.
+        #expect(rule.need(for: .pay, [.amount(99_999, pounds), .amount(1, pounds)]) == 2)
+        #expect(rule.need(for: .pay, [.amount(99_998, pounds), .amount(1, pounds)]) == 1)
+        #expect(rule.need(for: .pay, [.amount(.max, pounds), .amount(1, pounds)]) == 3)
+        #expect(rule.need(for: .pay, [.amount(1, pounds), .amount(1, euros)]) == 3)
+        #expect(rule.need(for: .signIn, [.amount(1, euros)]) == 3)
+        #expect(rule.need(for: .pay, [.payee([0x78])]) == 3)
+        // What moves no money takes the first step, and a sign-in one person.
+        let always = try #require(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 2)]))
+        #expect(always.need(for: .change, []) == 2 && rule.need(for: .change, []) == 1)
+        #expect(always.need(for: .agree, [.text([0x78])]) == 2 && rule.need(for: .agree, []) == 1)
+        #expect(always.need(for: .signIn, []) == 1 && always.need(for: .signIn, [.amount(0, pounds)]) == 2)
         #expect(QuorumRule(currency: pounds, steps: []) == nil)
         #expect(QuorumRule(currency: pounds, steps: [.init(from: 1, need: 1)]) == nil)
         #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 0)]) == nil)
         #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 17)]) == nil)
         #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 2), .init(from: 0, need: 3)]) == nil)
         #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 2), .init(from: 5, need: 2)]) == nil)
+        let most = DisplayField.maximumAmount
+        #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 1), .init(from: most, need: 2)]) != nil)
+        #expect(QuorumRule(currency: pounds, steps: [.init(from: 0, need: 1), .init(from: most + 1, need: 2)]) == nil)
+    }
+
+    @Test("a quorum rule has one spelling as a line of text")
+    func quorumText() throws {
+        for line in ["GBP 0:1", "GBP 0:1 100000:2", "JPY 0:2 1:16", "KWD 0:1 1000000000000000:2"] {
+            #expect(try #require(QuorumRule(text: Bytes(text: line))).text == Bytes(text: line))
+        }
+        for line in [
+            "", "GBP", "GBP ", "GBP 0", "GBP 0:", "GBP :1", "GBP 0:1 ", "GBP  0:1", " GBP 0:1", "gbp 0:1", "XAU 0:1",
+            "GBP 0:1:2", "GBP 00:1", "GBP 0:01", "GBP -0:1", "GBP 0:+1", "GBP 1:1", "GBP 0:0", "GBP 0:17",
+            "GBP 0:2 5:1", "GBP 0:1 1000000000000001:2", "GBP 0:1 18446744073709551616:2", "GBP 0:1\n",
+            "GBP" + (0..<17).map { " \($0):\($0 + 1)" }.joined(),
+        ] {
+            #expect(QuorumRule(text: Bytes(text: line)) == nil, "\(line)")
+        }
     }
 }

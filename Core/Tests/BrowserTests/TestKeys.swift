@@ -27,7 +27,7 @@ struct TestKey {
     }
 
     private static func multiple(_ number: Words256) -> Bytes {
-        let generator = P256.Curve.generator
+        let generator = JacobianPoint(P256.Curve.generator)
         guard let point = JacobianPoint.sum(number, generator, .zero, generator).affine else { return [] }
         return [4] + point.x.bigEndian + point.y.bigEndian
     }

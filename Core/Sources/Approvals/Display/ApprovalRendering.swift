@@ -23,6 +23,11 @@ public enum ApprovalRendering {
     /// The label of a further line of free text.
     static let continued: StaticString = "more"
 
+    /// A text of a service as every line shows it: what could hide, move or imitate other text is written out.
+    ///
+    /// - Parameter text: valid UTF-8.
+    public static func neutralised(_ text: Bytes) -> Bytes { NeutralText.neutralised(text) }
+
     /// The lines.
     public static func lines(_ challenge: ApprovalChallenge) -> [RenderedLine] {
         let service = challenge.service
@@ -73,7 +78,7 @@ public enum ApprovalRendering {
     }
 
     /// `1 234 567.89 GBP`: groups of three with a space between them, as many decimals as the currency has.
-    private static func amount(_ value: Int64, _ currency: Currency) -> Bytes {
+    public static func amount(_ value: Int64, _ currency: Currency) -> Bytes {
         var digits = decimalBytes(UInt64(value))
         while digits.count <= currency.exponent { digits.insert(0x30, at: 0) }
         let whole = digits.count - currency.exponent

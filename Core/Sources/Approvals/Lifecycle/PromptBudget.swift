@@ -51,16 +51,19 @@ public struct SentPrompt: Sendable, Equatable {
 
 /// Why a request is not sent.
 public enum PromptRefusal: Error, Equatable, Sendable {
-    /// The owner froze the account.
-    case frozen
     /// The owner denied this service for an hour, until this time.
     case serviceDenied(until: Int64)
     /// The last denials are too recent; again from this time on.
     case backingOff(until: Int64)
     /// A sign-in of this browser waits already.
     case alreadyWaiting
-    /// The budget of the service, or of all, is used up until this time.
+    /// The budget of this service is used up until this time.
     case budgetUsed(until: Int64)
+    /// The owner has frozen the account, or is asked enough by all services together.
+    ///
+    /// It says neither which nor until when. Either would tell services that know of each other that two of their users
+    /// are one person.
+    case notNow
 }
 
 /// Whether one more request may be sent: the rules against asking somebody until they give in.
@@ -76,6 +79,8 @@ public enum PromptRules {
     ///
     /// Strangers cannot block the owner: one waiting sign-in blocks only the same browser. Only "not me" makes a
     /// service wait, and what the owner approves afterwards ends the count.
+    ///
+    /// What follows from this service's own requests is decided first: so it says nothing about anything else.
     /// - Parameters:
     ///   - service: who asks.
     ///   - browser: which browser asks for a sign-in.
@@ -84,7 +89,6 @@ public enum PromptRules {
     public static func check(
         service: Bytes, browser: Bytes?, sent: [SentPrompt], budget: PromptBudget, isFrozen: Bool, now: Int64
     ) throws(PromptRefusal) {
-        guard !isFrozen else { throw .frozen }
         try checkDenials(service, sent, now)
         if let browser {
             for prompt in sent where prompt.service == service && prompt.browser == browser {
@@ -97,9 +101,7 @@ public enum PromptRules {
         if own.count >= budget.perService {
             throw .budgetUsed(until: own[own.count - budget.perService].time + hour)
         }
-        if recent.count >= budget.together {
-            throw .budgetUsed(until: recent[recent.count - budget.together].time + hour)
-        }
+        guard !isFrozen, recent.count < budget.together else { throw .notNow }
     }
 
     private static func checkDenials(_ service: Bytes, _ sent: [SentPrompt], _ now: Int64) throws(PromptRefusal) {

@@ -9,8 +9,13 @@ public enum OriginalAnswer {
     ///
     /// Old apps read `success` alone.
     public static func failure(_ error: ApprovalError) -> Bytes {
+        failure(named: error.name)
+    }
+
+    /// The reply was not looked at, for a reason that is no error of an approval.
+    public static func failure(named name: StaticString) -> Bytes {
         JSON.members([
-            ("success", .bool(false)), ("error", .string(error.name.withUTF8Buffer { unsafe Bytes($0) })),
+            ("success", .bool(false)), ("error", .string(name.withUTF8Buffer { unsafe Bytes($0) })),
         ]).serialized()
     }
 
