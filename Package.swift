@@ -28,7 +28,7 @@ func core(_ names: String...) -> [Target.Dependency] {
 
 let package = Package(
     name: "countersign",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersign-bench", targets: ["Bench"]),
@@ -151,6 +151,7 @@ let package = Package(
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict, linkerSettings: linker),
         .executableTarget(

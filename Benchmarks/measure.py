@@ -1,6 +1,7 @@
 """Runs each measurement and its peer in turn, several rounds, and prints medians and ratios.
 
-usage: measure.py BINARY [PART…]     (documents, log, server, signatures, codes, witness, pages; without any, all)
+usage: measure.py BINARY [PART…]     (documents, log, server, signatures, codes, witness, approvals, pages; without any,
+all)
 """
 
 import json
@@ -120,7 +121,25 @@ def witness():
     subprocess.run([bench, "witness"], check=True, env=environment)
 
 
-parts = [documents, log, server, signatures, codes, witness, pages]
+def approvals():
+    """The sample challenge beside two packages, in turn; then answers over HTTP on both engines, beside their floors."""
+    peer_python = pathlib.Path(__file__).resolve().parent.parent / ".build-tools/benchmarks/bin/python"
+    ours, peers = [], []
+    for _ in range(rounds):
+        ours.append(run_json(bench, "bencode", "--json"))
+        peers.append(run_json(peer_python, here / "bencode_peers.py", ours[-1]["bytes"], "1"))
+    for name, work in (("challenge_nanoseconds", "the challenge"), ("value_nanoseconds", "a tree of values")):
+        print(f"Bencode, {work}: {statistics.median(row[name] for row in ours):.0f} ns")
+        for peer in peers[0]:
+            ratios = [row[peer] / mine[name] for row, mine in zip(peers, ours)]
+            theirs = statistics.median(row[peer] for row in peers)
+            print(f"  {peer} {theirs:.0f} ns, ratio: median {statistics.median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}")
+    sys.stdout.flush()
+    command = [here.parent / "scripts/with-postgres", "sh", "-c", f'"{bench}" approvals --database "${{TEST_POSTGRES%%\\?*}}"']
+    subprocess.run(command, check=True, env=environment)
+
+
+parts = [documents, log, server, signatures, codes, witness, approvals, pages]
 if unknown := set(sys.argv[2:]) - {part.__name__ for part in parts}:
     sys.exit(f"no such part: {', '.join(sorted(unknown))}\n{__doc__}")
 for part in parts:

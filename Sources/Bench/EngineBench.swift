@@ -136,6 +136,21 @@ struct PgbenchPeer {
             "--select-only", "--protocol", "prepared", "--no-vacuum", "--client", String(clients), "--jobs", "1",
             "--transactions", String(max(100, Int(reads) / clients)),
         ])
+        return try Self.rate(text)
+    }
+
+    /// Does what a script says.
+    ///
+    /// - Returns: how many times a second.
+    func run(script: String, times: Int) throws -> Double {
+        try Self.rate(
+            try pgbench([
+                "--file", script, "--protocol", "prepared", "--no-vacuum", "--client", String(clients), "--jobs", "2",
+                "--transactions", String(max(1, times / clients)),
+            ]))
+    }
+
+    private static func rate(_ text: String) throws -> Double {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
         else { throw BenchError("pgbench says no rate: \(text)") }

@@ -17,6 +17,10 @@ struct ListenersBench: AsyncParsableCommand {
             server's own limit of listeners is its setting --live-updates. The exit code is 1 if an event was lost, or \
             came to others or twice.
 
+            With --questions the acts are a service's questions to the members. With --servers 2 and --database two \
+            servers share a PostgreSQL, and streams and acts are spread over both. With --bare nothing is done: the \
+            streams are the HTTP library's, and their memory is measured.
+
               countersign-bench listeners --count 10000
             """)
 
@@ -27,9 +31,19 @@ struct ListenersBench: AsyncParsableCommand {
     @Option(help: "The public address of a server that is set up, http://localhost:PORT.") var url: String?
     @Option(help: "The process of that server, for its memory and processor time.") var pid: Int32?
     @Option(help: "The program whose server is started; the one beside this, if left out.") var program: String?
+    @Option(help: "An empty PostgreSQL database, postgres://…; SQLite if left out.") var database: String?
+    @Option(help: "How many servers share the database.") var servers = 1
+    @Flag(help: "Have a service ask.") var questions = false
+    @Flag(help: "Listen to the HTTP library alone, for its memory.") var bare = false
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
+        guard (1...8).contains(servers), servers == 1 || database != nil else {
+            throw ValidationError("1 to 8 servers; several share a --database.")
+        }
+        guard !bare || !questions && url == nil && servers == 1, url == nil || !questions else {
+            throw ValidationError("--bare stands alone, and --questions needs servers that are started here.")
+        }
         guard (1...50_000).contains(count), (1...count).contains(few), (1...100_000).contains(acts), 0...3_600 ~= quiet
         else { throw ValidationError("Give 1 to 50000 listeners, no more of them first, and 1 to 100000 acts.") }
     }
@@ -38,41 +52,61 @@ struct ListenersBench: AsyncParsableCommand {
         try ListenersServer.allowFiles(count + 200)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("countersign-bench-\(getpid())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let server: ListenersServer
-        if let url {
-            server = try ListenersServer(url: url, process: pid)
-        } else {
-            server = try ListenersServer(program: program, directory: folder, listeners: count)
-            _ = try await PagesVisitor(load: LoadGenerator(port: server.port, connections: 1), code: server.code)
-        }
-        defer { server.stop() }
+        let (started, kind) = try await start(folder)
+        defer { for server in started { server.stop() } }
         // It waits for sockets: on a thread of its own.
         let parts = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try measure(server) })
+                continuation.resume(with: Result { try measure(started, kind) })
             }
         }
-        try Figures(acts: acts, few: parts[0], many: parts[1]).print(json: json)
+        try Figures(acts: bare ? 0 : acts, few: parts[0], many: parts[1]).print(json: json)
         guard parts.allSatisfy({ $0.lost + $0.stray == 0 }) else { throw ExitCode(1) }
     }
 
-    private func measure(_ server: ListenersServer) throws -> [Part] {
-        var run = ListenersRun(server: server)
+    private func start(_ folder: String) async throws -> ([ListenersServer], ListenersRun.Kind) {
+        if bare { return ([try ListenersServer(bareOn: nil)], .bare) }
+        if let url { return ([try ListenersServer(url: url, process: pid)], .checks) }
+        var started = [try ListenersServer(program: program, directory: folder, listeners: count, database: database)]
+        do {
+            let owner = try await PagesVisitor(
+                load: LoadGenerator(port: started[0].port, connections: 1), code: started[0].code)
+            while started.count < servers {
+                started.append(
+                    try ListenersServer(
+                        program: program, directory: folder, listeners: count, database: database, isFirst: false))
+            }
+            guard questions else { return (started, .checks) }
+            // Each may call so often in a minute.
+            var askers: [BenchAsker] = []
+            for number in 0..<16 {
+                askers.append(try await BenchAsker(domain: "bank-\(number).example", by: owner, on: started[0]))
+            }
+            return (started, .questions(askers))
+        } catch {
+            for server in started { server.stop() }
+            throw error
+        }
+    }
+
+    private func measure(_ servers: [ListenersServer], _ kind: ListenersRun.Kind) throws -> [Part] {
+        func sum(_ value: (ListenersServer) -> Double) -> Double { servers.map(value).reduce(0, +) }
+        var run = ListenersRun(servers: servers, kind: kind)
         var parts: [Part] = []
         for listeners in [few, count] {
             try run.listen(listeners)
-            let resting = server.processorSeconds()
+            let resting = sum { $0.processorSeconds() }
             try run.wait(seconds: quiet)
-            let before = server.processorSeconds()
-            let times = try run.act(acts)
-            let after = server.processorSeconds()
+            let before = sum { $0.processorSeconds() }
+            let times = try run.act(bare ? 0 : acts)
+            let after = sum { $0.processorSeconds() }
             parts.append(
                 Part(
                     listeners: listeners, accounts: run.accounts, eventMilliseconds: Spread(times.events),
                     answerMilliseconds: Spread(times.answers), lost: run.lost, stray: run.stray,
-                    processorMillisecondsPerAct: (after - before) / Double(acts) * 1e3,
+                    processorMillisecondsPerAct: (after - before) / Double(max(1, acts)) * 1e3,
                     restingCores: quiet > 0 ? (before - resting) / quiet : 0,
-                    residentMebibytes: server.residentMebibytes()))
+                    residentMebibytes: sum { $0.residentMebibytes() }))
         }
         return parts
     }
@@ -129,6 +163,15 @@ struct ListenersBench: AsyncParsableCommand {
         let few: Part
         let many: Part
 
-        var words: String { "\(acts) acts, from sending each to its event's arrival\n\(few.words)\n\(many.words)" }
+        var words: String {
+            let more = Double(max(1, many.listeners - few.listeners))
+            let memory = (many.residentMebibytes - few.residentMebibytes) * 1_024 / more
+            return """
+                \(acts) acts, from sending each to its event's arrival
+                \(few.words)
+                \(many.words)
+                \(String(format: "%.1f", memory)) KiB of memory for each further listener
+                """
+        }
     }
 }

@@ -7,6 +7,7 @@ import Interface
 struct ListenersMember {
     /// An IPv4 address: the server bounds what comes from one.
     let address: UInt32
+    let username: String
     private let server: ListenersServer
     private let token: String
 
@@ -18,12 +19,14 @@ struct ListenersMember {
     init(number: Int, run: String, on server: ListenersServer) throws {
         self.server = server
         address = 0x7F00_0002 + UInt32(number)
-        let username = "listener-\(run)-\(number)"
-        var lane = try Lane(port: server.port, from: address)
-        defer { close(lane.descriptor) }
-        let options = try Self.ask(
-            &lane, server, "/api/passkeys/registration",
-            try PagesVisitor.encoded(PasskeyRegistrationRequest(username: username)))
+        let (username, address) = ("listener-\(run)-\(number)", address)
+        self.username = username
+        func ask(_ path: String, _ body: some Encodable) throws -> JSON {
+            try Self.ask(
+                PagesVisitor.request("POST", path, host: server.host, body: try PagesVisitor.encoded(body)),
+                port: server.port, from: address)
+        }
+        let options = try ask("/api/passkeys/registration", PasskeyRegistrationRequest(username: username))
         let authenticator = try BenchAuthenticator(origin: server.url, rpID: "localhost")
         let (signing, encryption) = (try SigningKey(), try EncryptionKey())
         let device = DeviceRegistration(
@@ -35,14 +38,19 @@ struct ListenersMember {
                     audience: server.url, username: username, encryptionKey: encryption.publicKey,
                     time: Int64(Date().timeIntervalSince1970))))
         let passkey = authenticator.register(challenge: try PagesVisitor.text(options, "challenge"))
-        let session = try Self.ask(
-            &lane, server, "/api/accounts",
-            try PagesVisitor.encoded(SignUpRequest(username: username, passkey: passkey, device: device)))
+        let session = try ask(
+            "/api/accounts", SignUpRequest(username: username, passkey: passkey, device: device))
         token = try PagesVisitor.text(session, "token")
     }
 
+    /// Somebody without an account, at a bare server.
+    init(number: Int, on server: ListenersServer) {
+        (self.server, username, token) = (server, "", "")
+        address = 0x7F00_0002 + UInt32(number)
+    }
+
     /// The beginning of a stream of live updates.
-    var listening: Bytes { request("GET", "/api/events") }
+    var listening: Bytes { token.isEmpty ? PagesVisitor.request("GET", "/events") : request("GET", "/api/events") }
 
     /// Opens a face-to-face check, without an event to anybody.
     ///
@@ -63,10 +71,23 @@ struct ListenersMember {
             method, path, host: server.host, fields: ["Authorization: Bearer \(token)"] + length, body: body)
     }
 
-    private static func ask(_ lane: inout Lane, _ server: ListenersServer, _ path: String, _ body: Bytes) throws -> JSON
-    {
-        try lane.send(PagesVisitor.request("POST", path, host: server.host, body: body))
-        return try JSON.parse(try answer(&lane))
+    /// Asks as this member, and waits for the answer.
+    func ask(_ method: String, _ path: String, _ body: some Encodable) throws -> JSON {
+        try Self.ask(request(method, path, body: try PagesVisitor.encoded(body)), port: server.port, from: address)
+    }
+
+    /// Sends a request over a connection of its own, and waits for the answer.
+    ///
+    /// - Parameter address: where it comes from, any if `nil`.
+    static func ask(_ request: Bytes, port: Int, from address: UInt32? = nil) throws -> JSON {
+        try JSON.parse(try answer(request, port: port, from: address))
+    }
+
+    static func answer(_ request: Bytes, port: Int, from address: UInt32? = nil) throws -> Bytes {
+        var lane = try Lane(port: port, from: address)
+        defer { close(lane.descriptor) }
+        try lane.send(request)
+        return try answer(&lane)
     }
 
     private static func answer(_ lane: inout Lane) throws -> Bytes {

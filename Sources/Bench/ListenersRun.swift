@@ -21,7 +21,9 @@ struct ListenersRun: ~Copyable {
     private static let event = Bytes(text: "data: {")
     private static let beginning = Bytes(text: "retry: ")
 
-    private let server: ListenersServer
+    /// Servers of one organisation, over which streams and acts are spread.
+    private let servers: [ListenersServer]
+    private let kind: Kind
     private let name = String(UInt32.random(in: .min ... .max), radix: 36)
     private let clock = ContinuousClock()
     private var chunk = Bytes(repeating: 0, count: 16_384)
@@ -32,7 +34,17 @@ struct ListenersRun: ~Copyable {
     /// Events that came to another person or twice, since the last part.
     private(set) var stray = 0
 
-    init(server: ListenersServer) { self.server = server }
+    /// What is listened to.
+    enum Kind {
+        /// An account's live updates. A face-to-face check that is given up is the event.
+        case checks
+        /// The same. A service's question is the event.
+        case questions([BenchAsker])
+        /// A stream of the HTTP library alone, without events.
+        case bare
+    }
+
+    init(servers: [ListenersServer], kind: Kind) { (self.servers, self.kind) = (servers, kind) }
 
     deinit { for stream in streams { close(stream.descriptor) } }
 
@@ -42,9 +54,7 @@ struct ListenersRun: ~Copyable {
     /// Has as many listen, with those who do already.
     mutating func listen(_ count: Int) throws {
         (lost, stray) = (0, 0)
-        while members.count * Self.ofOneAccount < count {
-            members.append(try ListenersMember(number: members.count, run: name, on: server))
-        }
+        while members.count * Self.ofOneAccount < count { try join() }
         while streams.count < count {
             let first = streams.count
             for _ in 0..<min(Self.together, count - first) { try begin() }
@@ -56,11 +66,27 @@ struct ListenersRun: ~Copyable {
         }
     }
 
+    private mutating func join() throws {
+        if case .bare = kind { return members.append(ListenersMember(number: members.count, on: servers[0])) }
+        let member = try ListenersMember(number: members.count, run: name, on: servers[0])
+        if case .questions(let askers) = kind {
+            try member.allowQuestions()
+            _ = try askers[members.count % askers.count].enrol(member)
+        }
+        members.append(member)
+    }
+
     private mutating func begin() throws {
         let member = streams.count / Self.ofOneAccount
-        let lane = try Lane(port: server.port, from: members[member].address)
+        let lane = try Lane(port: servers[streams.count % servers.count].port, from: members[member].address)
         streams.append(Stream(descriptor: lane.descriptor, member: member))
         try lane.send(members[member].listening)
+    }
+
+    /// The act of which a member's streams are told.
+    private func prepare(_ number: Int, _ lane: inout Lane) throws -> Bytes {
+        guard case .questions(let askers) = kind else { return try members[number].prepare(&lane) }
+        return try askers[number % askers.count].question(to: members[number])
     }
 
     /// Listens without acts: anything that comes, except heartbeats, is for someone else.
@@ -79,9 +105,10 @@ struct ListenersRun: ~Copyable {
         var (answers, events): ([Double], [Double]) = ([], [])
         for _ in 0..<count {
             let number = streams[Int.random(in: streams.indices)].member
-            var lane = try Lane(port: server.port, from: members[number].address)
+            var lane = try Lane(
+                port: servers[Int.random(in: servers.indices)].port, from: members[number].address)
             defer { close(lane.descriptor) }
-            let act = try members[number].prepare(&lane)
+            let act = try prepare(number, &lane)
             let own = streams.indices.filter { streams[$0].member == number }
             var missing = Set(own)
             let start = clock.now

@@ -19,38 +19,79 @@ final class ListenersServer: Sendable {
         (self.url, self.port, self.process, isOwn, code) = (url, port, process, false, "")
     }
 
-    /// Starts one over a folder of its own.
-    init(program: String?, directory: String, listeners: Int) throws {
-        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let path = program ?? URL(fileURLWithPath: own).deletingLastPathComponent().path + "/countersign"
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw BenchError("there is no program \(path)")
-        }
+    /// One of this process, which is set up.
+    init(port: Int) { (url, self.port, process, isOwn, code) = (PagesVisitor.url, port, nil, false, "") }
+
+    /// Starts one over a folder.
+    ///
+    /// - Parameters:
+    ///   - database: of PostgreSQL; a file of SQLite in the folder if `nil`.
+    ///   - isFirst: whether the organisation is not set up yet.
+    init(
+        program: String?, directory: String, listeners: Int, database: String? = nil, isFirst: Bool = true
+    ) throws {
+        let path = try program ?? Self.beside("countersign")
         port = try Self.freePort()
         url = PagesVisitor.url
         isOwn = true
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = [
+        let arguments = [
             "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
             "--live-updates", String(listeners + 100),
         ]
+        let (process, output) = try Self.start(
+            path, arguments + (database.map { ["--database", $0] } ?? []), isRead: isFirst)
+        self.process = process
+        code = isFirst ? try Self.code(output) : ""
+        if !isFirst { try waitUntilReady("/readyz") }
+    }
+
+    /// Starts one of the HTTP library alone.
+    init(bareOn port: Int? = nil) throws {
+        self.port = try port ?? Self.freePort()
+        (url, isOwn, code) = (PagesVisitor.url, true, "")
+        process = try Self.start(try Self.beside("countersign-bench"), ["bare", String(self.port)], isRead: false).0
+        try waitUntilReady("/hello")
+    }
+
+    private static func beside(_ name: String) throws -> String {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: own).deletingLastPathComponent().path + "/" + name
+    }
+
+    private static func start(_ path: String, _ arguments: [String], isRead: Bool) throws -> (Int32, FileHandle) {
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw BenchError("there is no program \(path)")
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("COUNTERSIGN_") }
         let output = Pipe()
-        process.standardOutput = output
+        process.standardOutput = isRead ? output : FileHandle.nullDevice
         try process.run()
-        self.process = process.processIdentifier
+        return (process.processIdentifier, output.fileHandleForReading)
+    }
+
+    /// The set-up code, which a server prints at its first start.
+    private static func code(_ output: FileHandle) throws -> String {
         var text = ""
         while true {
-            let data = output.fileHandleForReading.availableData
+            let data = output.availableData
             guard !data.isEmpty else { throw BenchError("the server ended at its start: \(text)") }
             text += String(decoding: data, as: UTF8.self)
             guard let found = text.range(of: "--code "),
                 let end = text[found.upperBound...].firstIndex(where: \.isWhitespace)
             else { continue }
-            code = String(text[found.upperBound..<end])
-            return
+            return String(text[found.upperBound..<end])
         }
+    }
+
+    private func waitUntilReady(_ path: String) throws {
+        for _ in 0..<600 {
+            if (try? ListenersMember.answer(PagesVisitor.request("GET", path), port: port)) != nil { return }
+            usleep(50_000)
+        }
+        throw BenchError("the server does not answer within 30 seconds")
     }
 
     /// Host and port, as requests name them.

@@ -34,7 +34,7 @@ struct PagesBench: AsyncParsableCommand {
             configuration: configuration, directory: try DataDirectory.open(folder), publicURL: PagesVisitor.url,
             parts: CountersignServer.Parts(isLimitingRates: false),
             database: try await SQLiteDatabase.open(folder + "/bench.sqlite"))
-        let logger = ServerLog.makeLogger(configuration)
+        let logger = ServerLog.makeLogger(configuration, settings: server.settings)
         let (ports, announce) = AsyncStream.makeStream(of: (isOurs: Bool, port: Int).self)
         let figures = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

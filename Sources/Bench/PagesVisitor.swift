@@ -44,11 +44,22 @@ struct PagesVisitor: Sendable {
 
     /// The request for the account, with the cookie of a new session: an account has few, sign-ins end the oldest.
     func read() async throws -> Bytes {
+        Self.request("GET", "/api/account", fields: ["Cookie: countersign=\(try await token())"])
+    }
+
+    /// Asks as the main administrator, in a new session.
+    func ask(_ path: String, _ body: some Encodable) async throws -> JSON {
+        let request = Self.request(
+            "POST", path, fields: ["Authorization: Bearer \(try await token())"], body: try Self.encoded(body))
+        guard let answer = try await load.each([request]).bodies.first else { throw LoadGenerator.Failure.noAnswer }
+        return try JSON.parse(answer)
+    }
+
+    private func token() async throws -> String {
         guard let request = try await signIns(1).first, let answer = try await load.each([request]).bodies.first else {
             throw LoadGenerator.Failure.noAnswer
         }
-        let token = try Self.text(try JSON.parse(answer), "token")
-        return Self.request("GET", "/api/account", fields: ["Cookie: countersign=\(token)"])
+        return try Self.text(try JSON.parse(answer), "token")
     }
 
     /// Sign-ins that are ready to be sent, each over a challenge of its own.

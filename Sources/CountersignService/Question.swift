@@ -12,8 +12,8 @@ public struct Question: Equatable, Sendable {
     public var fields: [Field]
     /// What the service calls the users who may answer, 1 to 16.
     public var users: [String]
-    /// How many of them have to approve.
-    public var need: Int
+    /// How many of them have to approve; `nil` for as many as the service's quorum says, and one without a quorum.
+    public var need: Int?
     /// For how many seconds it can be answered: 10 to 604,800.
     public var lifetime: Int64
     /// How many digits the code has that the asking page shows and the person types: 2 to 12, or 0 for none.
@@ -22,7 +22,7 @@ public struct Question: Equatable, Sendable {
     public var browser: String?
 
     public init(
-        _ action: Action, _ fields: [Field], of users: [String], need: Int = 1, lifetime: Int64 = 120,
+        _ action: Action, _ fields: [Field], of users: [String], need: Int? = nil, lifetime: Int64 = 120,
         codeDigits: Int = 4, browser: String? = nil
     ) {
         self.action = action

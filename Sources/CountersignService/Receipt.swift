@@ -26,6 +26,8 @@ public struct Receipt: Equatable, Sendable {
     /// The lines that people saw.
     public let lines: [String]
     public let answers: [Answer]
+    /// How many had to approve: there are as many answers if it was approved, each of another account.
+    public let need: Int
     /// When it was decided, in seconds since 1970.
     public let time: Int64
     /// The receipt itself.
@@ -33,9 +35,13 @@ public struct Receipt: Equatable, Sendable {
 
     /// Checks a receipt from its bytes alone, without any server.
     ///
-    /// - Parameter id: of the question that it must be about.
+    /// - Parameters:
+    ///   - id: of the question that it must be about.
+    ///   - rule: what it must meet: an approval by fewer than it demands for this action and these amounts is refused.
     /// - Throws: `badReceipt`.
-    public init(_ bytes: [UInt8], of service: PinnedService, for id: String) throws(ServiceError) {
+    public init(
+        _ bytes: [UInt8], of service: PinnedService, for id: String, meeting rule: QuorumRule? = nil
+    ) throws(ServiceError) {
         let verified: VerifiedApprovalReceipt
         do throws(ApprovalReceiptError) {
             verified = try ApprovalReceipt.verify(bytes, trusting: [service.trusted], suite: PureSuite())
@@ -56,6 +62,10 @@ public struct Receipt: Equatable, Sendable {
         switch verified.decision {
         case .allow(let code): (isApproved, self.code) = (true, code.map(Self.text))
         case .deny: (isApproved, code) = (false, nil)
+        }
+        need = challenge.need
+        if isApproved, let demanded = rule?.inCore.need(for: challenge.action, challenge.fields), need < demanded {
+            throw .badReceipt(.tooFew)
         }
         time = verified.time
         self.bytes = bytes

@@ -79,8 +79,13 @@ public struct ServiceClient: Sendable {
     /// It ends at the latest when the question expires. Cancelling the task ends it with `unreachable`.
     public func wait(for id: String) async throws(ServiceError) -> Approval {
         while true {
-            let approval = Approval(try await connection.get("challenges/\(try segment(id))?wait=25"))
-            guard approval.state == .pending else { return approval }
+            do throws(ServiceError) {
+                let approval = Approval(try await connection.get("challenges/\(try segment(id))?wait=25"))
+                guard approval.state == .pending else { return approval }
+            } catch .refused(let refusal) where refusal.status == 429 {
+                // The server holds too many requests that wait.
+                do { try await Task.sleep(for: .seconds(refusal.retryAfter ?? 5)) } catch { throw .unreachable }
+            }
         }
     }
 
@@ -91,11 +96,13 @@ public struct ServiceClient: Sendable {
 
     /// The proof of a decision, checked offline against the pinned key.
     ///
-    /// - Throws: `badReceipt` if it proves nothing, or something else.
-    public func receipt(_ id: String) async throws(ServiceError) -> Receipt {
+    /// - Parameter rule: what an approval must meet, if the service knows its quorum: then no server and no stolen API key
+    ///   can lower it.
+    /// - Throws: `badReceipt` if it proves nothing, or something else, or if fewer approved than the rule demands.
+    public func receipt(_ id: String, meeting rule: QuorumRule? = nil) async throws(ServiceError) -> Receipt {
         let file: ApprovalReceiptFile = try await connection.get("challenges/\(try segment(id))/receipt")
         guard let bytes = Base64.decode(Bytes(text: file.receipt), .url) else { throw .badReceipt(.malformed) }
-        return try Receipt(bytes, of: service, for: id)
+        return try Receipt(bytes, of: service, for: id, meeting: rule)
     }
 
     /// An id as a segment of a path: nothing that leads elsewhere.

@@ -40,4 +40,6 @@ public enum ReceiptProblem: Equatable, Sendable {
     case badSignature
     /// It is about another request than the one that was asked for.
     case otherRequest
+    /// Fewer people have approved than the given rule demands.
+    case tooFew
 }

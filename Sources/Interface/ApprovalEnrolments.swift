@@ -80,11 +80,17 @@ public struct MemberEnrolment: Codable, Sendable, Equatable {
     public var expires: Int64
     /// The device, once it is enrolled.
     public var device: ApprovalDevice?
-    public init(id: String, state: ApprovalEnrolment.State, expires: Int64, device: ApprovalDevice? = nil) {
+    /// How far this device's request for another one's word has come, if it has asked.
+    public var handover: OwnApprovalHandover?
+    public init(
+        id: String, state: ApprovalEnrolment.State, expires: Int64, device: ApprovalDevice? = nil,
+        handover: OwnApprovalHandover? = nil
+    ) {
         self.id = id
         self.state = state
         self.expires = expires
         self.device = device
+        self.handover = handover
     }
 }
 

@@ -20,6 +20,34 @@ public struct ApprovalWebhook: Codable, Sendable {
     public init(url: String) { self.url = url }
 }
 
+/// Whether a service's webhook works, as administrators see it: nothing of what is sent, and nothing of the answers but
+/// their status.
+public struct ApprovalWebhookState: Codable, Sendable, Equatable {
+    /// When it last took a notice.
+    public var lastSuccess: Int64?
+    /// When an attempt last failed.
+    public var lastFailure: Int64?
+    /// Why: `status-` with the HTTP status, `unknown-name`, `not-public` or `unreachable`.
+    public var failure: String?
+    /// Notices that it should have and has not, counted up to 10,000.
+    public var waiting: Int64
+    /// When the next attempt is, if one waits.
+    public var nextAttempt: Int64?
+    public init(
+        lastSuccess: Int64? = nil, lastFailure: Int64? = nil, failure: String? = nil, waiting: Int64 = 0,
+        nextAttempt: Int64? = nil
+    ) {
+        self.lastSuccess = lastSuccess
+        self.lastFailure = lastFailure
+        self.failure = failure
+        self.waiting = waiting
+        self.nextAttempt = nextAttempt
+    }
+
+    /// Whether the newest attempt failed.
+    public var isFailing: Bool { lastFailure.map { $0 >= lastSuccess ?? .min } ?? false }
+}
+
 /// A service that may ask members for approvals, as administrators see it.
 public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
     public var id: String
@@ -34,9 +62,14 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
     public var originalKey: String?
     /// Where it is told that something is over.
     public var webhook: String?
+    /// Whether that works; absent without a webhook, and in the answer to the service itself.
+    public var webhookState: ApprovalWebhookState?
+    /// How many people have to approve what it asks, by amount; absent if it decides that itself.
+    public var quorum: ApprovalQuorum?
     public init(
         id: String, domain: String, name: String, publicKey: String, created: Int64, rotated: Int64? = nil,
-        originalKey: String? = nil, webhook: String? = nil
+        originalKey: String? = nil, webhook: String? = nil, webhookState: ApprovalWebhookState? = nil,
+        quorum: ApprovalQuorum? = nil
     ) {
         self.id = id
         self.domain = domain
@@ -46,6 +79,8 @@ public struct ApprovalServiceInfo: Codable, Sendable, Equatable {
         self.rotated = rotated
         self.originalKey = originalKey
         self.webhook = webhook
+        self.webhookState = webhookState
+        self.quorum = quorum
     }
 }
 

@@ -38,7 +38,7 @@ public struct NewApprovalChallenge: Codable, Sendable {
     public var fields: [ApprovalField]
     /// What the service calls the users who may answer, 1 to 16.
     public var approvers: [String]
-    /// How many of them have to approve; 1 when left out.
+    /// How many of them have to approve; when left out, as many as the service's quorum says, and 1 without one.
     public var need: Int?
     /// For how many seconds it can be answered: 10 to 604,800.
     public var lifetime: Int64
@@ -130,9 +130,11 @@ public struct MemberChallenge: Codable, Sendable, Equatable {
     public var discarded: Int64?
     /// The signed question, Bencode in base64url; lists leave it out.
     public var message: String?
+    /// Whether wrong match codes ended it; lists leave it out.
+    public var endedByCodes: Bool?
     public init(
         id: String, domain: String, state: ApprovalState, created: Int64, expires: Int64, isAllowed: Bool? = nil,
-        discarded: Int64? = nil, message: String? = nil
+        discarded: Int64? = nil, message: String? = nil, endedByCodes: Bool? = nil
     ) {
         self.id = id
         self.domain = domain
@@ -142,6 +144,7 @@ public struct MemberChallenge: Codable, Sendable, Equatable {
         self.isAllowed = isAllowed
         self.discarded = discarded
         self.message = message
+        self.endedByCodes = endedByCodes
     }
 }
 

@@ -10,16 +10,19 @@ public struct NotificationSettings: Codable, Sendable, Equatable {
     public var pushKey: String
     /// Whether this server sends e-mail.
     public var hasEmail: Bool
+    /// Whether this server sends SMS.
+    public var hasSMS: Bool
 
     public init(
         ways: [NotificationWay], kinds: [NotificationKindInfo], off: [NotificationChoice], pushKey: String,
-        hasEmail: Bool
+        hasEmail: Bool, hasSMS: Bool
     ) {
         self.ways = ways
         self.kinds = kinds
         self.off = off
         self.pushKey = pushKey
         self.hasEmail = hasEmail
+        self.hasSMS = hasSMS
     }
 }
 
@@ -31,20 +34,25 @@ public struct NotificationWay: Codable, Sendable, Equatable {
         case push
         /// An e-mail address.
         case email
+        /// A phone number, by SMS.
+        case sms
     }
 
     public var id: String
     public var kind: Kind
-    /// The e-mail address, or the push service's name.
+    /// The e-mail address, the phone number, or the push service's name.
     public var address: String
     /// SHA-256 of a push subscription's endpoint, base64url: a browser finds its own by it.
     public var mark: String?
     public var created: Int64
-    /// Whether anything goes to it: an e-mail address has to be confirmed first.
+    /// Whether anything goes to it: an e-mail address or a phone number has to be confirmed first.
     public var isConfirmed: Bool
+    /// Whether notices say here what they are about: who asks, which type of document, what changed.
+    public var saysContent: Bool
 
     public init(
-        id: String, kind: Kind, address: String, mark: String? = nil, created: Int64, isConfirmed: Bool
+        id: String, kind: Kind, address: String, mark: String? = nil, created: Int64, isConfirmed: Bool,
+        saysContent: Bool
     ) {
         self.id = id
         self.kind = kind
@@ -52,6 +60,7 @@ public struct NotificationWay: Codable, Sendable, Equatable {
         self.mark = mark
         self.created = created
         self.isConfirmed = isConfirmed
+        self.saysContent = saysContent
     }
 }
 
@@ -94,6 +103,13 @@ public struct NotificationSwitch: Codable, Sendable, Equatable {
     }
 }
 
+/// Whether notices say what they are about, by one way.
+public struct NotificationContent: Codable, Sendable, Equatable {
+    public var isOn: Bool
+
+    public init(isOn: Bool) { self.isOn = isOn }
+}
+
 /// A browser's push subscription (`PushSubscription` of the Push API).
 public struct NewPushSubscription: Codable, Sendable, Equatable {
     /// An address of the push service: `https`, at most 1,024 bytes.
@@ -118,8 +134,16 @@ public struct NewEmailAddress: Codable, Sendable, Equatable {
     public init(address: String) { self.address = address }
 }
 
-/// The code that was sent to an e-mail address.
-public struct EmailConfirmation: Codable, Sendable, Equatable {
+/// A phone number that shall get notices.
+public struct NewPhoneNumber: Codable, Sendable, Equatable {
+    /// With a plus sign and the code of the country, such as `+49 30 901820` (ITU-T E.164).
+    public var number: String
+
+    public init(number: String) { self.number = number }
+}
+
+/// The code that was sent to an e-mail address or a phone number.
+public struct NotificationCode: Codable, Sendable, Equatable {
     public var code: String
 
     public init(code: String) { self.code = code }

@@ -126,6 +126,7 @@ package struct CountersignServer: Sendable {
         let pages = try Pages(environment: environment, source: parts.web)
         environment.catalogues = { try pages.catalogues() }
         environment.mail = try Mailer(configuration.mail, transport: parts.mail)
+        environment.sms = try SMSOffice(configuration.sms, environment.egress)
         self.environment = environment
         shell = Shell(
             clock: parts.clock, authenticator: SessionService(environment: environment), events: events,
@@ -191,6 +192,9 @@ package struct CountersignServer: Sendable {
             routes.slice = slice.name
             open.add(to: &routes)
         }
+        routes.slice = "pico"
+        RendezvousRoutes(rendezvous: Rendezvous(clock: environment.clock), newName: environment.newIdentifier)
+            .add(to: &routes)
         routes.slice = RouteTable().slice
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)

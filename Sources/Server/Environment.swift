@@ -31,6 +31,8 @@ package struct Environment: Sendable {
     var egress = Egress(isOn: false)
     /// How e-mail leaves; `nil` when the operator has set none.
     var mail: Mailer?
+    /// How SMS leave; `nil` when the operator has set no way.
+    var sms: SMSOffice?
     /// Wakes the delivery of notices.
     let bell = NotificationBell()
     /// The catalogues of all languages, English first: for what the server itself writes for people and is no page.

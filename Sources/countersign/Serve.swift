@@ -87,6 +87,11 @@ struct ServeOptions: ParsableArguments {
     var mail: String?
     @Option(help: "The sender of e-mail, such as countersign@example.edu.") var mailFrom: String?
     @Option(help: "A file with user and password of the mail server, a line each.") var mailCredentials: String?
+    @Option(help: "Where SMS go: https://GATEWAY, http:// with this machine, or folder:/PATH; without it none is sent.")
+    var sms: String?
+    @Option(help: "A file with the token of the SMS gateway, or user:password.") var smsCredentials: String?
+    @Option(help: "The beginnings of numbers that get SMS, such as '+49 +43'; without it all.") var smsPrefixes: String?
+    @Option(help: "SMS that are sent in an hour, of all members together; the default is 120.") var smsPerHour: String?
     @Flag(help: "Trust X-Forwarded-For: only behind a proxy of yours.") var trustProxy = false
     @Option(help: "A file of settings, JSON.") var config: String?
     @Option(help: "Serve the pages from this folder and read them again each time: for working on them.")
@@ -102,7 +107,8 @@ struct ServeOptions: ParsableArguments {
             "log-assets": logAssets ? "true" : nil,
             "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
             "lookups": lookups, "private-addresses": privateAddresses, "mail": mail, "mail-from": mailFrom,
-            "mail-credentials": mailCredentials,
+            "mail-credentials": mailCredentials, "sms": sms, "sms-credentials": smsCredentials,
+            "sms-prefixes": smsPrefixes, "sms-per-hour": smsPerHour,
         ]
         return given.merging(bucket.flags) { $1 }.compactMapValues(\.self)
     }

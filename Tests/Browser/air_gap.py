@@ -146,6 +146,7 @@ class AirGap:
         visit(phone, "/wallet/scan", self.stage.url)
         phone.wait(shown("[data-step=read]"), "the question to be read", 60)
         tap(phone, "#deny")
+        phone.click("[name=reason][value=not-me]")
         tap(phone, "#deny-now")
         phone.wait("!!document.querySelector('#carry-code svg')", "the answer as a code", 30)
         phone.offline(False)

@@ -88,7 +88,13 @@ class Approvals:
         owner.wait("!!document.querySelector('#services .fingerprint')", "the service in the list")
         self.key = owner.js("document.querySelector('#services .fingerprint').textContent")
         expect(Service(self.stage.url, first)("GET", "/api/service")["domain"] == "bank.example", "another service")
+        # Nobody can show it again, so that it is not put away by mistake.
         tap(owner, "#key-done")
+        tap(owner, "dialog[open] button:not([value=yes])")
+        expect(owner.text("#api-key") == first, "the key went without a question")
+        tap(owner, "#key-done")
+        tap(owner, "dialog[open] button[value=yes]")
+        owner.wait(f"!{shown('#new-key')}")
         expect(owner.js("document.querySelector('#api-key').textContent") == "", "the key stays in the page")
         owner.fill("#domain", "bank.example")
         owner.fill("#name", "Another")
@@ -99,9 +105,58 @@ class Approvals:
         owner.wait(shown("#new-key"))
         second = owner.text("#api-key")
         expect(second != first, "the same key again")
+        tap(owner, "#key-done")
+        tap(owner, "dialog[open] button[value=yes]")
+        owner.wait("document.querySelector('#services').innerText.includes('key replaced')", "the row as it is now")
         expect(Service(self.stage.url, first)("GET", "/api/service")["status"] == 401, "the old key still opens")
         self.service = Service(self.stage.url, second)
         expect(self.service("GET", "/api/service")["domain"] == "bank.example", "the new key opens nothing")
+        owner.js("document.querySelector('#services input[name=url]').closest('details').open = true")
+        owner.fill("#services input[name=url]", "https://nobody.invalid/hook?key=hunter2")
+        tap(owner, "#services form button")
+        until(lambda: api(owner, "GET", "/api/services")[1]["items"][0].get("webhook_state"), "the webhook to be kept")
+        visit(owner, "/console/services", self.stage.url)
+        owner.wait("!!document.querySelector('#services > li')", "the service in the list")
+        expect("webhook fails" not in owner.text("#services"), "it fails before anything was sent")
+
+    def quorum(self):
+        """An administrator says how many have to approve: said wrongly, set, seen by the service, changed and removed."""
+        owner, form = self.owner, "#services [data-quorum]"
+        front(owner)
+        visit(owner, "/console/services", self.stage.url)
+        owner.wait("!!document.querySelector('#services > li')", "the service in the list")
+        fold = "document.querySelector('#services [data-quorum]').closest('details').open = true"
+        owner.js(fold)
+        expect("No quorum" in owner.text("#services [data-quorum-none]"), "no word about there being none")
+        tap(owner, "#services [data-quorum-none] button")
+        tap(owner, f"{form} [data-act=step]")
+        step = f"{form} [data-steps] > li:last-child"
+        tap(owner, f"{form} button[type=submit]")
+        expect(len(mistakes(owner, form)) == 3, f"{mistakes(owner, form)}")
+        owner.fill(f"{form} [name=currency]", "gbp")
+        owner.fill(f"{step} [name=from]", "1,000")
+        owner.fill(f"{step} [name=need]", "1")
+        tap(owner, f"{form} button[type=submit]")
+        expect(mistakes(owner, form) == ["Type an amount such as 1000.00.", "Type more people than before."],
+               f"{mistakes(owner, form)}")
+        owner.fill(f"{form} [name=currency]", "XXX")
+        owner.fill(f"{step} [name=from]", "1000")
+        owner.fill(f"{step} [name=need]", "2")
+        tap(owner, f"{form} button[type=submit]")
+        owner.wait(f"document.querySelector('{form} .error').textContent.includes('ISO 4217')", "the server's word at the field")
+        owner.fill(f"{form} [name=currency]", "gbp")
+        tap(owner, f"{form} button[type=submit]")
+        steps = [{"from": 0, "need": 1}, {"from": 100000, "need": 2}]
+        until(lambda: self.service("GET", "/api/service").get("quorum") == {"currency": "GBP", "steps": steps}, "the quorum")
+        owner.wait("document.querySelector('#services [data-quorum] [name=currency]').value === 'GBP'", "the row again")
+        values = owner.js(f"[...document.querySelectorAll('{form} input')].map(e => e.value).join(' ')")
+        expect(values == "GBP 0.00 1 1000.00 2", values)
+        refused = self.service.pay("customer 1", 100000)
+        expect(refused.get("error") == "quorum", f"{refused}")
+        owner.js(fold)
+        tap(owner, f"{form} [data-act=quorum-end]")
+        tap(owner, "dialog[open] button[value=yes], dialog[open] .primary")
+        until(lambda: "quorum" not in self.service("GET", "/api/service"), "no quorum any more")
 
     def enrol(self):
         member, service = self.member, self.service
@@ -185,6 +240,23 @@ class Approvals:
         member.wait("document.querySelector('#earlier').innerText.includes('Allowed')", "it in the list of all")
         self.waiting = asked[:2]
 
+    def wrong_codes(self):
+        """Home shows what waits; the third wrong code ends it, and the page says so. Another's address asks nothing."""
+        member, service = self.member, self.service
+        one = service.pay("customer 1", 5000)
+        visit(member, "/wallet", self.stage.url)
+        member.wait(f"document.querySelector('#questions a[href$=\"{one['id']}\"]')?.checkVisibility()", "it at home")
+        self.open(one)
+        for _ in range(3):
+            member.wait("document.querySelector('#code').value === ''")
+            member.fill("#code", "%04d" % ((int(one["code"]) + 1) % 10_000))
+            tap(member, "#allow")
+            member.wait(f"document.querySelector('#code').value === '' || {shown('#verdict')}")
+        member.wait(shown("#verdict.no"))
+        expect("wrong codes" in member.text("#over-title"), member.text("#over-title"))
+        visit(member, f"/wallet/approval#{'0' * 32}", self.stage.url)
+        member.wait(shown("[data-step=missing]"))
+
     def check(self, receipt, status):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "one.approval"
@@ -207,7 +279,7 @@ class Approvals:
         expect(service.state(one)["state"] == "pending", f"{service.state(one)}")
         visit(member, "/wallet/approvals", self.stage.url)
         member.wait("document.querySelectorAll('#waiting > li').length === 1")
-        member.wait("document.querySelector('#earlier').innerText.includes('Put aside')", "it in the list of all")
+        member.wait("document.querySelector('#earlier').innerText.includes('Hidden')", "it in the list of all")
         self.open(one)
         tap(member, "#aside")
         member.wait(f"!{shown('#aside-text')}")
@@ -247,6 +319,25 @@ class Approvals:
         member.wait(shown("#verdict.unsure"))
         expect("Cancelled" in member.text("#over-title"), member.text("#over-title"))
 
+    def webhook(self):
+        """A webhook that nobody reaches is shown to administrators, with why and how many notices wait."""
+        owner = self.owner
+        front(owner)
+        state = {}
+
+        def fails():
+            state.update(api(owner, "GET", "/api/services")[1]["items"][0]["webhook_state"])
+            return "failure" in state
+
+        until(fails, "an attempt")
+        expect(state["failure"] == "unknown-name" and state["waiting"] >= 2 and "last_success" not in state, f"{state}")
+        visit(owner, "/console/services", self.stage.url)
+        owner.see("webhook fails", "#services")
+        owner.js("document.querySelector('#services input[name=url]').closest('details').open = true")
+        text = owner.text("#services")
+        expect("Nobody knows its name." in text and "Notices that wait: " in text and "Next attempt: " in text, text)
+        expect("Last taken" not in text, text)
+
     def fatigue(self):
         """Somebody who asks again and again is stopped by the budget, before the member notices."""
         member, service = self.member, self.service
@@ -255,7 +346,7 @@ class Approvals:
         member.fill("#per-service", "0")
         tap(member, "#keep")
         expect(mistakes(member, "#form") == ["A whole number from 1 to 60."], "a budget of none")
-        member.fill("#per-service", "7")
+        member.fill("#per-service", "8")
         tap(member, "#keep")
         member.wait("!!document.querySelector('#notices .success')")
         answers = [service.pay("customer 1") for _ in range(20)]
@@ -264,6 +355,7 @@ class Approvals:
         expect(len(made) == 2 and len(refused) == 18, f"{len(made)} asked, {len(refused)} refused")
         visit(member, "/wallet/approvals", self.stage.url)
         member.wait("document.querySelectorAll('#waiting > li').length === 2")
+        member.wait("document.querySelector('#waiting').innerText.includes('Pay ')", "what is asked in the list")
         self.waiting = made
 
     def freeze(self):
@@ -272,6 +364,9 @@ class Approvals:
         self.open(self.waiting[0])
         tap(member, "#deny")
         member.click("[name=scope][value=account]")
+        tap(member, "#deny-now")
+        expect(mistakes(member, "#deny-form") == ["Choose a reason."], "denied without a reason")
+        member.click("[name=reason][value=not-me]")
         tap(member, "#deny-now")
         member.wait(shown("#verdict.no"))
         visit(member, "/wallet/approvals", self.stage.url)
@@ -282,7 +377,7 @@ class Approvals:
         tap(member, "#freeze")
         tap(member, "dialog[open] .danger")
         member.wait(shown("#unfreeze"))
-        expect(service.pay("customer 1").get("status") == 409, "a frozen member is asked")
+        expect(service.pay("customer 1").get("status") == 429, "a frozen member is asked")
 
     def second_user(self):
         """The same person is two users of one service: each question is answered with the key of its own user."""
@@ -351,12 +446,15 @@ def main():
     with server() as stage, Chromium() as browser:
         approvals = Approvals(stage, browser)
         case("an administrator connects a service; a replaced key ends", approvals.connect)
+        case("an administrator says how many have to approve, and ends it", approvals.quorum)
         case("a device is enrolled after both screens showed the same digits", approvals.enrol)
         case("a payment is allowed with its code, and its receipt holds elsewhere", approvals.allow)
+        case("what waits is at home, and wrong codes end it", approvals.wrong_codes)
         case("two users of one service are told apart", approvals.second_user)
         case("one is put aside, and brought back", approvals.aside)
         case("a wrong clock hides nothing", approvals.wrong_clock)
         case("one is denied, one is cancelled", approvals.deny)
+        case("a webhook that fails is shown", approvals.webhook)
         case("a flood of requests is stopped by the budget", approvals.fatigue)
         case("a denial freezes everything until its owner unfreezes it", approvals.freeze)
         case("a device is removed", approvals.remove)

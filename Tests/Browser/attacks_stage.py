@@ -24,9 +24,9 @@ KEYS = "import('/assets/accounts/keys.js')"
 NO_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined });"
 
 
-def server():
+def server(*flags):
     """A server with the pages in the program, or with those of the folder that `WEB` names."""
-    return Server(*(["--web", os.environ["WEB"]] if "WEB" in os.environ else []))
+    return Server(*flags, *(["--web", os.environ["WEB"]] if "WEB" in os.environ else []))
 
 
 class Cases:

@@ -27,6 +27,11 @@ AWAY = f"""(() => {{
 # So many more stops may be inside of frames: the browser's own viewer of PDF files has buttons.
 INSIDE = 60
 THERE = "self.__goals.includes(document.activeElement)"
+# A frame hands the focus on a little later than the key says, and may take it back from what it had come to.
+STAYS = f"""(async () => {{
+    if (document.querySelector('iframe')?.checkVisibility()) await new Promise(done => setTimeout(done, 100));
+    return {THERE};
+}})()"""
 FOCUS = """(() => {
     const e = document.activeElement, name = e.localName + (e.id ? '#' + e.id : '') + ' ' + e.textContent.trim().slice(0, 40);
     return name.trim();
@@ -63,12 +68,13 @@ def reach(page, find, name):
     away = page.js(AWAY)
     _tab(page, abs(away), backwards=away < 0)
     passed = []
-    while not page.js(THERE):
+    while not page.js(THERE) or not page.js(STAYS):
         passed.append(page.js(FOCUS))
         if len(passed) > page.js(f"{STOPS}.length") + INSIDE:
             raise chromium.Failure(f"{page.name}: Tab does not come to {name}: it comes to {passed}\n{page.describe()}")
         _tab(page, 1)
-    for _ in range(page.js("self.__goals.length")):
+    # In a date an arrow would write.
+    for _ in range(page.js("self.__goals.length") if page.js("self.__goal.type") == "radio" else 0):
         if page.js("document.activeElement === self.__goal"):
             break
         page.press("ArrowDown")

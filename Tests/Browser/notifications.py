@@ -7,10 +7,17 @@ One line for each case.
 """
 
 import json
+import re
 import sys
+import tempfile
+import threading
+from pathlib import Path
 
 from attacks_stage import Cases, api, expect, front, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium, until
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Interop" / "notifications"))
+from sms_gateway import Gateway  # noqa: E402
 
 KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
@@ -41,8 +48,8 @@ LISTED = """navigator.serviceWorker.ready.then(worker => worker.getNotifications
 
 
 class Notifications:
-    def __init__(self, stage, browser):
-        self.stage, self.browser = stage, browser
+    def __init__(self, stage, browser, gateway):
+        self.stage, self.browser, self.gateway = stage, browser, gateway
         self.owner, self.member = browser.person("owner"), browser.person("member")
         self.registrations = []
         for person in (self.owner, self.member):
@@ -88,8 +95,10 @@ class Notifications:
         member = self.member
         row = "[...document.querySelectorAll('#kinds .item')].find(one => one.textContent.includes('{}'))"
         approval, device = row.format("asks for your approval"), row.format("A device was added")
-        expect(member.js(f"{device}.querySelector('input').disabled && {device}.querySelector('input').checked"),
-               "notices about protection can be switched off")
+        boxes = "[...{}.querySelectorAll('label')].filter(e => e.checkVisibility()).map(e => e.innerText.trim())"
+        expect(member.js(boxes.format(device)) == [], "notices about protection can be switched off")
+        # A way that nobody has is no choice.
+        expect(member.js(boxes.format(approval)) == ["Browsers"], f"{member.js(boxes.format(approval))}")
         member.js(f"{approval}.querySelector('input').click()")
         until(lambda: api(member, "GET", "/api/notifications")[1]["off"] == [{"way": "push", "kind": "approval"}],
               "the choice to be kept")
@@ -117,6 +126,47 @@ class Notifications:
         until(lambda: len(member.js(LISTED)) == 2, "a notice of what cannot be read")
         expect({one["body"] for one in member.js(LISTED)} == {"It was decided.", notice["text"]}, f"{member.js(LISTED)}")
 
+    def dialog(self, value):
+        """Types into the open dialog and goes on."""
+        self.member.wait("document.querySelector('dialog[open] input')", "a dialog")
+        self.member.fill("dialog[open] input", value)
+        tap(self.member, "dialog[open] button.primary")
+
+    def phone(self):
+        member, sent = self.member, self.gateway.sent
+        tap(member, "#add-phone")
+        self.dialog("030 901820")
+        member.see("cannot send there", "dialog[open]")
+        self.dialog("+49 30 / 90-18.20")
+        until(lambda: len(sent) == 1, "a code by SMS")
+        message = next(iter(sent.values()))
+        expect(message["to"] == "+4930901820", f"{message}")
+        # A wrong code is said where it is typed, and the right one still counts.
+        self.dialog("WRON-GONE")
+        member.see("This code is wrong", "dialog[open]")
+        self.dialog(re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", message["text"])[0])
+        member.see("+4930901820", "#ways")
+        until(lambda: "not confirmed" not in member.text("#ways"), "the number to be confirmed")
+        # The server's own delivery tells the new number, and says no more than that.
+        until(lambda: len(sent) == 2, "the notice")
+        notice = list(sent.values())[1]
+        expect(notice["text"] == "The protection of your Countersign account has changed. Look at it.", f"{notice}")
+        own = "[...document.querySelectorAll('#ways .item')].find(one => one.textContent.includes('+4930'))"
+        expect(not member.js(f"{own}.querySelector('[data-content]').checked"), "notices say what they are about at once")
+        member.js(f"{own}.querySelector('[data-content]').click()")
+        until(lambda: [way["says_content"] for way in api(member, "GET", "/api/notifications")[1]["ways"]] == [False, True],
+              "the number alone to say what notices are about")
+        row = "[...document.querySelectorAll('#kinds .item')].find(one => one.textContent.includes('document has come'))"
+        member.js(f"{row}.querySelector('[data-way=sms]').click()")
+        until(lambda: {"way": "sms", "kind": "document"} in api(member, "GET", "/api/notifications")[1]["off"],
+              "the choice to be kept")
+        member.js("[...document.querySelectorAll('#ways .item')].find(one => one.textContent.includes('+4930'))"
+                  ".querySelector('[data-act=remove]').click()")
+        until(lambda: "+4930" not in member.text("#ways"), "the number to be removed")
+        until(lambda: len(sent) == 3, "the notice of its removal")
+        removal = list(sent.values())[2]["text"]
+        expect(removal.endswith("Look at it. A phone number for notices was removed."), removal)
+
     def turn_off(self):
         member = self.member
         tap(member, "#turn-off")
@@ -128,11 +178,21 @@ class Notifications:
 
 def main():
     case = Cases()
-    with server() as stage, Chromium() as browser:
-        notifications = Notifications(stage, browser)
+    gateway = Gateway("Bearer s3cret")
+    threading.Thread(target=gateway.serve_forever, daemon=True).start()
+    with tempfile.NamedTemporaryFile("w", suffix=".token") as token:
+        token.write("s3cret\n")
+        token.flush()
+        return run(case, gateway, ["--sms", gateway.url, "--sms-credentials", token.name])
+
+
+def run(case, gateway, flags):
+    with server(*flags) as stage, Chromium() as browser:
+        notifications = Notifications(stage, browser, gateway)
         case("a browser turns them on, and knows its own subscription again", notifications.turn_on)
         case("a kind is switched off; those about protection cannot be", notifications.choose)
         case("a message is shown, replaced when it is over, and never unreadable", notifications.show)
+        case("a phone gets a code, then notices by SMS, and is removed", notifications.phone)
         case("a browser turns them off", notifications.turn_off)
         expect(not [text for page in browser.all_pages for text in page.complaints],
                f"{[page.complaints for page in browser.all_pages if page.complaints]}")

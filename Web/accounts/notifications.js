@@ -1,4 +1,4 @@
-// How one is told that something waits: this browser, e-mail, and which kinds go where.
+// How one is told that something waits: this browser, e-mail, SMS, and which kinds go where.
 
 import { api } from "../shell/api.js";
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
@@ -56,12 +56,17 @@ function showHere() {
 
 function showWays() {
   $("#add-email").hidden = !settings.has_email;
+  $("#add-phone").hidden = !settings.has_sms;
   list($("#ways"), settings.ways, "way-row", (way) => ({
     ...way, isHere: way.id === here.way?.id, isOpen: !way.is_confirmed,
     title: way.kind === "push" ? t`A browser, through ${way.address}` : way.address,
+    isSMS: way.kind === "sms",
   }), {
     empty: "no-ways",
     each: (element, way) => {
+      const content = $("[data-content]", element);
+      content.checked = way.says_content;
+      content.addEventListener("change", () => busy(content, () => sayContent(content, way)));
       const acts = { confirm, remove };
       for (const button of $$("[data-act]", element)) {
         button.hidden = button.dataset.act === "confirm" && way.is_confirmed;
@@ -74,13 +79,15 @@ function showWays() {
 
 function showKinds() {
   const isOff = (way, kind) => settings.off.some((one) => one.way === way && one.kind === kind.name);
+  // A choice about a way that the person does not have would change nothing.
+  const there = new Set(settings.ways.filter((way) => way.is_confirmed).map(({ kind }) => kind));
+  $("#kinds-part").hidden = there.size === 0;
   $("#kinds").replaceChildren(...settings.kinds.map((kind) => {
-    const element = clone("kind-row", { title: titles[kind.name] ?? kind.name });
+    const element = clone("kind-row", { title: titles[kind.name] ?? kind.name, isAlways: kind.is_security });
     for (const box of $$("input", element)) {
       const { way } = box.dataset;
-      box.checked = kind.is_security || !isOff(way, kind);
-      box.disabled = kind.is_security;
-      box.closest("label").hidden = way === "email" && !settings.has_email;
+      box.checked = !isOff(way, kind);
+      box.closest("label").hidden = kind.is_security || !there.has(way);
       box.addEventListener("change", () => busy(box, () => choose(box, way, kind.name)));
     }
     return element;
@@ -96,9 +103,19 @@ async function choose(box, way, kind) {
   }
 }
 
+async function sayContent(box, way) {
+  try {
+    await api.put(`/api/notifications/ways/${encodeURIComponent(way.id)}/content`, { is_on: box.checked });
+  } catch (problem) {
+    box.checked = !box.checked;
+    throw problem;
+  }
+}
+
 $("#turn-on").addEventListener("click", ({ currentTarget }) => busy(currentTarget, turnOn));
 $("#turn-off").addEventListener("click", ({ currentTarget }) => busy(currentTarget, () => remove(here.way)));
 $("#add-email").addEventListener("click", ({ currentTarget }) => busy(currentTarget, addEmail));
+$("#add-phone").addEventListener("click", ({ currentTarget }) => busy(currentTarget, addPhone));
 
 async function turnOn() {
   if (await Notification.requestPermission() !== "granted") return showHere();
@@ -114,26 +131,65 @@ async function turnOn() {
   return run();
 }
 
+/**
+ * Asks until the server takes the answer, or the person gives up. Why it does not is said where one types.
+ *
+ * @param refusals the words for each kind of problem that another answer may repair
+ * @returns what `act` does with the answer, or null
+ */
+async function askUntilTaken(question, act, refusals) {
+  let { text } = question, value = "";
+  while (true) {
+    const answer = await ask({ ...question, text, input: { ...question.input, value } });
+    if (!answer) return null;
+    try {
+      return await act(answer.value);
+    } catch (problem) {
+      if (!refusals[problem.kind]) throw problem;
+      [text, value] = [refusals[problem.kind], answer.value];
+    }
+  }
+}
+
 async function addEmail() {
-  const answer = await ask({
+  const way = await askUntilTaken({
     title: t`Add an e-mail address`, text: t`A code is sent there. Enter it here, and the address gets your notices.`,
     confirm: t`Send the code`, input: { label: t`E-mail address`, type: "email", maximum: 254 },
+  }, (address) => api.post("/api/notifications/email", { address }, { reason: t`Add an e-mail address` }), {
+    "invalid-member": t`This is not an e-mail address. Write one such as name@example.org.`,
   });
-  if (!answer) return;
-  const way = await api.post("/api/notifications/email", { address: answer.value }, { reason: t`Add an e-mail address` });
+  await added(way);
+}
+
+async function addPhone() {
+  const way = await askUntilTaken({
+    title: t`Add a phone number`,
+    text: t`A code is sent there by SMS. Enter it here, and the number gets your notices. Begin with a plus sign and the code of the country.`,
+    confirm: t`Send the code`, input: { label: t`Phone number`, type: "tel", maximum: 40 },
+  }, (number) => api.post("/api/notifications/phone", { number }, { reason: t`Add a phone number` }), {
+    "invalid-member": t`This server cannot send there. Begin with a plus sign and the code of the country, such as +49 30 901820.`,
+  });
+  await added(way);
+}
+
+async function added(way) {
+  if (!way) return;
   await run();
   await confirm(way);
 }
 
 async function confirm(way) {
-  const answer = await ask({
-    title: t`Enter the code`, text: t`It was sent to ${way.address}.`, confirm: t`Confirm the address`,
-    input: { label: t`Code`, maximum: 40 },
-  });
-  if (!answer) return;
+  const isSMS = way.kind === "sms";
+  const path = `/api/notifications/${isSMS ? "phone" : "email"}/${encodeURIComponent(way.id)}/confirm`;
   try {
-    await api.post(`/api/notifications/email/${encodeURIComponent(way.id)}/confirm`, { code: answer.value });
-    notice("success", t`${way.address} gets your notices from now on.`);
+    const confirmed = await askUntilTaken({
+      title: t`Enter the code`, text: t`It was sent to ${way.address}.`,
+      confirm: isSMS ? t`Confirm the number` : t`Confirm the address`,
+      input: { label: t`Code`, maximum: 40 },
+    }, (code) => api.post(path, { code }), {
+      "wrong-code": t`This code is wrong. Compare it with the message to ${way.address}. After five wrong codes you need a new one.`,
+    });
+    if (confirmed) notice("success", t`${way.address} gets your notices from now on.`);
   } finally {
     await run();
   }

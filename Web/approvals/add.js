@@ -5,7 +5,7 @@ import { scanButton } from "../scanner/scan-button.js";
 import { Problem, api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
 import { CoreError, b64u, fromB64u } from "../shell/core.js";
-import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
+import { $, $$, busy, describe, make, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { showFacts } from "../shell/facts.js";
 import { fragment } from "../shell/fragment.js";
@@ -13,6 +13,7 @@ import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";
 import { byteLength } from "../shell/text.js";
 import { t } from "../shell/translate.js";
+import { ask, otherDevices, sign, word } from "./handing-over.js";
 import { forget, keyFor, makeKey, markEnrolled, rememberCode, underWay } from "./keeping.js";
 import { collector, isPart } from "./parts.js";
 import { call } from "./protocol.js";
@@ -25,6 +26,10 @@ let owner = null;
 let offer = null;
 let step = null;
 let isLeft = false;
+/** `{made, names, word}`: what another device is asked, and its word. */
+let waiting = null;
+/** Ends the waiting for another device's word. */
+let asking = new AbortController();
 
 start(load, []);
 
@@ -45,7 +50,7 @@ async function load() {
   const open = await latestOpen();
   if (!open) return show("code");
   // The page is ready while it waits.
-  wait(open).catch((error) => notice("error", describe(error)));
+  (open.code ? wait(open) : waitForWord(open, await otherDevices(open.service))).catch((error) => notice("error", describe(error)));
   return undefined;
 }
 
@@ -56,17 +61,19 @@ function show(name) {
   if (isMove) $(`[data-step=${name}] h2`).focus();
 }
 
-function over(title, text) {
+function over(mark, title, text) {
+  $("#verdict").className = `verdict measure ${mark}`;
+  $("#try-again").hidden = mark !== "no";
   $("#over-title").textContent = title;
   $("#over-text").textContent = text;
   show("over");
 }
 
-/** Forgets what ran out, and gives what can still be confirmed: `{name, publicKey, offer, …, code}`. */
+/** Forgets what ran out, and gives what can still be confirmed, or agreed to: `{name, publicKey, offer, …, code, asks}`. */
 async function latestOpen() {
   const all = (await underWay()).sort((a, b) => b.made - a.made);
   for (const one of all) if (one.expires + 60 < now()) await forget(one.name);
-  return all.find((one) => one.expires + 60 >= now() && one.code) ?? null;
+  return all.find((one) => one.expires + 60 >= now() && (one.code || one.asks)) ?? null;
 }
 
 $("#form").addEventListener("submit", (event) => {
@@ -105,9 +112,8 @@ async function take(text) {
     return undefined;
   }
   showFacts($("#offer"), [
-    [t`Service`, offer.value.name], [t`Domain`, offer.value.service], [t`This device`, owner.deviceName],
-    [t`Works until`, time(offer.value.expires)]]);
-  for (const value of $$("#offer dd")) value.dir = "auto";
+    [t`Service`, make("bdi", {}, offer.value.name)], [t`Domain`, make("bdi", {}, offer.value.service)],
+    [t`This device`, make("bdi", {}, owner.deviceName)], [t`Works until`, time(offer.value.expires)]]);
   return show("offer");
 }
 
@@ -122,9 +128,16 @@ $("#lost-form").addEventListener("submit", (event) => {
 const hex = (id) => Array.from(fromB64u(id), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const path = (id) => `/api/approvals/enrolments/${hex(id)}`;
 
+/** The enrolment, if a device has taken the offer: one that is asked about is known, and still open. */
+async function taken({ offer: id }) {
+  const found = await api.get(path(id)).catch(() => null);
+  return found && found.state !== "open" ? found : undefined;
+}
+
 /** Takes the offer; a recovery code stands for the word of a device that is lost. */
 async function accept(code = null) {
   const { message, value } = offer;
+  asking.abort();
   const old = code ? null : await voucher(value);
   const made = await use(t`Make a key for ${value.name}`, async (k) => {
     const { name, publicKey } = await makeKey(k, value);
@@ -139,16 +152,23 @@ async function accept(code = null) {
   try {
     await once(
       t`the service got your device's key`, () => api.post(path(made.offer), { message: made.body, ...(code ? { recovery_code: code } : {}) }),
-      async () => (await api.get(path(made.offer)).catch(() => null)) ?? undefined);
+      () => taken(made));
   } catch (problem) {
-    await forget(made.name);
-    if (problem.error === "unknown_device") return lost(made);
+    if (problem.error === "unknown_device" && !code) return askOthers(made, { message: b64u(message), name: deviceName() });
+    if (problem.error === "unknown_device") {
+      await forget(made.name);
+      return lost(made);
+    }
     if (code && (problem.kind === "wrong-code" || problem.error === "too_early")) {
       const words = problem.kind === "wrong-code"
         ? t`That is none of your recovery codes.` : t`Recovery codes work three days after they were made.`;
       complain($("#lost-form"), [$("#recovery-code"), $("#recovery-code-error"), words]);
+      // What the other devices were asked was about the key before.
+      if (waiting) askOthers(made, { message: b64u(message), name: deviceName() }).catch((error) => notice("error", describe(error)));
+      else await forget(made.name);
       return undefined;
     }
+    await forget(made.name);
     throw problem;
   }
   return wait(made);
@@ -168,11 +188,63 @@ function deviceName() {
   return name;
 }
 
-/** The service knows a device of this person that would have to vouch. */
+/** The service knows a device of this person that would have to vouch, and none can. */
 function lost({ title }) {
   $("#lost-title").textContent = t`Another device answers ${title}`;
+  $("#lost-text").textContent = t`You had a device there, and only that one could have added this one.`;
+  $("#lost-text").hidden = false;
+  $("#word").hidden = true;
+  $("#lost-form").closest("details").open = true;
   show("lost");
 }
+
+/** Another of this person's devices has to agree. */
+async function askOthers(made, asks) {
+  if (!await ask(path(made.offer), made, asks)) {
+    await forget(made.name);
+    return lost(made);
+  }
+  return waitForWord({ ...made, asks }, await otherDevices(made.service));
+}
+
+async function waitForWord(made, names) {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  $("#lost-title").textContent = t`Another device has to agree`;
+  $("#lost-text").hidden = true;
+  $("#word").hidden = false;
+  $("#word-where").textContent = t`Open Countersign on ${names}, and agree there.`;
+  waiting = { made, names };
+  if (!offer) {
+    const message = fromB64u(made.asks.message);
+    offer = { message, value: (await call("offer", { time: now() }, message)).value };
+  }
+  show("lost");
+  const found = await word(path(made.offer), made, names, signal);
+  if (!found) return undefined;
+  if (found.outcome !== "agreed") return refused(made, found.outcome);
+  waiting.word = found;
+  $("#word-go").focus();
+  return undefined;
+}
+
+$("#word-go").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  const { made, word: given } = waiting;
+  const { code, body } = await sign(made, given);
+  await once(
+    t`the service got your device's key`, () => api.post(path(made.offer), { message: body }),
+    () => taken(made)).then(() => wait({ ...made, code }), (problem) => {
+    // The device that agreed was removed since.
+    if (problem.error === "unknown_device") return askOthers(made, made.asks);
+    throw problem;
+  });
+}));
+$("#word-again").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+  const { made } = waiting;
+  await ask(path(made.offer), made, made.asks);
+  notice("info", t`Your other devices were asked again.`);
+}));
 
 /** Shows the code until the service's page has confirmed it, or not. */
 async function wait(made) {
@@ -183,6 +255,7 @@ async function wait(made) {
       const found = await api.get(path(made.offer));
       if (found.state === "completed") return complete(made, found.device);
       if (["ended", "expired"].includes(found.state)) return refused(made, found.state);
+      if (found.state === "open" && made.asks) return waitForWord(made, await otherDevices(made.service));
       $("#state").textContent = t`Waiting for the page of the service …`;
     } catch (problem) {
       if (problem.kind === "not-found") return refused(made, "expired");
@@ -201,17 +274,22 @@ async function complete(made, device) {
     fromB64u(device.confirmation), fromB64u(device.signature));
   if (account !== made.label) throw new CoreError("other_device", t`The service confirmed another user. Begin there again.`);
   await markEnrolled(made.name);
-  over(t`${made.title} can ask you now`, t`What it asks comes here, and nothing happens without your answer.`);
+  over("yes", t`${made.title} can ask you now`, t`What it asks comes here, and nothing happens without your answer.`);
 }
 
 async function refused(made, state) {
   await forget(made.name);
-  over(t`It was not added`, state === "ended"
-    ? t`The page of the service refused it. Begin there again.` : t`Too much time went by. Begin at the service again.`);
+  over("no", t`It was not added`, {
+    ended: t`The page of the service refused it. Begin there again.`,
+    denied: t`One of your other devices denied it. If that was a mistake, begin at the service again.`,
+    replaced: t`Another device has asked instead of this one. If it is not yours, deny it on your other device, and begin at the service again.`,
+  }[state] ?? t`Too much time went by. Begin at the service again.`);
 }
 
-$("#give-up").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
+for (const button of $$("#give-up, #word-give-up")) button.addEventListener("click", () => busy(button, async () => {
   isLeft = true;
+  asking.abort();
+  if (waiting) await api.delete(`${path(waiting.made.offer)}/handover`).catch(() => { /* It ends with the offer. */ });
   for (const one of await underWay()) await forget(one.name);
   location.assign("/wallet/approvals");
 }));

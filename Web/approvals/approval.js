@@ -4,7 +4,7 @@ import { use } from "../accounts/keys.js";
 import { api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
 import { fromB64u, b64u } from "../shell/core.js";
-import { $, $$, busy, describe, notice, time } from "../shell/dom.js";
+import { $, $$, busy, describe, make, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { showFacts } from "../shell/facts.js";
 import { fragment, onFragment } from "../shell/fragment.js";
@@ -16,13 +16,14 @@ import { save } from "../transparency/save.js";
 import { keyFor } from "./keeping.js";
 import { showCodes } from "./parts.js";
 import { call } from "./protocol.js";
-import { actions, factsOf } from "./words.js";
+import { factsOf, headline } from "./words.js";
 
 /** `{info, message, sender, key, question}` of the request in the address. */
 let asked = null;
 let step = null;
 /** An answer that was signed without a network, and what shows it. */
 let unsent = null;
+let unsentIsDenial = false;
 let carrying = new AbortController();
 
 const run = start(load, ["approval"]);
@@ -31,8 +32,13 @@ onFragment(() => { asked = null; step = null; unsent = null; run(); });
 const path = () => `/api/approvals/challenges/${encodeURIComponent(asked.info.id)}`;
 
 async function load() {
+  if (!fragment()) return location.replace("/wallet/approvals");
   if (unsent && await sendNow()) unsent = null;
-  const { info, message, sender } = await received(fragment());
+  const got = await received(fragment()).catch((problem) => {
+    if (problem.kind !== "not-found") throw problem;
+  });
+  if (!got) return showMissing();
+  const { info, message, sender } = got;
   const key = await keyFor(sender, sender.labels);
   // Without a key of its own the browser knows no key of the service's: the lines are then as its server says.
   const kept = { service: sender.service, server_key: key?.serverKey ?? sender.server_key };
@@ -43,6 +49,12 @@ async function load() {
   if (info.state === "pending" && info.is_allowed == null && !isOver()) {
     if (step !== "deny") show("read");
   } else showOutcome();
+}
+
+/** The address is whole, and asks nothing of this account. */
+function showMissing() {
+  asked = null;
+  show("missing");
 }
 
 /** What is asked: fetched by its id, or read from the code that the address holds, which needs no network. */
@@ -64,23 +76,32 @@ async function received(given) {
 
 const isOver = () => asked.question.expires < now();
 
+/** What each step is about, as the page's heading. */
+const headings = {
+  missing: t`There is no such request`, deny: t`Deny this request`, carry: t`Hand in your answer`, over: t`What came of it`,
+};
+
 function show(name) {
   const isMove = step !== null && step !== name;
   step = name;
+  $("#heading").textContent = headings[name]
+    ?? (asked.question.action === "sign-in" ? t`Are you signing in?` : t`Do you allow this?`);
+  $("#lead").textContent = name === "read" ? t`Read every line. Your device signs exactly these.` : "";
   for (const part of $$("[data-step]")) part.hidden = part.dataset.step !== name;
   if (isMove) $(`[data-step=${name}] h2`).focus();
 }
 
 function showQuestion() {
   const { question, key, info } = asked;
-  $("#question-title").textContent = t`${info.domain}: ${actions[question.action] ?? question.action}`;
-  for (const list of ["#lines", "#over-lines"]) showFacts($(list), factsOf(question.lines));
-  for (const value of $$("#lines dd, #over-lines dd")) value.dir = "auto";
+  for (const title of ["#question-title", "#carry-what"]) $(title).textContent = headline(info.domain, question);
+  for (const list of ["#lines", "#over-lines"]) {
+    showFacts($(list), factsOf(question.lines).map(([label, text]) => [label, make("bdi", {}, text)]));
+  }
   $("#code-field").hidden = !question.digits;
   $("#code").maxLength = question.digits ?? 12;
   $("#form").hidden = !key;
   $("#no-key").hidden = Boolean(key);
-  $("#aside").textContent = info.discarded ? t`Bring it back` : t`Put it aside`;
+  $("#aside").textContent = info.discarded ? t`Bring it back` : t`Hide it from my list`;
   $("#aside-text").hidden = !info.discarded;
   showTime();
 }
@@ -88,12 +109,19 @@ function showQuestion() {
 function showTime() {
   if (!asked) return;
   const left = Math.max(0, asked.question.expires - now());
-  const minutes = Math.floor(left / 60);
-  $("#left").textContent = minutes >= 2
-    ? plural(minutes, "{0} minute", "{0} minutes") : plural(left, "{0} second", "{0} seconds");
+  $("#left").textContent = lasting(left);
+  $("#until").textContent = t`until ${time(asked.question.expires)} here`;
   if (left === 0 && (step === "read" || step === "deny")) run();
 }
 setInterval(showTime, 1000);
+
+/** A time in the largest unit of which there are two. */
+function lasting(seconds) {
+  const [minutes, hours, days] = [60, 3_600, 86_400].map((unit) => Math.floor(seconds / unit));
+  if (days >= 2) return plural(days, "{0} day", "{0} days");
+  if (hours >= 2) return plural(hours, "{0} hour", "{0} hours");
+  return minutes >= 2 ? plural(minutes, "{0} minute", "{0} minutes") : plural(seconds, "{0} second", "{0} seconds");
+}
 
 $("#form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -110,6 +138,7 @@ $("#back").addEventListener("click", () => show("read"));
 $("#deny-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const { reason, scope } = Object.fromEntries(new FormData($("#deny-form")));
+  if (!complain($("#deny-form"), [$("#not-me"), $("#reason-error"), reason ? "" : t`Choose a reason.`])) return;
   busy($("#deny-now"), () => answer({ decision: "deny", reason, scope }, t`Sign that you deny this`));
 });
 
@@ -133,6 +162,7 @@ async function answer(decision, reason) {
   const send = () => api.post("/api/approvals/answers", body);
   if (!navigator.onLine) {
     unsent = signed.blobs[0];
+    unsentIsDenial = decision.decision === "deny";
     return showCarry();
   }
   try {
@@ -151,6 +181,7 @@ async function answer(decision, reason) {
 function showCarry() {
   if (step === "carry") return;
   show("carry");
+  $("#carry-title").textContent = unsentIsDenial ? t`Denied, not sent yet` : t`Allowed, not sent yet`;
   $("#carry-where").textContent = `${location.host}/hand-in`;
   carrying.abort();
   carrying = new AbortController();
@@ -182,28 +213,36 @@ $("#send").addEventListener("click", ({ currentTarget }) => busy(currentTarget, 
 
 function wrongCode() {
   $("#code").value = "";
-  complain($("#form"), [$("#code"), $("#code-error"), t`That is not the code. Look again at the page that asks.`]);
+  complain($("#form"), [$("#code"), $("#code-error"), t`That is not the code. Look again at the page that asks: the third wrong code ends the request.`]);
 }
 
 const outcomes = {
   approved: { mark: "yes", title: t`Allowed`, text: t`Your device has signed what you read.` },
   denied: { mark: "no", title: t`Denied`, text: t`The service was told, and nothing happens.` },
   expired: { mark: "unsure", title: t`Too late`, text: t`The time to answer is over. Nothing happens; the service can ask again.` },
-  cancelled: { mark: "unsure", title: t`Cancelled`, text: t`The service does not ask any more. Nothing happens.` },
+  cancelled: { mark: "unsure", title: t`Cancelled`, text: t`The service took it back, or you let no service ask for a while. Nothing happens.` },
+  codes: { mark: "no", title: t`Ended after wrong codes`, text: t`Three wrong codes were typed. Nothing happens; the service can ask again. If you did not type them, look at your devices.` },
+};
+/** The same when somebody else, or too few, have decided. */
+const ofOthers = {
+  approved: { mark: "yes", title: t`Allowed by others`, text: t`Enough others have allowed it. Your devices have signed nothing.` },
+  denied: { mark: "no", title: t`Denied by somebody else`, text: t`The service was told, and nothing happens.` },
+  pending: { mark: "unsure", title: t`You allowed it`, text: t`Others have to allow it too. Nothing happens before.` },
 };
 
 function showOutcome() {
   const { info } = asked;
   const state = info.state === "pending" && isOver() ? "expired" : info.state;
-  const { mark, title, text } = outcomes[state]
-    ?? { mark: "yes", title: t`You allowed it`, text: t`Others have to allow it too. Nothing happens before.` };
+  const isOwn = info.is_allowed === { approved: true, denied: false }[state];
+  const name = state === "cancelled" && info.ended_by_codes ? "codes" : state;
+  const { mark, title, text } = (isOwn ? outcomes[name] : null) ?? ofOthers[state] ?? outcomes[name];
   $("#verdict").className = `verdict measure ${mark}`;
   $("#over-title").textContent = title;
   $("#over-text").textContent = text;
   $("#shown").hidden = false;
   $("#save").hidden = !["approved", "denied"].includes(state);
-  $("#lead").textContent = t`Asked on ${time(asked.question.created)}.`;
   show("over");
+  $("#lead").textContent = t`Asked on ${time(asked.question.created)}.`;
 }
 
 $("#save").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {

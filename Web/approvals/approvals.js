@@ -3,14 +3,16 @@
 import { listed } from "../accounts/mine.js";
 import { api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
-import { $, clone } from "../shell/dom.js";
+import { fromB64u } from "../shell/core.js";
+import { $, clone, time } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { serverList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { redraw } from "../shell/redraw.js";
 import { plural, t } from "../shell/translate.js";
-import { enrolled } from "./keeping.js";
-import { states } from "./words.js";
+import { enrolled, keyFor } from "./keeping.js";
+import { call } from "./protocol.js";
+import { headline, states } from "./words.js";
 
 let view = null;
 /** What waited when the list was last drawn, to say what is new. */
@@ -19,20 +21,49 @@ let known = null;
 start(load, ["approval"]);
 
 async function load() {
-  const [waiting, settings, keys] = await Promise.all([
-    listed("/api/approvals/challenges"), api.get("/api/approvals/settings").catch(() => null), enrolled()]);
+  const [waiting, settings, recovery, keys, handovers] = await Promise.all([
+    listed("/api/approvals/challenges"), api.get("/api/approvals/settings").catch(() => null),
+    api.get("/api/approvals/recovery").catch(() => null), enrolled(), drawHandovers()]);
   showAge([waiting]);
-  const items = waiting.items.filter(({ expires }) => expires > now());
+  const items = waiting.items.filter(({ expires }) => expires > now()).sort((a, b) => a.expires - b.expires);
   $("#frozen").hidden = !settings?.frozen;
+  $("#alarm").hidden = !recovery?.wait;
+  if (recovery?.wait) {
+    $("#alarm-text").textContent = t`Somebody with your account said that all your devices are lost. From ${time(recovery.wait.opens)} another device could answer for you.`;
+  }
   redraw($("#waiting"), items, row);
-  showNothing(items.length > 0, keys.length > 0);
+  showNothing(items.length > 0, keys.length > 0, Boolean(settings?.frozen));
   await drawHistory();
-  tell(items);
+  tell(items, handovers);
 }
 
-function showNothing(isSomething, isEnrolled) {
+/** New devices that ask this one, or another, for its word. */
+async function drawHandovers() {
+  const items = (await api.all("/api/approvals/handovers").catch(() => [])).filter(({ expires }) => expires > now());
+  const keys = await Promise.all(items.map(answering));
+  $("#handovers-part").hidden = items.length === 0;
+  redraw($("#handovers"), items.map((one, index) => ({ ...one, isHere: Boolean(keys[index]) })), handoverRow);
+  return items;
+}
+
+/** This browser's key for the same user of the service. */
+async function answering({ message }) {
+  const { value } = await call("offer", { time: now() }, fromB64u(message));
+  return keyFor(value, [value.account]);
+}
+
+function handoverRow({ id, name, service, devices, isHere, expires }) {
+  const [device, asking] = [name, service].map((text) => `\u2068${text}\u2069`);
+  return clone("handover-row", {
+    href: `/wallet/approvals/handover#${encodeURIComponent(id)}`, title: t`Let ${device} answer ${asking} too?`, expires,
+    where: isHere ? t`You can agree on this device.` : t`You can agree on: ${devices.join(", ")}.`,
+  });
+}
+
+function showNothing(isSomething, isEnrolled, isFrozen) {
   $("#nothing").hidden = isSomething;
-  $("#nothing-text").textContent = isEnrolled
+  if (isFrozen) $("#nothing-text").textContent = t`Nothing can come while approvals are frozen.`;
+  else $("#nothing-text").textContent = isEnrolled
     ? t`When a service asks you something, it is here at once.`
     : t`No service can ask you yet. A service that you use shows a code or a link for this.`;
   $("#nothing-action").textContent = t`Add a service`;
@@ -42,12 +73,22 @@ function showNothing(isSomething, isEnrolled) {
 function row(one) {
   const element = clone("approval-row", values(one));
   fill(element, one);
+  // What is asked is in the signed question. Until it is read, the row says who asks.
+  asks(one).then((words) => { $(".title", element).textContent = words; }).catch(() => {});
   return element;
+}
+
+async function asks({ id, domain }) {
+  const message = fromB64u((await api.get(`/api/approvals/challenges/${encodeURIComponent(id)}`)).message);
+  const { value: sender } = await call("challenge_sender", {}, message);
+  const key = await keyFor(sender, sender.labels);
+  const kept = { service: sender.service, server_key: key?.serverKey ?? sender.server_key };
+  return headline(domain, (await call("challenge", kept, message)).value);
 }
 
 function looks({ state, is_allowed: isAllowed, discarded }) {
   if (state === "pending" && isAllowed === true) return { word: t`Allowed by you`, badge: "wait" };
-  if (state === "pending" && discarded) return { word: t`Put aside`, badge: "" };
+  if (state === "pending" && discarded) return { word: t`Hidden`, badge: "" };
   return states[state];
 }
 
@@ -74,8 +115,10 @@ async function drawHistory() {
 }
 
 /** Says it when something new waits. */
-function tell(waiting) {
+function tell(waiting, handovers) {
   const fresh = known ? waiting.filter(({ id }) => !known.has(id)) : [];
   if (fresh.length > 0) $("#news").textContent = t`${fresh[0].domain} asks you something.`;
-  known = new Set(waiting.map(({ id }) => id));
+  const asking = known ? handovers.filter(({ id }) => !known.has(id)) : [];
+  if (asking.length > 0) $("#news").textContent = t`A new device asks to answer ${asking[0].service}.`;
+  known = new Set([...waiting, ...handovers].map(({ id }) => id));
 }

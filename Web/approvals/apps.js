@@ -1,24 +1,30 @@
-// The services that may ask members: added, given another API key, let speak version 1, and removed.
+// The services that may ask members: added, given another API key or a quorum, let speak version 1, and removed.
 
 import { api } from "../shell/api.js";
-import { $, ask, busy, clone, notice } from "../shell/dom.js";
+import { $, $$, ask, busy, clone, notice } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";
 import { redraw } from "../shell/redraw.js";
 import { t } from "../shell/translate.js";
+import { drawQuorum } from "./quorum.js";
 
 const run = start(load, []);
 
 async function load() {
   const items = await api.all("/api/services");
+  const folds = (element) => $$("details", element);
+  const open = new Map($$("#services > li").map((element) => [element.dataset.key, folds(element).map((fold) => fold.open)]));
   redraw($("#services"), items, row);
+  // What is unfolded stays so.
+  for (const element of $$("#services > li")) {
+    folds(element).forEach((fold, index) => { fold.open = open.get(element.dataset.key)?.[index] ?? false; });
+  }
   $("#none").hidden = items.length > 0;
 }
 
 function row(service) {
-  // What a service does not have is left out of the answer, and is then not shown.
-  const element = clone("service-row", { rotated: null, original_key: null, ...service });
+  const element = clone("service-row", { ...webhookState(service), ...service });
   const on = (act, run) => {
     const button = $(`[data-act=${act}]`, element);
     button.addEventListener("click", () => busy(button, () => run(service)));
@@ -34,7 +40,25 @@ function row(service) {
   $("[data-act=version]", element).textContent = service.original_key ? t`Refuse old apps` : t`Accept old apps`;
   on("version", version);
   on("remove", remove);
+  drawQuorum(element, service, run);
   return element;
+}
+
+/** What is known of a service's webhook; what there is none of is not shown. */
+function webhookState({ webhook_state: state }) {
+  const { last_success: success = null, last_failure: failure = null, next_attempt: next = null } = state ?? {};
+  const isFailing = failure !== null && failure >= (success ?? failure);
+  return {
+    success, failure, next, isFailing, reason: failure === null ? null : reason(state.failure),
+    waiting: state?.waiting ? t`Notices that wait: ${state.waiting}` : null,
+  };
+}
+
+function reason(code) {
+  if (code === "unknown-name") return t`Nobody knows its name.`;
+  if (code === "not-public") return t`Its name leads to an address that is not public.`;
+  const status = /^status-(\d+)$/.exec(code)?.[1];
+  return status ? t`It answered with status ${status}.` : t`It did not answer.`;
 }
 
 $("#form").addEventListener("submit", (event) => {
@@ -56,23 +80,41 @@ async function add() {
     const named = /^(name|webhook)/.exec(problem.detail)?.[1] ?? "domain";
     const place = { conflict: "domain", "invalid-member": named }[problem.kind];
     if (!place) throw problem;
-    complain($("#form"), [$(`#${place}`), $(`#${place}-error`), problem.detail]);
+    complain($("#form"), [$(`#${place}`), $(`#${place}-error`), wrong[problem.kind === "conflict" ? "taken" : place]]);
     return;
   }
   $("#form").reset();
   await run();
 }
 
+/** What is wrong with a field that the server refused. */
+const wrong = {
+  domain: t`Type a domain, such as bank.example, without https:// and without spaces.`,
+  name: t`Type a name in one line, of at most 200 letters.`,
+  webhook: t`Type an address that begins with https:// and the name of a public server.`,
+  taken: t`There is a service of this domain. Remove it first.`,
+};
+
+let isKept = false;
+$("[data-copy='#api-key']").addEventListener("click", () => { isKept = true; });
+addEventListener("beforeunload", (event) => { if (!isKept && !$("#new-key").hidden) event.preventDefault(); });
+
 function showKey({ service, api_key: key }) {
   $("#new-key-title").textContent = t`API key of ${service.name}`;
   $("#api-key").textContent = key;
+  isKept = false;
   $("#new-key").hidden = false;
   $("#new-key-title").focus();
 }
 
-$("#key-done").addEventListener("click", () => {
+$("#key-done").addEventListener("click", async () => {
+  if (!isKept && !await ask({
+    title: t`Have you kept the key?`, text: t`Nobody can show it again. It can be replaced.`, confirm: t`I have kept it`,
+    cancel: t`Show it`,
+  })) return;
   $("#api-key").textContent = "";
   $("#new-key").hidden = true;
+  $("#services-title").focus();
 });
 
 async function changeWebhook(service, form) {
@@ -86,7 +128,7 @@ async function changeWebhook(service, form) {
     await (url ? api.put(path, { url }, reason) : api.delete(path, reason));
   } catch (problem) {
     if (problem.kind !== "invalid-member") throw problem;
-    error.textContent = problem.detail;
+    error.textContent = wrong.webhook;
     form.elements.url.setAttribute("aria-invalid", "true");
     return;
   }

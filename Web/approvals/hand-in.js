@@ -31,6 +31,7 @@ onFragment((text) => {
 
 async function take(text) {
   const refuse = (words) => { complain($("#form"), [$("#code"), $("#code-error"), words]); };
+  if (!text) return refuse(t`Scan the code, or paste it here.`);
   let message;
   try {
     const { value: { kind }, blobs } = await call("read_link", { text: text.replace(/^web\+/, "") });

@@ -37,6 +37,9 @@ export async function makeKey(k, offer) {
 /** The six digits to compare: a page that was closed while it waited shows them again. */
 export const rememberCode = (name, code) => changeServiceKey(name, { code });
 
+/** What another device is asked: `{message, name}`. A page that was closed while it waited goes on. */
+export const rememberQuestion = (name, asks) => changeServiceKey(name, { asks, code: null });
+
 /** The server has confirmed the device. */
 export const markEnrolled = (name) => changeServiceKey(name, { isEnrolled: true });
 

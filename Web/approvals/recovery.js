@@ -9,8 +9,10 @@ import { save } from "../transparency/save.js";
 const path = "/api/approvals/recovery";
 /** What the page shows: `{codes, codes_from, wait}`. */
 let shown = null;
-/** Codes that were made just now. */
+/** Codes that were made just now, and whether they were kept. */
 let made = [];
+let areSaved = false;
+addEventListener("beforeunload", (event) => { if (made.length > 0 && !areSaved) event.preventDefault(); });
 
 const isLater = (moment) => moment > now();
 
@@ -20,11 +22,11 @@ export function drawRecovery(recovery) {
   const { codes, codes_from: from, wait } = recovery;
   $("#codes-text").textContent = codes > 0
     ? [plural(codes, "You have {0} recovery code.", "You have {0} recovery codes."), isLater(from) ? t`They work from ${time(from)}.` : ""].join(" ")
-    : t`Each recovery code adds one device without another one's word. Make some now and keep them on paper.`;
+    : t`With a recovery code you can add another device after losing all others. Make some now and keep them on paper.`;
   $("#waiting").hidden = !wait;
   $("#begin-wait").hidden = Boolean(wait);
   if (wait) {
-    $("#waiting-text").textContent = t`Somebody with your account said that all your devices are lost. From ${time(wait.opens)} to ${time(wait.closes)} a new device can be added without another one's word. If it was not you, end it.`;
+    $("#waiting-text").textContent = t`Somebody with your account said that all your devices are lost. From ${time(wait.opens)} to ${time(wait.closes)} another device can be added. Was it not you? Then stop it.`;
   }
 }
 
@@ -35,6 +37,7 @@ $("#make-codes").addEventListener("click", ({ currentTarget }) => busy(currentTa
   })) return;
   const { codes, from } = await api.post(`${path}/codes`, undefined, { reason: t`Make recovery codes` });
   made = codes;
+  areSaved = false;
   $("#codes").replaceChildren(...codes.map((code) => make("li", {}, make("span", { class: "fingerprint" }, code))));
   $("#new-codes-text").textContent = t`Print them or write them down: nobody shows them again. Each works once, from ${time(from)}.`;
   $("#new-codes").hidden = false;
@@ -44,10 +47,15 @@ $("#make-codes").addEventListener("click", ({ currentTarget }) => busy(currentTa
 }));
 
 $("#save-codes").addEventListener("click", () => {
+  areSaved = true;
   save(new TextEncoder().encode(`${made.join("\n")}\n`), "recovery-codes.txt");
 });
 
-$("#codes-done").addEventListener("click", () => {
+$("#codes-done").addEventListener("click", async () => {
+  if (!areSaved && !await ask({
+    title: t`Have you kept the codes?`, text: t`Nobody can show them again.`, confirm: t`I have kept them`,
+    cancel: t`Show them`,
+  })) return;
   made = [];
   $("#codes").replaceChildren();
   $("#new-codes").hidden = true;

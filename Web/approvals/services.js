@@ -16,14 +16,16 @@ const most = { perService: 60, together: 240 };
 let keys = [];
 let isTyping = false;
 
-const run = start(load, ["approval_device", "approval_recovery"]);
+const run = start(load, ["approval", "approval_device", "approval_recovery"]);
 
 async function load() {
   const [devices, settings, recovery] = await Promise.all([
     listed("/api/approvals/devices"), api.get("/api/approvals/settings"), api.get("/api/approvals/recovery")]);
+  const asking = await api.all("/api/approvals/handovers").catch(() => []);
   keys = await enrolled();
   showAge([devices]);
   redraw($("#devices"), devices.items, (one) => row(one, devices.items));
+  $("#asking").hidden = asking.length === 0;
   $("#none").hidden = devices.items.length > 0;
   if (!isTyping) {
     $("#per-service").value = settings.per_service;

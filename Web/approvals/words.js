@@ -7,7 +7,7 @@ export const lineLabels = {
   service: t`Service`,
   action: t`You are asked to`,
   amount: t`Amount`,
-  payee: t`To`,
+  payee: t`To{#payee}`,
   account: t`Account`,
   place: t`Place`,
   time: t`Time`,
@@ -20,6 +20,19 @@ export const lineLabels = {
 
 /** What is asked for, by the word in the signed bytes. */
 export const actions = { "sign-in": t`sign in`, pay: t`pay`, change: t`change something`, agree: t`agree` };
+
+/**
+ * What is asked, in one line. The lines below it say the rest, and they are what is signed.
+ *
+ * @param question `{action, lines}` of Core
+ */
+export function headline(domain, { action, lines }) {
+  const values = (label) => lines.filter((line) => line.label === label).map(({ text }) => `\u2068${text}\u2069`);
+  const [amounts, payees] = [values("amount"), values("payee")];
+  if (action === "pay" && amounts.length === 1 && payees.length === 1) return t`Pay ${amounts[0]} to ${payees[0]}`;
+  const who = `\u2068${domain}\u2069`;
+  return t`${who}: ${actions[action] ?? action}`;
+}
 
 /** States of a request: the word, and the look of its badge. */
 export const states = {

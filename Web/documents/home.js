@@ -3,6 +3,7 @@
 import { device } from "../accounts/keys.js";
 import { listed, myself } from "../accounts/mine.js";
 import { greeted, nameOf } from "../accounts/names.js";
+import { now } from "../shell/clock.js";
 import { $, clone } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
@@ -16,7 +17,7 @@ import { documentState, holdsDocuments, isOpen, requestStates } from "./words.js
 
 const latestCount = 3;
 
-start(load, ["document", "request", "enrolment", "device", "delegation"]);
+start(load, ["document", "request", "enrolment", "device", "delegation", "approval"]);
 offerInstall($("#install"));
 firstTime();
 
@@ -25,11 +26,14 @@ async function load() {
   const me = account.value;
   const isHolder = holdsDocuments(me);
   // The server lists everybody's requests to administrators; those belong to the console.
-  const [documents, requests] = await Promise.all(
-    isHolder ? [listed("/api/documents"), listed("/api/requests")] : [{ items: [] }, { items: [] }]);
+  const none = { items: [] };
+  const [documents, requests, questions] = await Promise.all([
+    ...(isHolder ? [listed("/api/documents"), listed("/api/requests")] : [none, none]),
+    listed("/api/approvals/challenges").catch(() => none)]);
   const asked = requests.items;
   greet(me);
   showNext(nextStep(me, owner, documents.items, asked));
+  showQuestions(questions.items.filter(({ expires }) => expires > now()));
   showDocuments(isHolder, documents.items, owner);
   showRequests(isHolder, asked.filter(isOpen));
   showAge([account, documents, requests]);
@@ -99,6 +103,14 @@ function showNext(step) {
   $("#next-text").textContent = step.text;
   $("#next-action").textContent = step.action;
   $("#next-action").href = step.href;
+}
+
+/** What services ask comes before everything else: it ends within minutes. */
+function showQuestions(items) {
+  $("#questions-part").hidden = items.length === 0;
+  redraw($("#questions"), items, ({ id, domain, expires }) => clone("question-row", {
+    title: t`${domain} asks you`, href: `/wallet/approval#${encodeURIComponent(id)}`, expires,
+  }));
 }
 
 function showDocuments(isHolder, items, owner) {

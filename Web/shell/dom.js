@@ -15,6 +15,8 @@ export function clone(templateId, values = {}) {
   const template = document.getElementById(templateId);
   const element = template.content.firstElementChild.cloneNode(true);
   if (values.id !== undefined) element.dataset.id = values.id;
+  // Of what an answer leaves out nothing is shown.
+  for (const part of [element, ...$$('[data-show]', element)]) if (part.dataset.show) part.hidden = true;
   return fill(element, values);
 }
 

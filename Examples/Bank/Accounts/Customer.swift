@@ -37,6 +37,8 @@ struct Customer: Sendable {
     let name: String
     let password: PasswordHash
     var factor = Factor.none
+    /// How often the factor was changed.
+    var changes = 0
     var accounts: [Account]
     var payees: [Payee]
     /// The newest first.

@@ -20,6 +20,7 @@ struct Ledger: Sendable {
 
     mutating func setFactor(_ factor: Factor, of username: String, authenticator: Authenticator? = nil) {
         customers[username]?.factor = factor
+        customers[username]?.changes += 1
         if let authenticator { customers[username]?.authenticator = authenticator }
     }
 

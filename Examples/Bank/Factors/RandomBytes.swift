@@ -30,14 +30,19 @@ enum Secret {
 }
 
 extension PasswordHash {
+    /// Bytes of a password.
+    private static let longest = 200
+
     init(of password: String) throws {
         let salt = Secret.bytes(16)
         self.init(salt: salt, hash: try Self.hash(password, salt))
     }
 
     func matches(_ password: String) -> Bool {
-        guard password.utf8.count <= 200, let other = try? Self.hash(password, salt) else { return false }
-        return Secret.areEqual(Secret.hex(hash), Secret.hex(other))
+        // One that is too long takes as long as any other.
+        guard let other = try? Self.hash(String(decoding: password.utf8.prefix(Self.longest), as: UTF8.self), salt)
+        else { return false }
+        return Secret.areEqual(Secret.hex(hash), Secret.hex(other)) && password.utf8.count <= Self.longest
     }
 
     private static func hash(_ password: String, _ salt: [UInt8]) throws -> [UInt8] {

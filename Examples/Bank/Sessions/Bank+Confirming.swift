@@ -16,6 +16,7 @@ extension Bank {
         case .none: challenge = .nothing
         case .totp: challenge = .totp
         case .sms:
+            try guards.takeMessage(customer.username, at: now())
             let code = Secret.digits(6)
             messages.insert((customer.phone, Self.message(code, act)), at: 0)
             messages = Array(messages.prefix(50))
@@ -24,8 +25,8 @@ extension Bank {
         case .approval: challenge = try await approval(act, customer, session, id, browser)
         }
         let confirmation = Confirmation(
-            id: id, username: customer.username, act: act, factor: customer.factor, challenge: challenge,
-            expires: now() + patience, begun: session.opened)
+            id: id, username: customer.username, act: act, factor: customer.factor, changes: customer.changes,
+            challenge: challenge, expires: now() + patience, begun: session.opened)
         // While the server was asked, somebody may have signed out.
         guard sessions[token] != nil else { throw BankError.signedOut }
         guard customer.factor != .none else { return try finish(confirmation, token) }
@@ -74,6 +75,12 @@ extension Bank {
             sessions[token]?.confirmation = nil
             throw BankError.refused("The time is over. Begin again.")
         }
+        let username = confirmation.username
+        guard try ledger.customer(username).changes == confirmation.changes else {
+            await cancel(token)
+            throw BankError.refused("Your second factor was changed. Begin again.")
+        }
+        if confirmation.challenge.isCode { try guards.checkCode(username, at: now()) }
         let isRight =
             switch confirmation.challenge {
             case .sms(let sent): Secret.areEqual(sent, code)
@@ -86,6 +93,7 @@ extension Bank {
         guard sessions[token]?.confirmation?.id == confirmation.id else {
             throw BankError.refused("Nothing waits to be confirmed.")
         }
+        if confirmation.challenge.isCode { guards.noteCode(username, isRight: isRight, at: now()) }
         guard isRight else {
             let tries = confirmation.wrongTries + 1
             sessions[token]?.confirmation?.wrongTries = tries
@@ -198,7 +206,7 @@ extension Bank {
             case "already_waiting": "Your wallet has a question of this browser already. Answer it first."
             case "backing_off", "denied": "You denied a question lately. Wait \(refusal.retryAfter ?? 60) seconds."
             case "budget_used": "You were asked too often. Try again later."
-            case "frozen": "You let nobody ask you. Change that in your wallet first."
+            case "not_now": "Your wallet takes no questions now. Look there whether approvals are frozen, or try later."
             default: refusal.detail
             }
         case .badReceipt: "The approval server's proof does not hold. Nothing was done."

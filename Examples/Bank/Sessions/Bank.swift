@@ -13,17 +13,20 @@ actor Bank {
     var timings: [Timing] = []
     /// What customers' phones have received, the newest first.
     var messages: [(phone: String, words: String)] = []
-    /// Wrong passwords in a row, and until when no further one is looked at.
-    private var failures: [String: (count: Int, until: Int64)] = [:]
+    var guards = Guards()
+    private let clock: @Sendable () -> Int64
 
     private static let mostSessions = 10_000
 
-    init(client: ServiceClient, customers: [Customer], patience: Int64) {
-        (self.client, self.patience) = (client, patience)
+    init(
+        client: ServiceClient, customers: [Customer], patience: Int64,
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    ) {
+        (self.client, self.patience, self.clock) = (client, patience, clock)
         ledger = Ledger(customers)
     }
 
-    nonisolated func now() -> Int64 { Int64(Date().timeIntervalSince1970) }
+    nonisolated func now() -> Int64 { clock() }
 
     // MARK: Sessions
 
@@ -90,20 +93,15 @@ actor Bank {
     ///
     /// - Returns: the token of the session that is signed in, if no second factor is needed.
     func signIn(_ token: String, username: String, password: String, browser: String) async throws -> String? {
-        let now = now()
-        if let failure = failures[username], failure.until > now {
-            throw BankError.refused("Too many wrong passwords. Try again in a minute.")
-        }
+        try guards.checkPassword(username, at: now())
         let customer = try? ledger.customer(username)
         guard let customer, customer.password.matches(password) else {
             // As long as with a name that there is.
             if customer == nil { _ = ledger.customers.first?.value.password.matches(password) }
-            let count = (failures[username]?.count ?? 0) + 1
-            if failures.count > 1_000 { failures = [:] }
-            failures[username] = (count, count % 5 == 0 ? now + 60 : 0)
+            if customer != nil { guards.notePassword(username, isRight: false, at: now()) }
             throw BankError.refused("Name or password is wrong.")
         }
-        failures[username] = nil
+        guards.notePassword(username, isRight: true, at: now())
         return try await ask(.signIn, of: customer, token, browser: browser)
     }
 

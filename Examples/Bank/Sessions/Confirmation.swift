@@ -17,12 +17,22 @@ struct Confirmation: Sendable {
         case card(Card.Input)
         case totp
         case nothing
+
+        /// Whether somebody could guess at it.
+        var isCode: Bool {
+            switch self {
+            case .sms, .card, .totp: true
+            case .approval, .nothing: false
+            }
+        }
     }
 
     let id: String
     let username: String
     let act: Act
     let factor: Factor
+    /// How often the customer had changed the factor: what an older one confirms counts no more.
+    let changes: Int
     let challenge: Challenge
     /// Seconds since 1970.
     let expires: Int64

@@ -11,6 +11,8 @@ struct Session: Sendable {
     var draft: Transfer?
     /// When the page was opened on which the person began.
     var opened = ContinuousClock.now
+    /// What the old factor has allowed: setting up another.
+    var permission: Permission?
     /// The enrolment of a wallet, once the old factor has allowed it.
     var enrolment: String?
     /// The secret of an authenticator app, until its first code proves that the app has it.
@@ -23,4 +25,15 @@ struct Session: Sendable {
 
     /// Seconds without a request until it is over.
     static let patience: Int64 = 1_800
+}
+
+/// The factor that somebody has allows another to be set up: for some minutes, and until it is changed.
+struct Permission: Sendable {
+    /// How often the customer had changed the factor when it was given.
+    let changes: Int
+    /// Seconds since 1970.
+    let expires: Int64
+
+    /// Seconds for which it holds.
+    static let patience: Int64 = 600
 }

@@ -82,7 +82,8 @@ struct AccountService {
         let now = environment.now()
         let ended = try await environment.database.write { transaction in
             try AccountStore(transaction: transaction).setPassphrase(id: principal.account, hash: hash)
-            try environment.notify(.access, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .access, principal.account, saying: NotificationDetail(.passphraseChanged), in: transaction, now: now)
             return try SessionStore(transaction: transaction).deleteAll(
                 account: principal.account, except: principal.session)
         }

@@ -147,7 +147,8 @@ struct ConfirmationService {
         guard let failures else { return nil }
         guard failures < Limits.ceremonyFailures else {
             _ = try sessions.delete(id: principal.session, account: principal.account)
-            try environment.notify(.session, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .session, principal.account, saying: NotificationDetail(.sessionFailed), in: transaction, now: now)
             return nil
         }
         return failures

@@ -43,7 +43,8 @@ struct DeviceService {
             try SessionStore(transaction: transaction).deleteAll(device: id)
             // The lost phone learns nothing more, and all others learn that it is gone.
             try NotificationWayStore(transaction: transaction).delete(device: id)
-            try environment.notify(.device, owned.account, in: transaction, now: now)
+            try environment.notify(
+                .device, owned.account, saying: NotificationDetail(.deviceRevoked), in: transaction, now: now)
             var indexes = [
                 try environment.log.record(
                     TrustEvent(

@@ -69,7 +69,8 @@ struct PairingService {
                 device, account: principal.account, endorser: endorser.signingKey, in: transaction, now: now)
             try PairingStore(transaction: transaction).decide(
                 id: id, .endorsed, device: device.id, logIndex: index)
-            try environment.notify(.device, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .device, principal.account, saying: NotificationDetail(.deviceAdded), in: transaction, now: now)
             return (index, device.id)
         }
         environment.publish(LiveEvent(.device, id: device, state: "enrolled"), to: principal.account)

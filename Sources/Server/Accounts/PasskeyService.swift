@@ -37,7 +37,8 @@ struct PasskeyService {
         let proved = try await environment.prove(request.registration, session: principal.session, now: now)
         try await environment.database.write { transaction in
             try proved.store(account: principal.account, name: name, in: transaction, now: now)
-            try environment.notify(.access, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .access, principal.account, saying: NotificationDetail(.passkeyAdded), in: transaction, now: now)
         }
         return try await find(proved.passkey.id, principal)
     }
@@ -61,7 +62,8 @@ struct PasskeyService {
             guard try environment.canSignIn(principal.account, in: transaction) else {
                 throw AccountError.lastWayToSignIn
             }
-            try environment.notify(.access, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .access, principal.account, saying: NotificationDetail(.passkeyRemoved), in: transaction, now: now)
             return try SessionStore(transaction: transaction).deleteAll(
                 passkey: id, account: principal.account, except: principal.session)
         }

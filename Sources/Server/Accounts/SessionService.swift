@@ -155,7 +155,8 @@ struct SessionService: SessionAuthenticator {
         let found = try await environment.database.write { transaction in
             let found = try SessionStore(transaction: transaction).delete(id: id, account: principal.account)
             if found, id != principal.session {
-                try environment.notify(.session, principal.account, in: transaction, now: now)
+                try environment.notify(
+                    .session, principal.account, saying: NotificationDetail(.sessionEnded), in: transaction, now: now)
             }
             return found
         }

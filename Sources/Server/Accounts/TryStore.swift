@@ -1,6 +1,6 @@
 import Storage
 
-/// Failed tries at a secret, counted by all servers that share the database, and across their restarts.
+/// Failed tries at a secret, and acts that few should follow, counted by all servers that share the database, and across their restarts.
 ///
 /// A row says until when its bucket is not full: each failure moves that on by the time in which one token comes back (the
 /// generic cell rate algorithm). A try that succeeds writes nothing.
@@ -44,6 +44,16 @@ struct TryStore {
             if seconds > longest?.seconds ?? 0 { longest = (bucket, seconds) }
         }
         return longest
+    }
+
+    /// Takes a token from each bucket, if all have one.
+    ///
+    /// - Throws: `Problem` `too-many-requests`.
+    func spend(_ buckets: [Bucket], now: Int64) throws {
+        if let wait = try wait(buckets, now: now) {
+            throw RateLimiter.problem(wait.bucket.rate, wait: wait.seconds)
+        }
+        try count(buckets, now: now)
     }
 
     /// Takes a token from each bucket.

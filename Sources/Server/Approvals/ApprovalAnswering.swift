@@ -19,12 +19,8 @@ struct ApprovalAnswering {
         let answer = try ApprovalAnswer.parse(message)
         let id = answer.challenge.hexText
         // Neither question nor key ever change, so the signature is checked before others have to wait.
-        let (question, device) = try await environment.database.read { transaction in
-            guard let question = try ApprovalQuestion(id: id, in: transaction) else {
-                throw ApprovalError.unknownChallenge
-            }
-            return (question, try self.device(of: answer, question, in: transaction))
-        }
+        let loaded = try await environment.database.read { try self.load(answer, in: $0) }
+        let (question, device) = (loaded.question, loaded.device)
         let given: GivenAnswer
         do throws(ApprovalError) {
             given = try answer.verified(
@@ -33,7 +29,7 @@ struct ApprovalAnswering {
             try await noteWrongCode(id)
             throw ApprovalError.wrongCode
         }
-        let taken = try await take(given, answer)
+        let taken = try await take(given, answer, loaded)
         if taken.isNew {
             environment.publishApproval(taken.question, state: taken.question.row.state)
             if let account = taken.account, taken.enrolled != nil {
@@ -47,7 +43,7 @@ struct ApprovalAnswering {
     }
 
     /// What an answer did.
-    private struct Taken: Sendable {
+    struct Taken: Sendable {
         var question: ApprovalQuestion
         var entry: Int64
         var isNew: Bool
@@ -59,14 +55,44 @@ struct ApprovalAnswering {
         var ended: [ApprovalQuestion] = []
     }
 
-    private func take(_ given: GivenAnswer, _ answer: ApprovalAnswer) async throws -> Taken {
+    /// What an answer is about.
+    struct Loaded: Sendable {
+        var question: ApprovalQuestion
+        var device: ApprovalDeviceStore.Stored
+        /// Whether the question is about an app of version 1; that never changes.
+        var isAboutApp: Bool
+
+        /// As long as this is true of the database, it is as it was loaded.
+        var stamp: ApprovalChallengeStore.Stamp {
+            ApprovalChallengeStore.Stamp(
+                state: question.row.state, wrongCodes: Int64(question.row.wrongCodes),
+                prompts: Int64(question.prompts.count), answers: Int64(question.prompts.count { $0.answer != nil }),
+                isAble: true)
+        }
+    }
+
+    /// Loads what an answer is about.
+    ///
+    /// - Throws: `ApprovalError.unknownChallenge`; `unknownDevice` when the device may not answer.
+    func load(_ answer: ApprovalAnswer, in transaction: Transaction) throws -> Loaded {
+        guard let question = try ApprovalQuestion(id: answer.challenge.hexText, in: transaction) else {
+            throw ApprovalError.unknownChallenge
+        }
+        return Loaded(
+            question: question, device: try device(of: answer, question, in: transaction),
+            isAboutApp: try OriginalEnrolmentStore(transaction: transaction).find(question: question.row.id) != nil)
+    }
+
+    /// Stores an answer whose signature was checked.
+    ///
+    /// - Parameter loaded: what it was checked with; since then others may have answered, and the device may have gone.
+    func take(_ given: GivenAnswer, _ answer: ApprovalAnswer, _ loaded: Loaded) async throws -> Taken {
         let (now, id, suite) = (environment.now(), answer.challenge.hexText, environment.suite)
         return try await environment.database.write { transaction in
-            guard var question = try ApprovalQuestion(id: id, in: transaction) else {
-                throw ApprovalError.unknownChallenge
-            }
-            // Since the signature was checked, the device may have been removed.
-            let device = try self.device(of: answer, question, in: transaction)
+            let stamp = try ApprovalChallengeStore(transaction: transaction).stamp(id: id, device: loaded.device.id)
+            let loaded = stamp == loaded.stamp ? loaded : try self.load(answer, in: transaction)
+            var question = loaded.question
+            let device = loaded.device
             var lifecycle = try question.lifecycle()
             let effect = try lifecycle.take(given, at: now)
             guard let place = question.prompts.firstIndex(where: { $0.label == device.label }) else {
@@ -89,8 +115,10 @@ struct ApprovalAnswering {
             question.row.state = ApprovalState(lifecycle.state)
             try settle(&question, at: now)
             try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
-            let enrolled = try OriginalCompleting(environment: environment)
-                .settle(question, by: device, in: transaction, now: now)
+            let enrolled =
+                try loaded.isAboutApp
+                ? OriginalCompleting(environment: environment)
+                    .settle(question, by: device, in: transaction, now: now) : nil
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
             // The other devices of the person who answered show that at once, and so do those of the others once it is
             // decided.
@@ -120,10 +148,13 @@ struct ApprovalAnswering {
         in transaction: Transaction, now: Int64
     ) throws -> [ApprovalQuestion] {
         let ending = ApprovalEnding(transaction: transaction, now: now)
-        return switch scope {
-        case .request: []
-        case .service: try ending.endWaiting(of: device.account) { $0.row.service == question.row.service }
-        case .account: try ending.freeze(device.account)
+        switch scope {
+        case .request: return []
+        case .service:
+            try OriginalChallengeStore(transaction: transaction)
+                .cancelOpen(account: device.account, service: question.row.service, now: now)
+            return try ending.endWaiting(of: device.account) { $0.row.service == question.row.service }
+        case .account: return try ending.freeze(device.account)
         }
     }
 

@@ -33,9 +33,10 @@ struct ApprovalAsking {
                 guard known.request == row.request else { throw ApprovalRefusal.otherRequest }
                 return (try ApprovalQuestion(known, in: transaction), false)
             }
-            guard try ApprovalServiceStore(transaction: transaction).find(id: service) != nil else {
+            guard let info = try ApprovalServiceStore(transaction: transaction).find(id: service)?.info else {
                 throw ApprovalServiceError.notFound
             }
+            try Self.check(signed.challenge, against: try info.rule)
             let prompts = try approvers(of: signed.challenge, in: transaction).map { account, label in
                 ApprovalPromptStore.Stored(
                     challenge: row.id, account: account, label: label, service: service, browser: browser,
@@ -49,7 +50,8 @@ struct ApprovalAsking {
             for prompt in prompts {
                 try ApprovalPromptStore(transaction: transaction).insert(prompt)
                 try environment.notify(
-                    .approval, prompt.account, about: row.id, until: row.expires, in: transaction, now: now)
+                    .approval, prompt.account, about: row.id, saying: signed.challenge.noticeDetail, until: row.expires,
+                    in: transaction, now: now)
             }
             return (try ApprovalQuestion(row, in: transaction), true)
         }
@@ -116,13 +118,27 @@ struct ApprovalAsking {
             fields.append(field)
         }
         let key = try keys.signingKey(ofService: info.id)
+        // As far as there are approvers: whether they are enough is checked where the rule cannot change meanwhile.
+        let demanded = try info.rule?.need(for: request.action.inCore, fields) ?? 1
+        let need = request.need ?? max(1, min(demanded, request.approvers.count))
         let challenge = try ApprovalChallenge(
             id: environment.random.bytes(16), nonce: environment.random.bytes(32), service: try info.asking,
             serverKey: key.publicKey, approvers: request.approvers.map { keys.label(ofUser: $0, atService: info.id) },
-            need: request.need ?? 1, action: request.action.inCore, fields: fields,
+            need: need, action: request.action.inCore, fields: fields,
             match: try secret?.requirement(suite: environment.suite), created: now, expires: now + request.lifetime,
             replyURL: Bytes(text: "\(environment.publicURL)/api/approvals/answers"))
         return SignedApprovalChallenge(signing: challenge, signature: try key.sign(challenge.statement()))
+    }
+
+    /// Refuses what fewer people would decide than the rule of the service demands.
+    ///
+    /// So a stolen API key does not ask one person for what two have to approve.
+    private static func check(_ challenge: ApprovalChallenge, against rule: QuorumRule?) throws {
+        guard let demanded = rule?.need(for: challenge.action, challenge.fields), challenge.need < demanded else {
+            return
+        }
+        throw challenge.approvers.count < demanded
+            ? ApprovalRefusal.tooFewApprovers(demanded) : ApprovalRefusal.tooFewNeeded(demanded)
     }
 
     /// Whose devices answer for the labels; each account once.

@@ -56,12 +56,45 @@ struct ApprovalChallengeStore {
                 .integer(Int64(challenge.wrongCodes)), .integer(challenge.created), .integer(challenge.expires),
             ])
         try WebhookNoticeStore(transaction: transaction)
-            .expect(.challenge, challenge.id, of: challenge.service, expires: challenge.expires)
+            .expect(.challenge, challenge.id, of: challenge.service, expires: challenge.expires, at: challenge.created)
     }
 
     func find(id: String) throws -> Stored? {
         try transaction.row("SELECT \(Self.columns) FROM approval_challenges WHERE id = $1", [.text(id)])
             .map(Self.stored)
+    }
+
+    /// All that can change about a question and the device that answers it: what was loaded under an equal stamp is as
+    /// it was.
+    struct Stamp: Sendable, Equatable {
+        var state: ApprovalState
+        var wrongCodes: Int64
+        /// How many may answer, and how many have.
+        var prompts, answers: Int64
+        /// Whether the device may answer.
+        var isAble: Bool
+    }
+
+    /// - Parameter device: the row of the device that answers.
+    func stamp(id: String, device: String) throws -> Stamp? {
+        try transaction.row(
+            """
+            SELECT c.state, c.wrong_codes,
+                (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id) AS prompts,
+                (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id AND p.decision IS NOT NULL) AS answers,
+                (SELECT COUNT(*) FROM approval_devices a JOIN devices d ON d.id = a.device
+                    JOIN accounts o ON o.id = a.account
+                    WHERE a.id = $2 AND a.removed IS NULL AND d.revoked IS NULL AND o.blocked IS NULL) AS able
+            FROM approval_challenges c WHERE c.id = $1
+            """, [.text(id), .text(device)]
+        ).map { row in
+            guard let state = ApprovalState(rawValue: try row.text("state")) else {
+                throw StoredValueError(column: "approval_challenges.state")
+            }
+            return Stamp(
+                state: state, wrongCodes: try row.integer("wrong_codes"), prompts: try row.integer("prompts"),
+                answers: try row.integer("answers"), isAble: try row.integer("able") == 1)
+        }
     }
 
     /// The question that a service asked under this key.

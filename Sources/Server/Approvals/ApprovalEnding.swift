@@ -15,6 +15,7 @@ struct ApprovalEnding {
         var settings = try store.find(account: account)
         settings.frozen = settings.frozen ?? now
         try store.set(settings, account: account)
+        try OriginalChallengeStore(transaction: transaction).cancelOpen(account: account, now: now)
         return try endWaiting(of: account) { _ in true }
     }
 

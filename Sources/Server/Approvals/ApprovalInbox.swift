@@ -72,6 +72,8 @@ struct ApprovalInbox {
     }
 
     /// Changes how often services may ask.
+    ///
+    /// To raise it weakens the account: that takes a confirmed session, and is told everywhere.
     func setBudget(_ request: ApprovalBudget, _ principal: Principal) async throws -> ApprovalSettings {
         let budget = PromptBudget(perService: request.perService, together: request.together)
         guard budget.perService == request.perService, budget.together == request.together else {
@@ -80,7 +82,14 @@ struct ApprovalInbox {
         let members: [(String, JSON)] = [
             ("per_service", .integer(Int64(budget.perService))), ("together", .integer(Int64(budget.together))),
         ]
-        return try await change(principal, .approvalBudgetChanged, members) { settings, _ in
+        let now = environment.now()
+        return try await change(principal, .approvalBudgetChanged, members, .budgetChange) { settings, transaction in
+            if budget.perService > settings.perService || budget.together > settings.together {
+                try principal.checkConfirmed(at: now)
+                try environment.notify(
+                    .protection, principal.account, saying: NotificationDetail(.budgetRaised), in: transaction,
+                    now: now)
+            }
             (settings.perService, settings.together) = (budget.perService, budget.together)
         }
     }
@@ -105,17 +114,20 @@ struct ApprovalInbox {
     /// The owner lets services ask again.
     func unfreeze(_ principal: Principal) async throws -> ApprovalSettings {
         let now = environment.now()
-        return try await change(principal, .approvalsUnfrozen, []) { settings, transaction in
+        return try await change(principal, .approvalsUnfrozen, [], .unfreezing) { settings, transaction in
             guard settings.frozen != nil else { return }
             settings.frozen = nil
-            try environment.notify(.protection, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .protection, principal.account, saying: NotificationDetail(.unfrozen), in: transaction, now: now)
         }
     }
 
     /// Changes the settings, and logs it unless nothing changes.
+    ///
+    /// What the log gets stays for ever, so it is done at a rate.
     private func change(
         _ principal: Principal, _ kind: TrustEvent.Kind, _ members: [(String, JSON)],
-        _ body: @escaping @Sendable (inout ApprovalSettings, Transaction) throws -> Void
+        _ rate: Limits.Rate, _ body: @escaping @Sendable (inout ApprovalSettings, Transaction) throws -> Void
     ) async throws -> ApprovalSettings {
         let now = environment.now()
         return try await environment.database.write { transaction in
@@ -124,6 +136,8 @@ struct ApprovalInbox {
             var settings = before
             try body(&settings, transaction)
             guard settings != before else { return before }
+            let bucket = TryStore.Bucket(rate, .account(principal.account), environment)
+            try TryStore(transaction: transaction).spend([bucket], now: now)
             try store.set(settings, account: principal.account)
             _ = try environment.log.record(
                 TrustEvent(kind, account: principal.account, members), in: transaction, now: now)
@@ -148,6 +162,7 @@ extension ApprovalQuestion {
         return MemberChallenge(
             id: row.id, domain: String(decoding: signed.challenge.service.id, as: UTF8.self), state: row.state(at: now),
             created: row.created, expires: row.expires, isAllowed: own.map { $0.denial == nil },
-            discarded: prompt?.discarded, message: whole ? row.message : nil)
+            discarded: prompt?.discarded, message: whole ? row.message : nil,
+            endedByCodes: whole ? row.wrongCodes >= ApprovalLifecycle.maximumWrongCodes : nil)
     }
 }

@@ -1,6 +1,7 @@
 import Approvals
 import Encodings
 import Interface
+import Storage
 
 // The names of the interface and the values of Core, one for one.
 
@@ -91,6 +92,34 @@ extension ApprovalField {
             case .place: .place(bytes)
             case .device: .device(bytes)
             case .text, .amount, .time: .text(bytes)
+            }
+        }
+    }
+}
+
+extension ApprovalQuorum {
+    /// The rule; `nil` for a currency that is none, and for steps that are not in order.
+    var inCore: QuorumRule? {
+        guard let currency = Currency(code: Bytes(text: currency)) else { return nil }
+        return QuorumRule(currency: currency, steps: steps.map { QuorumRule.Step(from: $0.from, need: $0.need) })
+    }
+
+    init(_ rule: QuorumRule) {
+        self.init(
+            currency: String(decoding: rule.currency.code, as: UTF8.self),
+            steps: rule.steps.map { Step(from: $0.from, need: $0.need) })
+    }
+}
+
+extension ApprovalServiceInfo {
+    /// How many people have to approve what it asks; `nil` if it decides that itself.
+    ///
+    /// A rule that cannot be read is an error, and never no rule.
+    var rule: QuorumRule? {
+        get throws {
+            try quorum.map { quorum in
+                guard let rule = quorum.inCore else { throw StoredValueError(column: "approval_services.quorum") }
+                return rule
             }
         }
     }

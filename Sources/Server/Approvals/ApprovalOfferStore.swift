@@ -18,13 +18,15 @@ struct ApprovalOfferStore {
         var created: Int64
         var expires: Int64
         var state = ApprovalEnrolment.State.open
-        /// Who has taken it, with which device.
+        /// Who has taken it, with which device; before, who asks for another device's word.
         var account: String?
         var device: String?
         /// The message by which it was taken, base64url.
         var enrolment: String?
         /// What it has instead of a device's word.
         var recovery: ApprovalRecovering.Way?
+        /// What a device asks of the account's others, before it takes the offer.
+        var handover: ApprovalHandoverStore.Stored?
 
         /// The state that a reader is told at this time.
         func state(at now: Int64) -> ApprovalEnrolment.State {
@@ -33,7 +35,10 @@ struct ApprovalOfferStore {
     }
 
     private static let columns =
-        "id, service, label, session_mark, message, created, expires, state, account, device, enrolment, recovery"
+        """
+        id, service, label, session_mark, message, created, expires, state, account, device, enrolment, recovery,
+        \(ApprovalHandoverStore.columns)
+        """
 
     func insert(_ offer: Stored) throws {
         try transaction.execute(
@@ -46,7 +51,7 @@ struct ApprovalOfferStore {
                 .text(offer.message), .integer(offer.created), .integer(offer.expires), .text(offer.state.rawValue),
             ])
         try WebhookNoticeStore(transaction: transaction)
-            .expect(.enrolment, offer.id, of: offer.service, expires: offer.expires)
+            .expect(.enrolment, offer.id, of: offer.service, expires: offer.expires, at: offer.created)
     }
 
     func find(id: String) throws -> Stored? {
@@ -112,6 +117,6 @@ struct ApprovalOfferStore {
                     throw StoredValueError(column: "approval_offers.recovery")
                 }
                 return way
-            })
+            }, handover: try ApprovalHandoverStore.Stored(row))
     }
 }

@@ -79,7 +79,13 @@ struct ApprovalOffering {
                 try store.end(id, as: .ended, at: now)
                 return .failure(.wrongCode)
             }
-            // Since the offer was taken, other devices may have come, or the one that vouched may have gone.
+            // Since the offer was taken, its own device may have been revoked. Nobody could answer with it.
+            let wallet = try DeviceStore(transaction: transaction).find(id: device)?.device
+            guard let wallet, wallet.revoked == nil else {
+                try store.end(id, as: .ended, at: now)
+                return .failure(.unknownDevice)
+            }
+            // Others may have come, or the one that vouched may have gone.
             let taking = ApprovalTaking(environment: environment)
             _ = try taking.check(row, offer, by: account, in: transaction, now: now)
             let confirmation = DeviceConfirmation(enrolment, of: offer, at: now, suite: suite).statement()
@@ -93,8 +99,15 @@ struct ApprovalOffering {
                 guard try devices.remove(lost.id, account: account, at: now) else { continue }
                 _ = try environment.log.record(.ofDevice(.approvalDeviceRemoved, lost), in: transaction, now: now)
             }
+            let apps = OriginalDeviceStore(transaction: transaction)
+            for lost in row.recovery == nil ? [] : try apps.active(label: row.label) {
+                guard try apps.remove(lost.id, account: account, at: now) != nil else { continue }
+                _ = try environment.log.record(.ofApp(.approvalDeviceRemoved, lost), in: transaction, now: now)
+            }
             try devices.insert(stored)
-            try environment.notify(.device, account, in: transaction, now: now)
+            try environment.notify(
+                .device, account, saying: NotificationDetail(.answererAdded, offer.service.neutralName),
+                in: transaction, now: now)
             try store.end(id, as: .completed, at: now)
             row.state = .completed
             let entry = try environment.log.record(

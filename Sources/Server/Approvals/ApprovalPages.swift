@@ -4,7 +4,8 @@ extension Page {
         Page(
             "/wallet/approvals", "approvals/approvals", "What services ask you",
             at: .init(
-                .wallet, 28, "Approvals", icon: "check", tab: "Requests", also: "/wallet/approval",
+                .wallet, 28, "Approvals", icon: "check", tab: "Requests",
+                also: "/wallet/approval /wallet/approvals/handover",
                 needs: .answerServices)),
         Page(
             "/wallet/approvals/services", "approvals/services", "Which services may ask you, and how often",
@@ -12,6 +13,7 @@ extension Page {
                 tabOf: "/wallet/approvals", in: .wallet, 29, "Services", also: "/wallet/approvals/add",
                 needs: .answerServices)),
         Page("/wallet/approvals/add", "approvals/add", "Let a service ask you", asks: .camera),
+        Page("/wallet/approvals/handover", "approvals/handover", "Let a new device answer a service"),
         Page("/hand-in", "approvals/hand-in", "Hand in what a device without a network has signed", asks: .camera),
         Page("/wallet/approval", "approvals/approval", "One question, and your answer"),
         Page(

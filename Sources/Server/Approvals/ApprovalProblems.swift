@@ -10,13 +10,16 @@ enum ApprovalRefusal: Error, Equatable {
     case invalidBrowser
     /// A sign-in without a code could be approved for a stranger.
     case codeMissing
+    /// By the service's quorum so many have to approve, and fewer were named.
+    case tooFewApprovers(Int)
+    /// By the service's quorum so many have to approve, and the request is content with fewer.
+    case tooFewNeeded(Int)
     /// A user of the service has no device that could answer.
     case noDevice
     /// One account was named twice.
     case sameApprover
     /// The same idempotency key came with another request.
     case otherRequest
-    case tooManyPending
     case tooManyOffers
     case tooManyDevices
     /// No device has taken the offer.
@@ -42,13 +45,21 @@ extension ApprovalRefusal: ProblemSource {
         case .invalidBrowser:
             Problem(.invalidMember, "browser: a sign-in names the browser that asks, and nothing else does.")
         case .codeMissing: Problem(.invalidMember, "match_digits: a sign-in needs a code of 2 digits at least.")
+        case .tooFewApprovers(let count):
+            Problem(
+                .invalidMember,
+                "approvers: by the quorum of this service, \(count) have to approve this. Name as many.",
+                name: "quorum")
+        case .tooFewNeeded(let count):
+            Problem(
+                .invalidMember,
+                "need: by the quorum of this service, \(count) have to approve this. Leave it out, or ask for more.",
+                name: "quorum")
         case .noDevice:
             Problem(
                 .conflict, "One of the approvers has no device that can answer. Enrol one first.", name: "no_device")
         case .sameApprover: Problem(.invalidMember, "approvers: two of them are the same account.")
         case .otherRequest: Problem(.conflict, "idempotency_key: it came with another request before.")
-        case .tooManyPending:
-            Problem(.conflict, "\(Limits.pendingApprovals) requests wait for this person already.")
         case .tooManyOffers: Problem(.conflict, "\(Limits.approvalOffers) enrolments are open. Let some of them end.")
         case .tooManyDevices:
             Problem(
@@ -108,12 +119,13 @@ extension PromptRefusal {
             Problem(.tooManyRequests, detail, retryAfter: Int(max(1, until - now)), name: name)
         }
         return switch self {
-        case .frozen: Problem(.conflict, "This person has frozen their approvals.", name: "frozen")
         case .serviceDenied(let until): wait(until, "This person wants no requests of this service now.", "denied")
         case .backingOff(let until): wait(until, "This person has said that it was not them.", "backing_off")
         case .alreadyWaiting:
             Problem(.conflict, "A sign-in of this browser waits already.", name: "already_waiting")
-        case .budgetUsed(let until): wait(until, "This person is asked no more often.", "budget_used")
+        case .budgetUsed(let until): wait(until, "You may ask this person no more often.", "budget_used")
+        // Always the same, whatever the reason is and however long it lasts.
+        case .notNow: wait(now + PromptRules.hour, "This person cannot be asked now.", "not_now")
         }
     }
 }

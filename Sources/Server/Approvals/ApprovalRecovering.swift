@@ -28,7 +28,7 @@ struct ApprovalRecovering {
         let from = environment.now() + Limits.approvalRecoveryWait
         let codes = (0..<Limits.approvalRecoveryCodes).map { _ in environment.humanCode(groups: 3) }
         let marks = try codes.map { try mark($0, principal.account) }
-        let entry = try await record(.approvalRecoveryCodes, principal) { transaction, _ in
+        let entry = try await record(.approvalRecoveryCodes, .recoveryCodes, principal) { transaction, _ in
             try ApprovalRecoveryStore(transaction: transaction)
                 .replaceCodes(account: principal.account, marks: marks, from: from)
         }
@@ -40,7 +40,7 @@ struct ApprovalRecovering {
     func begin(_ principal: Principal) async throws -> ApprovalRecovery {
         guard let device = principal.device else { throw Problem(.deviceRequired) }
         let id = environment.newIdentifier()
-        let entry = try await record(.approvalRecoveryBegun, principal) { transaction, now in
+        let entry = try await record(.approvalRecoveryBegun, .recoveryBegun, principal) { transaction, now in
             let store = ApprovalRecoveryStore(transaction: transaction)
             guard try store.wait(account: principal.account, now: now) == nil else {
                 throw ApprovalRefusal.recoveryUnderWay
@@ -58,7 +58,7 @@ struct ApprovalRecovering {
 
     /// Ends the waiting: any device of the account can.
     func end(_ principal: Principal) async throws -> ApprovalRecovery {
-        let entry = try await record(.approvalRecoveryEnded, principal) { transaction, now in
+        let entry = try await record(.approvalRecoveryEnded, .recoveryEnded, principal) { transaction, now in
             let store = ApprovalRecoveryStore(transaction: transaction)
             guard try store.wait(account: principal.account, now: now) != nil else {
                 throw ApprovalRefusal.noRecovery
@@ -109,13 +109,19 @@ struct ApprovalRecovering {
 
     /// Does something and logs it, in one commit.
     private func record(
-        _ kind: TrustEvent.Kind, _ principal: Principal,
+        _ kind: TrustEvent.Kind, _ sentence: NotificationDetail.Sentence, _ principal: Principal,
         _ act: @escaping @Sendable (Transaction, Int64) throws -> Void
     ) async throws -> Int64 {
         let now = environment.now()
         return try await environment.database.write { transaction in
             try act(transaction, now)
-            try environment.notify(.protection, principal.account, in: transaction, now: now)
+            // An end is never refused, and follows a beginning: who has the account must always be able to say no.
+            if kind != .approvalRecoveryEnded {
+                let bucket = TryStore.Bucket(.recoveryChange, .account(principal.account), environment)
+                try TryStore(transaction: transaction).spend([bucket], now: now)
+            }
+            try environment.notify(
+                .protection, principal.account, saying: NotificationDetail(sentence), in: transaction, now: now)
             return try environment.log.record(
                 TrustEvent(kind, account: principal.account, []), in: transaction, now: now)
         }

@@ -9,9 +9,9 @@ struct ApprovalRoutes {
         addServices(to: &routes)
         addMembers(to: &routes)
         let answering = ApprovalAnswering(environment: environment)
-        routes.open(
-            .post, "/api/approvals/answers", "A device answers: its signature is all that is needed", rate: .asking,
-            takes: ApprovalMessage.self, answers: AnsweredChallenge.self,
+        routes.signed(
+            .post, "/api/approvals/answers", "A device answers: its signature is all that is needed",
+            faults: .badAnswer, takes: ApprovalMessage.self, answers: AnsweredChallenge.self,
             problems: [.notFound, .conflict, .gone, .wrongCode]
         ) { request, _ in try await answering.answer(request) }
     }
@@ -77,8 +77,9 @@ struct ApprovalRoutes {
             answers: ApprovalSettings.self
         ) { _, principal in try await inbox.settings(principal) }
         routes.secured(
-            .put, "/api/approvals/settings", "Change how often services may ask you", .answerServices,
-            takes: ApprovalBudget.self, answers: ApprovalSettings.self
+            .put, "/api/approvals/settings", "Change how often services may ask you; to raise it takes a confirmation",
+            .answerServices, takes: ApprovalBudget.self, answers: ApprovalSettings.self,
+            problems: [.confirmationRequired]
         ) { request, _, principal in try await inbox.setBudget(request, principal) }
         routes.list(
             "/api/approvals/history", "What services asked you, newest first", .answerServices, file: "approvals",

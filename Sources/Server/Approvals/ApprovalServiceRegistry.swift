@@ -9,8 +9,17 @@ struct ApprovalServiceRegistry {
     let environment: Environment
     private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
 
+    /// All services, with the states of their webhooks.
     func list() async throws -> [ApprovalServiceInfo] {
-        try await environment.database.read { try ApprovalServiceStore(transaction: $0).list() }
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            let states = try WebhookStateStore(transaction: transaction).list(at: now)
+            return try ApprovalServiceStore(transaction: transaction).list().map { service in
+                var service = service
+                service.webhookState = states[service.id]
+                return service
+            }
+        }
     }
 
     /// The service that is calling.
@@ -43,7 +52,9 @@ struct ApprovalServiceRegistry {
             guard try store.find(domain: info.domain) == nil else { throw ApprovalServiceError.taken }
             guard try store.count() < Limits.approvalServices else { throw ApprovalServiceError.tooMany }
             try store.insert(ApprovalServiceStore.Stored(info: info, keyHash: apiKey.hash))
-            return try record(.serviceAdded, info, principal, in: transaction, now: now)
+            return try record(
+                .serviceAdded, info, principal, webhook == nil ? [] : [webhookMember(webhook)], in: transaction,
+                now: now)
         }
         return ApprovalServiceKey(
             service: info, apiKey: apiKey.text, receipt: try await environment.log.receipt(index))
@@ -65,18 +76,30 @@ struct ApprovalServiceRegistry {
     }
 
     /// Changes where a service is told that something is over; `nil` for nowhere, and then nothing waits to be told.
-    func setWebhook(_ id: String, _ url: String?) async throws -> ApprovalServiceInfo {
+    ///
+    /// The record says which, by its digest: nobody turns the notices elsewhere unseen.
+    func setWebhook(_ id: String, _ url: String?, _ principal: Principal) async throws -> ApprovalServiceChange {
+        let now = environment.now()
         let webhook = try url.map { try address($0) }
-        let info = try await environment.database.write { transaction in
+        let (info, index) = try await environment.database.write { transaction in
             let store = ApprovalServiceStore(transaction: transaction)
             guard var info = try store.find(id: id)?.info else { throw ApprovalServiceError.notFound }
             try store.setWebhook(id, webhook)
+            if webhook != info.webhook { try WebhookStateStore(transaction: transaction).forget(id) }
             if webhook == nil { try WebhookNoticeStore(transaction: transaction).removeAll(service: id) }
             info.webhook = webhook
-            return info
+            return (
+                info,
+                try record(
+                    .serviceChanged, info, principal, [webhookMember(webhook)], in: transaction, now: now)
+            )
         }
         environment.ringWebhooks()
-        return info
+        return ApprovalServiceChange(service: info, receipt: try await environment.log.receipt(index))
+    }
+
+    private func webhookMember(_ url: String?) -> (String, JSON) {
+        ("webhook", url.map { .text(environment.suite.sha256(Bytes(text: $0)).base64URL) } ?? .null)
     }
 
     private func address(_ text: String) throws -> String {
@@ -104,13 +127,13 @@ struct ApprovalServiceRegistry {
     }
 
     private func record(
-        _ kind: TrustEvent.Kind, _ service: ApprovalServiceInfo, _ principal: Principal, in transaction: Transaction,
-        now: Int64
+        _ kind: TrustEvent.Kind, _ service: ApprovalServiceInfo, _ principal: Principal,
+        _ members: [(String, JSON)] = [], in transaction: Transaction, now: Int64
     ) throws -> Int64 {
         try environment.log.record(
             TrustEvent(
                 kind, account: principal.account,
-                [("domain", .text(service.domain)), ("public_key", .text(service.publicKey))]),
+                [("domain", .text(service.domain)), ("public_key", .text(service.publicKey))] + members),
             in: transaction, now: now)
     }
 }

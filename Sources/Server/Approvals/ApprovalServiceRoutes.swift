@@ -21,13 +21,25 @@ struct ApprovalServiceRoutes {
         ) { call, principal in try await registry.rotate(try call.parameter("id"), principal) }
         routes.secured(
             .put, "/api/services/{id}/webhook", "Change where a service is told that something is over",
-            .manageServices, confirmed: true, takes: ApprovalWebhook.self, answers: ApprovalServiceInfo.self,
+            .manageServices, confirmed: true, takes: ApprovalWebhook.self, answers: ApprovalServiceChange.self,
             problems: [.notFound]
-        ) { request, call, _ in try await registry.setWebhook(try call.parameter("id"), request.url) }
+        ) { request, call, principal in
+            try await registry.setWebhook(try call.parameter("id"), request.url, principal)
+        }
         routes.secured(
             .delete, "/api/services/{id}/webhook", "A service is told nothing any more", .manageServices,
-            confirmed: true, answers: ApprovalServiceInfo.self, problems: [.notFound]
-        ) { call, _ in try await registry.setWebhook(try call.parameter("id"), nil) }
+            confirmed: true, answers: ApprovalServiceChange.self, problems: [.notFound]
+        ) { call, principal in try await registry.setWebhook(try call.parameter("id"), nil, principal) }
+        let quorum = ApprovalQuorumSetting(environment: environment)
+        routes.secured(
+            .put, "/api/services/{id}/quorum", "Say how many people have to approve what a service asks, by amount",
+            .manageServices, confirmed: true, takes: ApprovalQuorum.self, answers: ApprovalServiceChange.self,
+            problems: [.notFound]
+        ) { request, call, principal in try await quorum.set(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .delete, "/api/services/{id}/quorum", "Let a service decide how many people have to approve",
+            .manageServices, confirmed: true, answers: ApprovalServiceChange.self, problems: [.notFound]
+        ) { call, principal in try await quorum.set(try call.parameter("id"), nil, principal) }
         routes.secured(
             .delete, "/api/services/{id}", "Remove a service; it asks nothing any more", .manageServices,
             confirmed: true, answers: Acknowledgement.self, problems: [.notFound]

@@ -1,3 +1,5 @@
+import Approvals
+import Encodings
 import Interface
 import Storage
 
@@ -14,7 +16,7 @@ struct ApprovalServiceStore {
 
     private static let columns =
         """
-        id, domain, name, key_hash, public_key, created, rotated, webhook,
+        id, domain, name, key_hash, public_key, created, rotated, webhook, quorum,
         (SELECT o.public_key FROM original_services o
             WHERE o.service = approval_services.id AND o.accepted = 1) AS original_key
         """
@@ -77,6 +79,12 @@ struct ApprovalServiceStore {
             "UPDATE approval_services SET webhook = $1 WHERE id = $2", [.optional(url), .text(id)])
     }
 
+    func setQuorum(_ id: String, _ rule: QuorumRule?) throws {
+        let line = rule.map { String(decoding: $0.text, as: UTF8.self) }
+        try transaction.execute(
+            "UPDATE approval_services SET quorum = $1 WHERE id = $2", [.optional(line), .text(id)])
+    }
+
     /// Removes a service: its API key opens nothing any more.
     func remove(_ id: String, at time: Int64) throws {
         try transaction.execute(
@@ -89,7 +97,15 @@ struct ApprovalServiceStore {
                 id: try row.text("id"), domain: try row.text("domain"), name: try row.text("name"),
                 publicKey: try row.text("public_key"), created: try row.integer("created"),
                 rotated: try row.optionalInteger("rotated"), originalKey: try row.optionalText("original_key"),
-                webhook: try row.optionalText("webhook")),
+                webhook: try row.optionalText("webhook"),
+                quorum: try row.optionalText("quorum").map { try quorum($0) }),
             keyHash: try row.text("key_hash"))
+    }
+    /// A rule that cannot be read is an error, and never no rule.
+    private static func quorum(_ line: String) throws -> ApprovalQuorum {
+        guard let rule = QuorumRule(text: Bytes(text: line)) else {
+            throw StoredValueError(column: "approval_services.quorum")
+        }
+        return ApprovalQuorum(rule)
     }
 }

@@ -8,7 +8,8 @@ extension Slice {
         name: "approvals",
         migrations: [
             Schema.approvalServices, Schema.approvalEnrolments, Schema.approvalChallenges, Schema.approvalRecovery,
-            Schema.originalApprovals, Schema.approvalWebhooks,
+            Schema.originalApprovals, Schema.approvalWebhooks, Schema.approvalQuorum, Schema.approvalWebhookStates,
+            Schema.approvalHandovers,
         ],
         permissions: Permission.ofApprovals, events: TrustEvent.Kind.ofApprovals, notices: LiveEvent.Kind.ofApprovals,
         notifications: NotificationKind.ofApprovals,
@@ -42,6 +43,7 @@ private struct OpenApprovals: OpenSlice {
     func add(to routes: inout RouteTable) {
         ApprovalServiceRoutes(environment: environment).add(to: &routes)
         ApprovalEnrolmentRoutes(environment: environment).add(to: &routes)
+        ApprovalHandoverRoutes(environment: environment).add(to: &routes)
         ApprovalRoutes(environment: environment).add(to: &routes)
         ApprovalRecoveryRoutes(environment: environment).add(to: &routes)
         OriginalRoutes(environment: environment).add(to: &routes)

@@ -23,7 +23,7 @@ struct ApprovalTaking {
                 try ApprovalServiceStore(transaction: transaction).find(id: row.service) != nil
             else { throw ApprovalError.unknownChallenge }
             if row.enrolment == text, row.account == principal.account, row.state(at: now) != .expired {
-                return try shown(row, in: transaction, now: now)
+                return try shown(row, to: principal, in: transaction, now: now)
             }
             guard row.state(at: now) == .open else { throw row.state(at: now).refusal }
             row.enrolment = text
@@ -31,11 +31,13 @@ struct ApprovalTaking {
                 row.recovery = try ApprovalRecovering(environment: environment)
                     .way(code: request.recoveryCode, of: principal.account, in: transaction, now: now)
             }
+            // Somebody of the account said no: an older device's word, given before or elsewhere, no longer counts.
+            guard row.handover?.state != .denied || row.recovery != nil else { throw ApprovalError.alreadyAnswered }
             _ = try check(row, row.offer(suite: suite), by: principal.account, in: transaction, now: now)
             try store.take(
                 id, account: principal.account, device: device, enrolment: text, recovery: row.recovery)
             (row.account, row.device, row.state) = (principal.account, device, .taken)
-            return try shown(row, in: transaction, now: now)
+            return try shown(row, to: principal, in: transaction, now: now)
         }
     }
 
@@ -46,7 +48,7 @@ struct ApprovalTaking {
             guard let row = try ApprovalOfferStore(transaction: transaction).find(id: id),
                 row.account == principal.account
             else { throw ApprovalError.unknownChallenge }
-            return try shown(row, in: transaction, now: now)
+            return try shown(row, to: principal, in: transaction, now: now)
         }
     }
 
@@ -109,19 +111,23 @@ struct ApprovalTaking {
             if let app = try OriginalDeviceStore(transaction: transaction)
                 .remove(id, account: principal.account, at: now)
             {
+                try environment.notify(
+                    .device, principal.account, saying: NotificationDetail(.answererRemoved), in: transaction, now: now)
                 return try environment.log.record(.ofApp(.approvalDeviceRemoved, app), in: transaction, now: now)
             }
             guard try store.remove(id, account: principal.account, at: now), let device = try store.findEver(id: id)
             else { throw ApprovalRefusal.deviceNotFound }
-            try environment.notify(.device, principal.account, in: transaction, now: now)
+            try environment.notify(
+                .device, principal.account, saying: NotificationDetail(.answererRemoved), in: transaction, now: now)
             return try environment.log.record(.ofDevice(.approvalDeviceRemoved, device), in: transaction, now: now)
         }
         environment.publish(LiveEvent(.approvalDevice, id: id, state: "removed"), to: principal.account)
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
-    private func shown(
-        _ row: ApprovalOfferStore.Stored, in transaction: Transaction, now: Int64
+    /// An enrolment as the device sees it that has taken the offer, or asks another one for its word.
+    func shown(
+        _ row: ApprovalOfferStore.Stored, to principal: Principal, in transaction: Transaction, now: Int64
     ) throws -> MemberEnrolment {
         var shown = MemberEnrolment(id: row.id, state: row.state(at: now), expires: row.expires)
         if shown.state == .completed, let enrolment = try row.deviceEnrolment(),
@@ -129,6 +135,11 @@ struct ApprovalTaking {
         {
             shown.device = try ApprovalDeviceStore(transaction: transaction)
                 .active(key: enrolment.key.x963.base64URL)?.shown(info)
+        }
+        if shown.state == .open, row.device == principal.device, let handover = row.handover {
+            let older = try handover.by.flatMap { try ApprovalDeviceStore(transaction: transaction).active(key: $0) }
+            shown.handover = OwnApprovalHandover(
+                state: handover.state, by: handover.by, device: older?.name, handover: handover.handover)
         }
         return shown
     }

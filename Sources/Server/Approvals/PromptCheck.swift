@@ -29,6 +29,6 @@ struct PromptCheck {
             throw error.problem(at: now)
         }
         let open = try prompts.open(account: account, now: now).count + originals.countOpen(account: account, now: now)
-        guard open < Limits.pendingApprovals else { throw ApprovalRefusal.tooManyPending }
+        guard open < Limits.pendingApprovals else { throw PromptRefusal.notNow.problem(at: now) }
     }
 }

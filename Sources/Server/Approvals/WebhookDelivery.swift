@@ -16,66 +16,112 @@ struct WebhookDelivery: Service {
     /// The name by which it listens; no account has it.
     static let listener = "webhooks"
     /// Seconds from an attempt to the next: longer than an attempt takes, and then longer and longer.
-    static let pauses: [Int64] = [15, 60, 300, 1_800, 7_200]
+    static let pauses: [Int64] = [15, 60, 300, 1_800, longestPause]
+    /// The most seconds, also if the other side asks for more.
+    static let longestPause: Int64 = 7_200
     /// Seconds for which a notice is tried.
     static let patience: Int64 = 86_400
     /// Most notices under way at once, of all services and of one.
     private static let (together, ofOne) = (64, 4)
     /// The longest sleep: of what other servers store, nobody may have told this one.
     private static let rest: Int64 = 60
+    /// By services.
+    private let underWay = UnderWay()
+
+    init(environment: Environment, logger: Logger) { (self.environment, self.logger) = (environment, logger) }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                // Listens before it looks, so that nothing is stored in between.
-                let bell = try? environment.events.subscribe(
-                    Principal(account: Self.listener, role: .member, session: Self.listener, device: nil))
-                // What cannot be read or stored now is tried again in a minute: a full disk must not stop the server.
-                let next = try? await deliver()
-                let now = environment.now()
-                let seconds = min(Self.rest, max(1, (next ?? now + Self.rest) - now))
-                try await sleep(.seconds(seconds), or: bell)
+        await cancelWhenGracefulShutdown {
+            let bell = NotificationBell()
+            await withDiscardingTaskGroup { group in
+                group.addTask { await listen(bell) }
+                while !Task.isCancelled {
+                    // What cannot be read or stored now is tried again in a minute: a full disk must not stop the server.
+                    let (deliveries, next) = (try? await claim()) ?? ([], nil)
+                    for delivery in deliveries {
+                        group.addTask {
+                            do {
+                                try await finish(delivery)
+                            } catch {
+                                // It is due again after its pause.
+                                logger.error("what came of a webhook could not be stored: \(error)")
+                            }
+                            bell.ring()
+                        }
+                    }
+                    let now = environment.now()
+                    let seconds = min(Self.rest, max(1, (next ?? now + Self.rest) - now))
+                    _ = await bell.wait(atMost: .seconds(seconds), environment.clock)
+                }
             }
         }
     }
 
-    /// Waits until the time is over or the bell rings.
-    private func sleep(_ duration: Duration, or bell: AsyncStream<EventHub.Frame>?) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [clock = environment.clock] in try await clock.sleep(duration) }
-            if let bell {
-                group.addTask { for await frame in bell { if case .event = frame { return } } }
+    /// Rings when something may be due.
+    private func listen(_ bell: NotificationBell) async {
+        while !Task.isCancelled {
+            let frames = try? environment.events.subscribe(
+                Principal(account: Self.listener, role: .member, session: Self.listener, device: nil))
+            // It listens before anybody looks, so that nothing is stored in between.
+            bell.ring()
+            if let frames {
+                for await frame in frames { if case .event = frame { bell.ring() } }
             }
-            try await group.next()
-            group.cancelAll()
+            try? await environment.clock.sleep(.seconds(1))
         }
     }
 
     /// Sends everything that is due.
     ///
+    /// A service that is slow keeps no other waiting.
+    ///
     /// - Returns: when the next notice is due; `nil` if there is none.
     @discardableResult
     func deliver() async throws -> Int64? {
-        while true {
-            let now = environment.now()
-            let next = try await environment.database.read { try WebhookNoticeStore(transaction: $0).nextDue() }
-            guard let next, next <= now else { return next }
-            let deliveries = try await claim(at: now)
-            let results = await withTaskGroup(
-                of: (Delivery, Bool).self, returning: [(delivery: Delivery, isTaken: Bool)].self
-            ) { group in
-                for delivery in deliveries { group.addTask { (delivery, await send(delivery)) } }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            try await environment.database.write { transaction in
-                let store = WebhookNoticeStore(transaction: transaction)
-                for result in results where result.isTaken { try store.remove(result.delivery.notice) }
-                // One that does not answer must not keep the others waiting.
-                for service in Set(results.filter { !$0.isTaken }.map(\.delivery.service.id)) {
-                    try store.pause(service: service, until: now + Self.pauses[0], now: now)
-                }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            while true {
+                let (deliveries, next) = try await claim()
+                for delivery in deliveries { group.addTask { try await finish(delivery) } }
+                if deliveries.isEmpty, try await group.next() == nil { return next }
             }
         }
+    }
+
+    /// Sends one, and stores what came of it.
+    private func finish(_ delivery: Delivery) async throws {
+        defer { underWay.end(delivery.service.id) }
+        let failure = await send(delivery)
+        let now = environment.now()
+        try await environment.database.write { transaction in
+            try settle(delivery, failure, in: transaction, now: now)
+        }
+    }
+
+    private func settle(
+        _ delivery: Delivery, _ failure: Failure?, in transaction: Transaction, now: Int64
+    ) throws {
+        let store = WebhookNoticeStore(transaction: transaction)
+        let states = WebhookStateStore(transaction: transaction)
+        let service = delivery.service.id
+        guard let failure else {
+            try store.remove(delivery.notice)
+            return try states.succeeded(service, at: now)
+        }
+        try states.failed(service, failure.reason, at: now)
+        // One that does not answer must not keep the others waiting.
+        try store.pause(service: service, until: now + Self.pauses[0], now: now)
+        if let wait = failure.after {
+            // A lie about the time must not make its notices stay for ever.
+            try store.hold(service: service, until: now + min(wait, Self.longestPause), now: now)
+        }
+    }
+
+    /// Why a notice was not taken.
+    private struct Failure: Sendable {
+        /// As administrators see it.
+        let reason: String
+        /// Seconds until it wants to be asked again.
+        var after: Int64?
     }
 
     /// A notice that this server alone sends now.
@@ -84,12 +130,18 @@ struct WebhookDelivery: Service {
         let service: ApprovalServiceInfo
     }
 
-    private func claim(at now: Int64) async throws -> [Delivery] {
-        let (deliveries, late) = try await environment.database.write { transaction in
+    /// Takes what is due, for this server alone: of each service so much that a slow one takes no other's place.
+    ///
+    /// - Returns: what was taken, and when the next is due.
+    private func claim() async throws -> ([Delivery], next: Int64?) {
+        let now = environment.now()
+        let next = try await environment.database.read { try WebhookNoticeStore(transaction: $0).nextDue() }
+        guard let next, next <= now else { return ([], next) }
+        let (deliveries, late, later) = try await environment.database.write { transaction in
             let store = WebhookNoticeStore(transaction: transaction)
             var (deliveries, late): ([Delivery], [String]) = ([], [])
             var services: [String: ApprovalServiceInfo] = [:]
-            for stored in try store.due(at: now, limit: Self.together) {
+            for stored in try store.due(at: now, ofEach: Self.ofOne, limit: Self.together) {
                 let known =
                     try services[stored.service]
                     ?? ApprovalServiceStore(transaction: transaction).find(id: stored.service)?.info
@@ -99,29 +151,37 @@ struct WebhookDelivery: Service {
                     continue
                 }
                 services[service.id] = service
-                guard deliveries.count(where: { $0.service.id == service.id }) < Self.ofOne else { continue }
+                let own = deliveries.count { $0.service.id == service.id } + underWay.count(of: service.id)
+                guard own < Self.ofOne, deliveries.count + underWay.count < Self.together else { continue }
                 let pause = Self.pauses[min(Int(stored.attempts), Self.pauses.count - 1)]
                 try store.attempt(stored.notice, next: now + pause)
                 deliveries.append(Delivery(notice: stored.notice, service: service))
             }
-            return (deliveries, late)
+            return (deliveries, late, try store.nextDue())
         }
+        for delivery in deliveries { underWay.begin(delivery.service.id) }
         for notice in late { logger.warning("a webhook took no notice for a day: \(notice) is given up") }
-        return deliveries
+        // Of what was given up more may be due.
+        return deliveries.isEmpty && !late.isEmpty ? try await claim() : (deliveries, later)
     }
 
-    /// Whether the service has taken it.
-    private func send(_ delivery: Delivery) async -> Bool {
+    /// Why the service has not taken it; `nil` if it has.
+    private func send(_ delivery: Delivery) async -> Failure? {
         do {
-            let status = try await environment.egress.send(
-                try message(delivery), to: try address(delivery), isAdministrators: true
-            ).status
-            guard !(200..<300).contains(status) else { return true }
-            logger.info("the webhook of \(delivery.service.domain) answered \(status)")
+            let answer = try await environment.egress.send(
+                try message(delivery), to: try address(delivery), isAdministrators: true)
+            guard !(200..<300).contains(answer.status) else { return nil }
+            logger.info("the webhook of \(delivery.service.domain) answered \(answer.status)")
+            let after = answer.retryAfter.flatMap { RetryAfter.seconds($0, now: environment.now()) }
+            return Failure(reason: "status-\(answer.status)", after: after)
         } catch {
             logger.info("the webhook of \(delivery.service.domain) cannot be reached: \(error)")
+            return switch error as? Egress.Failure {
+            case .unknownName: Failure(reason: "unknown-name")
+            case .notPublic: Failure(reason: "not-public")
+            default: Failure(reason: "unreachable")
+            }
         }
-        return false
     }
 
     private func address(_ delivery: Delivery) throws -> EgressAddress {

@@ -18,4 +18,13 @@ extension Schema {
             "CREATE INDEX approval_notices_due ON approval_notices (due)",
             "CREATE INDEX approval_notices_service ON approval_notices (service, due)",
         ])
+
+    /// What came of the newest notices, for those who manage services.
+    static let approvalWebhookStates = Migration(
+        name: "approvals-webhook-states",
+        statements: [
+            "ALTER TABLE approval_services ADD COLUMN webhook_success BIGINT",
+            "ALTER TABLE approval_services ADD COLUMN webhook_failure BIGINT",
+            "ALTER TABLE approval_services ADD COLUMN webhook_reason TEXT",
+        ])
 }

@@ -14,17 +14,28 @@ struct WebhookNoticeStore {
     }
 
     /// The state of everything that nobody ends.
-    private static let expired = "expired"
+    static let expired = "expired"
 
-    /// Something begins that will be over by this time at the latest; nothing is stored for a service without a webhook.
-    func expect(_ kind: ApprovalNotice.Kind, _ subject: String, of service: String, expires: Int64) throws {
+    /// Something begins that will be over by this time at the latest.
+    ///
+    /// Nothing is stored for a service without a webhook, or for one that takes so little that thousands wait for it: it
+    /// has to ask.
+    func expect(
+        _ kind: ApprovalNotice.Kind, _ subject: String, of service: String, expires: Int64, at now: Int64
+    ) throws {
         try transaction.execute(
             """
             INSERT INTO approval_notices (kind, subject, service, state, time, attempts, due)
             SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), id, '\(Self.expired)', CAST($4 AS BIGINT), 0, CAST($5 AS BIGINT)
-            FROM approval_services WHERE id = $3 AND webhook IS NOT NULL
+            FROM approval_services WHERE id = $3 AND webhook IS NOT NULL AND (
+                SELECT COUNT(*) FROM (
+                    SELECT 1 AS one FROM approval_notices WHERE service = $3 AND due <= $6
+                    LIMIT \(Limits.waitingWebhookNotices)) AS waiting) < \(Limits.waitingWebhookNotices)
             """,
-            [.text(kind.rawValue), .text(subject), .text(service), .integer(expires), .integer(expires + 1)])
+            [
+                .text(kind.rawValue), .text(subject), .text(service), .integer(expires), .integer(expires + 1),
+                .integer(now),
+            ])
     }
 
     /// Something ended before its time was over: the notice is due now.
@@ -46,13 +57,16 @@ struct WebhookNoticeStore {
             """, [.integer(now), .text(label)])
     }
 
-    /// What is to be sent, the longest due first.
-    func due(at now: Int64, limit: Int) throws -> [Stored] {
+    /// What is to be sent, the longest due first, and of no service more than so many: thousands of one hide no other's.
+    func due(at now: Int64, ofEach: Int, limit: Int) throws -> [Stored] {
         try transaction.rows(
             """
-            SELECT kind, subject, service, state, time, attempts FROM approval_notices
-            WHERE due <= $1 ORDER BY due LIMIT $2
-            """, [.integer(now), .integer(Int64(limit))]
+            SELECT kind, subject, service, state, time, attempts FROM (
+                SELECT kind, subject, service, state, time, attempts, due,
+                    ROW_NUMBER() OVER (PARTITION BY service ORDER BY due, kind, subject) AS place
+                FROM approval_notices WHERE due <= $1) AS waiting
+            WHERE place <= $2 ORDER BY due, kind, subject LIMIT $3
+            """, [.integer(now), .integer(Int64(ofEach)), .integer(Int64(limit))]
         ).map { row in
             guard let kind = ApprovalNotice.Kind(rawValue: try row.text("kind")) else {
                 throw StoredValueError(column: "approval_notices.kind")
@@ -89,6 +103,15 @@ struct WebhookNoticeStore {
         try transaction.execute(
             "UPDATE approval_notices SET due = $1 WHERE service = $2 AND due <= $3",
             [.integer(due), .text(service), .integer(now)])
+    }
+
+    /// Nothing that is over goes to a service before this time: it has said so.
+    func hold(service: String, until due: Int64, now: Int64) throws {
+        try transaction.execute(
+            """
+            UPDATE approval_notices SET due = $1
+            WHERE service = $2 AND due < $1 AND (state <> '\(Self.expired)' OR time < $3)
+            """, [.integer(due), .text(service), .integer(now)])
     }
 
     /// A service has no webhook any more.

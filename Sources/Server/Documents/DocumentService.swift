@@ -163,7 +163,9 @@ extension Environment {
         } catch let error as StorageError where error.isUniqueViolation {
             throw DocumentError.alreadyIssued
         }
-        try notify(.document, holder, about: document.id, in: transaction, now: now)
+        try notify(
+            .document, holder, about: document.id, saying: NotificationDetail(.document, type), in: transaction,
+            now: now)
         return document
     }
 

@@ -187,7 +187,10 @@ struct RequestService {
             stored.changed = now
             try store.update(stored)
             if stored.member != principal.account {
-                try environment.notify(.request, stored.member, about: stored.id, in: transaction, now: now)
+                let detail = NotificationDetail(
+                    stored.state == .cancelled ? .requestCancelled : .requestAccepted, stored.type)
+                try environment.notify(
+                    .request, stored.member, about: stored.id, saying: detail, in: transaction, now: now)
             }
             return try environment.describe(stored, in: transaction)
         }

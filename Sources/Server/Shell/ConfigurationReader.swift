@@ -30,6 +30,10 @@ extension ServerConfiguration {
         case mail
         case mailFrom = "mail-from"
         case mailCredentials = "mail-credentials"
+        case sms
+        case smsCredentials = "sms-credentials"
+        case smsPrefixes = "sms-prefixes"
+        case smsPerHour = "sms-per-hour"
         case attestationRoots = "attestation-roots"
         case keepInvitations = "keep-invitations"
         case keepChecks = "keep-checks"
@@ -115,6 +119,7 @@ private struct ConfigurationReader {
         readPublicURL(&result)
         readTLS(&result)
         result.mail = mailSettings()
+        result.sms = smsSettings()
         return result
     }
 
@@ -227,6 +232,25 @@ private struct ConfigurationReader {
         if values[.mailFrom] == nil { mistakes.append("\(mail.name): needs 'mail-from' as well") }
         guard let place, let sender else { return nil }
         return ServerConfiguration.MailSettings(place: place, sender: sender, credentials: credentials)
+    }
+
+    private mutating func smsSettings() -> ServerConfiguration.SMSSettings? {
+        let rule = "must be https://HOST/PATH, http:// with this machine, or folder:/PATH, with no password in it"
+        let place = read(.sms, rule) { SMSPlace($0) }
+        var (credentials, perHour) = (String?.none, Limits.smsPerHour)
+        set(.smsCredentials, &credentials, "must not be empty") { !$0.isEmpty }
+        setCount(.smsPerHour, &perHour, Limits.mostSMSPerHour)
+        let prefixes = read(.smsPrefixes, "must be beginnings of phone numbers such as +49 +43") { PhonePrefixes($0) }
+        guard values[.sms] != nil else {
+            for setting in [Setting.smsCredentials, .smsPrefixes, .smsPerHour] {
+                if let value = values[setting] { mistakes.append("\(value.name): needs 'sms' as well") }
+            }
+            return nil
+        }
+        return place.map {
+            ServerConfiguration.SMSSettings(
+                place: $0, credentials: credentials, prefixes: prefixes ?? .all, perHour: perHour)
+        }
     }
 
     private mutating func readTLS(_ result: inout ServerConfiguration) {

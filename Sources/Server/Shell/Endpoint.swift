@@ -8,6 +8,8 @@ package struct Endpoint: Sendable {
     package enum Access: Sendable {
         /// Anybody, at a rate by address.
         case open(Limits.Rate)
+        /// Anybody whose request proves itself: only requests that do not are counted, by address.
+        case signed(Limits.Rate)
         /// Anyone with a session.
         case session
         /// Anyone with a session of a role that has the permission.
@@ -67,7 +69,7 @@ package struct Endpoint: Sendable {
     package var allProblems: [ProblemKind] {
         var all = problems + [.tooManyRequests, .busy, .internal]
         switch access {
-        case .open: break
+        case .open, .signed: break
         case .session, .program: all += [.unauthenticated]
         case .permission: all += [.unauthenticated, .forbidden]
         }

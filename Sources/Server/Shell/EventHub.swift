@@ -34,7 +34,8 @@ package final class EventHub: Service, Sendable {
     private let clock: ServerClock
     private let notices: (any Notices)?
     private let permissions: [Permission]
-    private let most: Int
+    /// How many may listen at once.
+    let most: Int
     private let onTouch: (@Sendable (Principal) -> Void)?
     private let state = Mutex(State())
 

@@ -11,6 +11,8 @@ package enum Limits {
     package enum Body: Int, Sendable {
         /// Names, codes, keys, signed statements.
         case small = 65_536
+        /// A message over a channel of the rendezvous, with the four bytes of its length.
+        case channel = 65_540
         /// Certificates, several keys, lists.
         case medium = 262_144
         /// A sealed document, base64: 12 MiB of ciphertext and its envelope.
@@ -139,6 +141,8 @@ package enum Limits {
     package static let approvalDevices = 10
     /// Recovery codes of an account.
     package static let approvalRecoveryCodes = 10
+    /// Notices that are due and that a service's webhook has not taken; of what begins beyond that it is not told.
+    package static let waitingWebhookNotices = 10_000
     /// Requests for approval that wait for one account.
     package static let pendingApprovals = 100
     /// Browsers of one account that get notices through a push service.
@@ -151,12 +155,28 @@ package enum Limits {
     package static let emailAddresses = 2
     /// Codes that are sent to e-mail addresses for one account in a day.
     package static let emailCodes = 3
+    /// Phone numbers of one account that get notices.
+    package static let phoneNumbers = 2
+    /// Codes that are sent by SMS for one account in a day, and to one number for all accounts.
+    package static let smsCodes = 3
+    /// SMS to one number in an hour, codes and notices; further notices wait.
+    package static let smsToNumberInHour = 6
+    /// The same in a day.
+    package static let smsToNumberInDay = 20
+    /// SMS of all accounts in an hour, unless the operator sets another number; codes are at most half of them.
+    package static let smsPerHour = 120
+    /// The highest number of SMS in an hour that an operator may set.
+    package static let mostSMSPerHour = 100_000
     /// Wrong codes until another has to be sent.
     package static let emailTries: Int64 = 5
     /// Notices of one account that wait to be delivered; those about its protection are never left out.
     package static let waitingNotifications = 500
     /// Notices that are delivered at once.
     package static let deliveries = 32
+    /// The same, for one account by one kind of way.
+    package static let deliveriesOfAccount = 8
+    /// Notices that are looked at when some are taken for delivery.
+    package static let lookedAtNotifications = 5_000
     /// Digits of the code that the asking page shows, when the service says nothing else.
     package static let approvalDigits = 4
     /// Bytes of the title of a challenge of version 1, its lines, and bytes of all its text.
@@ -211,6 +231,9 @@ package enum Limits {
     package static let streamsPerAccount = 8
     /// Live-update streams of all accounts together, unless the operator sets another number.
     package static let streams = 10_000
+    /// Requests of one service, and of all, that wait for an answer; all at most half as many as there may be streams.
+    package static let waitsOfService = 500
+    package static let waits = 5_000
     /// The highest number of streams that an operator may set.
     package static let mostStreams = 100_000
     /// Live updates waiting for one slow listener; one more ends its stream.
@@ -240,144 +263,14 @@ package enum Limits {
         threads: min(max(2, ProcessInfo.processInfo.activeProcessorCount / 2), 4), waiting: 128, perAccount: 8,
         perAddress: 48)
 
-    // MARK: Times
+    // MARK: The rendezvous
 
-    /// From a request's head to the end of its body, unless that is a document.
-    package static let bodyTime: Duration = .seconds(30)
-    /// From the end of a request to the head of its answer.
-    package static let answerTime: Duration = .seconds(60)
-    /// From the beginning of a connection, or of a further request on it, to the end of the request's head.
-    package static let headTime: Duration = .seconds(10)
-    /// From an answer to the beginning of the next request: longer than proxies keep a connection by default, so that it
-    /// is they who close it.
-    package static let keepAliveTime: Duration = .seconds(75)
-    /// A connection on which nothing is sent.
-    package static let idleTime: Duration = .seconds(90)
-    /// Between comments on a quiet live-update stream.
-    package static let heartbeat: Duration = .seconds(15)
-    /// In so many groups, one after the other: an event would have to wait until thousands had theirs.
-    package static let heartbeatGroups = 30
-    /// Requests under way when the server is told to stop.
-    package static let stopTime: Duration = .seconds(15)
-    /// One readiness check.
-    package static let readinessTime: Duration = .seconds(5)
-    /// A session, in seconds.
-    package static let sessionTime: Int64 = 12 * 3_600
-    /// How far the clocks of wallet and server may differ, in seconds.
-    package static let clockDifference: Int64 = 300
-    /// A sign-in nonce, in seconds.
-    package static let signInNonceTime: Int64 = 300
-    /// A challenge to make a passkey or to sign in with one, in seconds.
-    package static let passkeyChallengeTime: Int64 = 300
-    /// A ceremony that confirms a session, in seconds.
-    package static let ceremonyTime: Int64 = 120
-    /// How long a session counts as confirmed, in seconds.
-    package static let confirmationTime: Int64 = 300
-    /// A pairing, in seconds.
-    package static let pairingTime: Int64 = 900
-    /// How long a pairing that is over can still be looked at, in seconds.
-    package static let pairingMemory: Int64 = 86_400
-    /// An invitation, in seconds: from a minute to 30 days.
-    package static let invitationTime: ClosedRange<Int64> = 60...2_592_000
-    /// A code that lets the main administrator back in, in seconds.
-    package static let recoveryTime: Int64 = 3_600
-    /// An offer to enrol a device at a service, in seconds.
-    package static let approvalOfferTime: Int64 = 600
-    /// How long an offer that is over can still be looked at, in seconds.
-    package static let approvalOfferMemory: Int64 = 86_400
-    /// How long somebody who has lost their devices waits for others to say no, and how long new recovery codes wait, in
-    /// seconds: three days.
-    package static let approvalRecoveryWait: Int64 = 3 * 86_400
-    /// How long a device can be enrolled after that wait, in seconds.
-    package static let approvalRecoveryTime: Int64 = 86_400
-    /// A request for approval, in seconds: from ten to a week.
-    package static let approvalTime: ClosedRange<Int64> = 10...604_800
-    /// A challenge of version 1, in seconds: from ten to an hour.
-    package static let originalTime: ClosedRange<Int64> = 10...3_600
-    /// How long a request for approval that is over is kept with its receipt, in seconds: 90 days.
-    package static let approvalMemory: Int64 = 90 * 86_400
-    /// How long a service may wait for an answer in one request, in seconds.
-    package static let approvalWait: Int64 = 25
-    /// A code that was sent to an e-mail address, in seconds.
-    package static let emailCodeTime: Int64 = 1_800
-    /// Between two looks for notices that are due, if nothing rings.
-    package static let notificationWatch: Duration = .seconds(15)
-    /// Further looks after a ring.
-    package static let notificationLooks: [Duration] = [.milliseconds(200), .seconds(1), .seconds(3)]
-    /// How long one delivery may take until another process tries the same, in seconds.
-    package static let deliveryLease: Int64 = 90
-    /// After a delivery that failed, in seconds: from the first pause to the longest.
-    package static let deliveryPause: ClosedRange<Int64> = 15...3_600
-    /// A share link, in seconds: from a minute to a year.
-    package static let shareTime: ClosedRange<Int64> = 60...31_536_000
-    /// A face-to-face check, in seconds.
-    package static let enrolmentTime: Int64 = 900
-    /// Characters that find a face-to-face check, in seconds.
-    package static let typedCodeTime: Int64 = 300
-
-    /// How long an operator may think about a signature, in seconds.
-    package static let signingTime: Int64 = 900
-    /// How long a document that is shown can be signed, in seconds: read it together, then sign.
-    package static let ticketTime: Int64 = 1_800
-    /// How long failed attempts stay on record, in seconds: a year.
-    package static let attemptMemory: Int64 = 365 * 86_400
-    /// From a template to the signatures of a second visit, in seconds: waiting at the desk is not a second visit.
-    package static let secondSittingRest: Int64 = 12 * 3_600
-    /// A code for signing on another device, in seconds.
-    package static let handoverTime: Int64 = 600
-    /// How much of the status signer's certificate is always left while the root is here, in seconds: a year.
-    package static let statusSignerMargin: Int64 = 365 * 86_400
-    /// From when on the end of a certificate is warned of, in seconds: 60 days.
-    package static let renewalWarning: Int64 = 60 * 86_400
-    /// Between two looks at the certificates.
-    package static let certificateWatch: Duration = .seconds(86_400)
-
-    // MARK: Rates
-
-    /// A token bucket: `burst` at once, then `perMinute`.
-    package struct Rate: Sendable, Equatable {
-        /// Names the bucket in keys and metrics.
-        package let name: String
-        /// How many at once.
-        package let burst: Double
-        /// How many in each further minute.
-        package let perMinute: Double
-
-        /// Reading what is public.
-        package static let reading = Rate(name: "reading", burst: 300, perMinute: 1_200)
-        /// Pages and the many small files that each loads: a whole office may be behind one address.
-        package static let page = Rate(name: "page", burst: 6_000, perMinute: 24_000)
-        /// Errors shown as pages.
-        package static let problemPage = Rate(name: "problem-page", burst: 60, perMinute: 120)
-        /// Looking something up on another server: one of ours asks it.
-        package static let lookup = Rate(name: "lookup", burst: 20, perMinute: 20)
-        /// A challenge, a share link's code, set-up: cheap to ask, worth guessing at.
-        package static let asking = Rate(name: "asking", burst: 60, perMinute: 120)
-        /// Signing in, by address: a household or a small office behind one.
-        package static let signIn = Rate(name: "sign-in", burst: 30, perMinute: 20)
-        /// Signing in without the proof of a registered device, by account name and network, whether or not it exists.
-        package static let signInByAccount = Rate(name: "sign-in-account", burst: 10, perMinute: 5)
-        /// The same from all networks together.
-        package static let signInByName = Rate(name: "sign-in-name", burst: 100, perMinute: 20)
-        /// Signing in with the proof of a registered device, by device: no stranger can use it up.
-        package static let signInByDevice = Rate(name: "sign-in-device", burst: 10, perMinute: 5)
-        /// Confirming that the person is there, by account.
-        package static let confirming = Rate(name: "confirming", burst: 60, perMinute: 60)
-        /// Wrong characters of a check, by the administrator who typed them: after ten, one in the life of a code.
-        package static let typedCode = Rate(name: "typed-code", burst: 10, perMinute: 0.2)
-        /// The same by address: an office of administrators behind one.
-        package static let typedCodeByAddress = Rate(name: "typed-code-address", burst: 30, perMinute: 1)
-        /// Devices that ask to be added, by address.
-        package static let pairing = Rate(name: "pairing", burst: 20, perMinute: 10)
-        /// Devices that ask to be added, by account name, whether or not it exists.
-        package static let pairingByAccount = Rate(name: "pairing-account", burst: 10, perMinute: 5)
-        /// New accounts by one address.
-        package static let signUp = Rate(name: "sign-up", burst: 60, perMinute: 20)
-        /// Session tokens that were not accepted.
-        package static let badToken = Rate(name: "bad-token", burst: 60, perMinute: 60)
-        /// Everything that another program does with its API key.
-        package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
-        /// Everything that an account does with a session.
-        package static let account = Rate(name: "account", burst: 600, perMinute: 3_000)
-    }
+    /// The name of a channel, in letters, digits, `-` and `_`.
+    package static let channelName = 1...64
+    /// Requests of one address that wait at channels.
+    package static let channelsOfAddress = 100
+    /// Requests that wait at channels.
+    package static let channels = 20_000
+    /// Bytes that wait at channels to be read.
+    package static let channelBytes = 67_108_864
 }

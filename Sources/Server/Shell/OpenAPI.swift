@@ -55,7 +55,7 @@ enum OpenAPI {
             ("summary", .text(endpoint.summary)), ("tags", .array([.text(endpoint.slice)])),
         ]
         switch endpoint.access {
-        case .open: members.append(("security", .array([])))
+        case .open, .signed: members.append(("security", .array([])))
         case .session: members.append(("security", needsSession))
         case .permission(let permission):
             members.append(("security", needsSession))

@@ -48,6 +48,7 @@ extension Endpoint {
         switch access {
         case .open(let rate):
             try shell.rates.spend(rate, for: .address(context.address))
+        case .signed: break
         case .session:
             context.principal = try await shell.principal(of: request, address: context.address)
         case .permission(let permission):
@@ -67,20 +68,50 @@ extension Endpoint {
             (context.principal?.account ?? context.program?.id).map { WorkOwner.account($0) }
             ?? WorkOwner(address: context.address)
         return try await WorkOwner.$current.withValue(owner) {
-            try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle] in
-                try await handle(call, call.context.principal)
+            try await shell.limits.run(time, or: Problem(.busy, cause: "time limit")) { [handle, access] in
+                do {
+                    return try await handle(call, call.context.principal)
+                } catch {
+                    if case .signed(let rate) = access { try call.countFault(error, rate) }
+                    throw error
+                }
             }
         }
     }
 }
 
+extension Call {
+    /// Counts a request that did not prove itself, against the address that sent it.
+    ///
+    /// What was signed well may still come too late, or twice, or with a wrong code. That counts nothing, and neither do
+    /// faults of the server.
+    ///
+    /// - Throws: `too-many-requests` instead of the error itself.
+    func countFault(_ error: any Error, _ rate: Limits.Rate) throws(Problem) {
+        switch Problem(answering: error).kind {
+        case .conflict, .gone, .wrongCode: return
+        case let kind where kind.status.kind == .serverError: return
+        default: try shell.rates.spend(rate, for: .address(address))
+        }
+    }
+}
+
 extension Endpoint {
-    /// The one place that asks what a session must have beyond its permission.
+    /// Asks what a session must have beyond its permission.
     private func check(_ principal: Principal, now: Int64) throws(Problem) {
         if demands.contains(.device), principal.device == nil { throw Problem(.deviceRequired) }
-        if demands.contains(.confirmation), (principal.confirmedUntil ?? 0) <= now {
-            throw Problem(.confirmationRequired)
-        }
+        if demands.contains(.confirmation) { try principal.checkConfirmed(at: now) }
+    }
+}
+
+extension Principal {
+    /// Whether its person was there lately.
+    ///
+    /// Acts ask for it themselves if it depends on what is there already.
+    ///
+    /// - Throws: `Problem` `confirmation-required`.
+    func checkConfirmed(at now: Int64) throws(Problem) {
+        guard let confirmedUntil, confirmedUntil > now else { throw Problem(.confirmationRequired) }
     }
 }
 

@@ -5,7 +5,7 @@ package import Hummingbird
 ///
 /// Slices add theirs; the router and `/openapi.json` are made from it.
 ///
-/// `open` routes are for anybody, `secured` ones for anyone with a session (and, if given, the permission). A
+/// `open` routes are for anybody, `signed` ones for anybody whose request is signed by a known key, `secured` ones for anyone with a session (and, if given, the permission). A
 /// `confirmed` route also needs a user verification a short time ago, a `device` route a session that belongs to a
 /// device. `program` routes are for other programs, by an API key.
 package struct RouteTable: Sendable {
@@ -46,6 +46,32 @@ package struct RouteTable: Sendable {
         add(method, path, summary, .open(rate), [], .of(Input.self, limit), .of(Answer.self), status, problems) {
             call, _ in
             call.answer(try await handler(try await call.body(Input.self, limit), call), status)
+        }
+    }
+
+    /// A route for anybody whose JSON proves itself by a signature.
+    ///
+    /// - Parameter faults: how often one address may send what does not; what is signed well is never refused for it.
+    package mutating func signed<Input: Codable & Sendable, Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, faults: Limits.Rate,
+        takes: Input.Type, limit: Limits.Body = .small, answers: Answer.Type, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Input, Call) async throws -> Answer
+    ) {
+        add(method, path, summary, .signed(faults), [], .of(Input.self, limit), .of(Answer.self), .ok, problems) {
+            call, _ in
+            call.answer(try await handler(try await call.body(Input.self, limit), call), .ok)
+        }
+    }
+
+    /// The same where the route reads the body itself, and makes its answers by hand.
+    ///
+    /// It has to call ``Call/countFault(_:_:)`` for errors that it answers without throwing.
+    package mutating func signedRaw(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, faults: Limits.Rate,
+        takes: String, answers mediaType: String, handler: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        add(method, path, summary, .signed(faults), [], .raw(takes), .raw(mediaType), .ok, []) { call, _ in
+            try await handler(call)
         }
     }
 

@@ -37,6 +37,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var allowsPrivateAddresses = false
     /// How e-mail leaves; `nil` for none.
     package var mail: MailSettings?
+    /// How SMS leave; `nil` for none.
+    package var sms: SMSSettings?
     /// How long what is over is kept.
     package var keepDays = KeepDays()
 
@@ -71,6 +73,18 @@ package struct ServerConfiguration: Sendable, Equatable {
         package var sender: String
         /// A file with the user and password of the mail server, if it wants one.
         package var credentials: String?
+    }
+
+    /// Where SMS go, and how many.
+    package struct SMSSettings: Sendable, Equatable {
+        /// A gateway or a folder.
+        package var place: SMSPlace
+        /// A file with the gateway's token, or user and password, if it wants one.
+        package var credentials: String?
+        /// The beginnings of numbers that get SMS.
+        package var prefixes = PhonePrefixes.all
+        /// Messages in an hour, of all accounts together.
+        package var perHour = Limits.smsPerHour
     }
 
     /// A part of a bucket, and where the key to it is.

@@ -45,6 +45,8 @@ package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The address of the peer on the socket, or `nil` in tests without one.
     package let peer: String?
+    /// The connection.
+    let channel: any Channel
     /// Who is acting, once a session was checked.
     package internal(set) var principal: Principal?
     /// Which program is calling, once its API key was checked.
@@ -55,6 +57,7 @@ package struct ServerContext: RequestContext {
     /// A context for a request that came over a channel.
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         peer = source.channel.remoteAddress?.ipAddress
         address = peer ?? "unknown"
     }

@@ -34,6 +34,8 @@ final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var discarded = 0
     /// Hangs up on a body that goes on for long after its request was answered.
     private var hangUp: Scheduled<Void>?
+    /// Who hears that the client has hung up.
+    private let ending = ConnectionEnd()
 
     init(_ connections: Connections) {
         self.connections = connections
@@ -54,7 +56,17 @@ final class WireGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelActive()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Most clients that say nothing more have gone: it is for them to keep both ways open.
+        if case ChannelEvent.inputClosed = event { ending.happened() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Ends a stream when the client hangs up.
+    func tell(_ listener: AsyncStream<Never>.Continuation) { ending.tell(listener) }
+
     func channelInactive(context: ChannelHandlerContext) {
+        ending.happened()
         if let network { connections.leave(network) }
         network = nil
         deadline.stop()

@@ -9,6 +9,8 @@ import Foundation
     /// The names under which the server knows statements, by their text and the types of their values.
     var prepared: [String: String] = [:]
     private var names = 0
+    /// Whether the server still has to say that a transaction has ended.
+    private var isRollingBack = false
 
     /// Connects.
     ///
@@ -53,6 +55,22 @@ import Foundation
     var isSilent: Bool {
         var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         return unsafe poll(&descriptor, 1, 0) == 0
+    }
+
+    /// Ends a transaction without waiting for the server to say so.
+    func beginRollBack() {
+        guard isAlive, isInTransaction else { return }
+        isRollingBack = unsafe PQsendQuery(handle, "ROLLBACK") == 1
+    }
+
+    /// Takes the answer to ``beginRollBack()``, which mostly is there long since.
+    ///
+    /// - Throws: `StorageError.unreachable`, if the line was cut or the old transaction stays open: nobody may read what
+    ///   was true then.
+    func finishRollBack() throws(StorageError) {
+        if isRollingBack { while let answer = unsafe PQgetResult(handle) { unsafe PQclear(answer) } }
+        isRollingBack = false
+        guard isAlive, !isInTransaction else { throw .unreachable(detail: unsafe Self.message(handle)) }
     }
 
     // MARK: Statements

@@ -6,6 +6,9 @@ struct PostgresStatement {
     var values: [SQLValue] = []
     /// Whether its answer is to come before those of the statements behind it are made.
     var isAwaited = false
+
+    /// All statements behind it see one unchanging state.
+    static let beginReading = PostgresStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 }
 
 /// What came back for statements that were sent together.
@@ -14,6 +17,15 @@ struct PostgresAnswers {
     var results: [PostgresResult] = []
     /// Why the next one failed; those behind it were not run.
     var failure: StorageError?
+
+    /// The answer to the last statement.
+    ///
+    /// - Throws: why one of them failed.
+    func last() throws(StorageError) -> PostgresResult {
+        if let failure { throw failure }
+        guard let last = results.last else { throw .corrupt(detail: "a statement has no answer") }
+        return last
+    }
 }
 
 extension PostgresConnection {

@@ -56,11 +56,18 @@ final class PostgresReaders: Sendable {
     }
 
     private static func read<T>(_ body: (Transaction) throws -> T, _ connection: PostgresConnection) throws -> T {
-        try connection.control("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        // A transaction that only read need not be committed, and a failed one cannot be.
-        defer { try? connection.control("ROLLBACK") }
+        try connection.finishRollBack()
         let session = PostgresSession(connection)
-        let value = try body(Transaction(session: session))
+        // A transaction that only read need not be committed, and a failed one cannot be.
+        defer { connection.beginRollBack() }
+        let value: T
+        do {
+            value = try body(Transaction(session: session))
+        } catch {
+            // The line may have been cut long ago, whatever the closure made of that.
+            if let failure = session.failure, case .unreachable = failure { throw failure }
+            throw error
+        }
         if let failure = session.failure { throw failure }
         return value
     }

@@ -1,9 +1,12 @@
 /// SQL on one PostgreSQL connection that reads.
+///
+/// Its transaction begins with the first statement, in the same round trip: most reads have only one.
 final class PostgresSession: SQLSession {
     private let connection: PostgresConnection
     let dialect = SQLDialect.postgres
     /// The error of the first statement that failed.
     private(set) var failure: StorageError?
+    private var isBegun = false
 
     init(_ connection: PostgresConnection) { self.connection = connection }
 
@@ -21,7 +24,9 @@ final class PostgresSession: SQLSession {
         guard failure == nil else { throw .transactionFailed }
         do {
             try SQLText(sql).check(values)
-            return try connection.run(sql, values)
+            if isBegun { return try connection.run(sql, values) }
+            isBegun = true
+            return try connection.pipeline([.beginReading, PostgresStatement(sql: sql, values: values)]).last()
         } catch {
             failure = error
             throw error

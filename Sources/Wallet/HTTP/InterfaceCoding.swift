@@ -31,7 +31,7 @@ package enum InterfaceCoding {
         }
     }
 
-    private static let abbreviations: Set<Substring> = ["url", "id"]
+    private static let abbreviations: Set<Substring> = ["url", "id", "sms"]
 
     private struct Name: CodingKey {
         let stringValue: String

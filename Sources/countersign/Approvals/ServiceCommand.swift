@@ -15,8 +15,9 @@ struct ServiceCommand: ParsableCommand {
               countersign admin service rotate bank.example
             """,
         subcommands: [
-            ServiceAddCommand.self, ServiceListCommand.self, ServiceRotateCommand.self, ServiceVersionCommand.self,
-            ServiceWebhookCommand.self, ServiceRemoveCommand.self,
+            ServiceAddCommand.self, ServiceListCommand.self, ServiceShowCommand.self, ServiceRotateCommand.self,
+            ServiceVersionCommand.self, ServiceWebhookCommand.self, ServiceQuorumCommand.self,
+            ServiceRemoveCommand.self,
         ])
 }
 
@@ -58,11 +59,12 @@ struct ServiceListCommand: AsyncParsableCommand {
             return Output.line("No services. Add one with 'countersign admin service add DOMAIN NAME'.")
         }
         Output.table(
-            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE", "VERSIONS", "WEBHOOK"],
+            ["DOMAIN", "NAME", "SINCE", "API KEY SINCE", "VERSIONS", "QUORUM", "WEBHOOK"],
             services.map {
                 [
                     Bytes(text: $0.domain).shown, Bytes(text: $0.name).shown, Output.time($0.created),
-                    Output.time($0.rotated ?? $0.created), $0.originalKey == nil ? "2" : "1, 2", $0.webhook ?? "",
+                    Output.time($0.rotated ?? $0.created), $0.originalKey == nil ? "2" : "1, 2",
+                    $0.quorum?.shown ?? "", $0.shownWebhook,
                 ]
             })
     }
@@ -114,7 +116,8 @@ struct ServiceWebhookCommand: AsyncParsableCommand {
         let service = try await client.approvalService(of: domain)
         let changed = try await client.setWebhook(ofApprovalService: service.id, url)
         guard !options.output.json else { return try Output.print(value: changed) }
-        Output.line(changed.webhook.map { "Webhook: \(Bytes(text: $0).shown)" } ?? "It is told nothing any more.")
+        Output.line(
+            changed.service.webhook.map { "Webhook: \(Bytes(text: $0).shown)" } ?? "It is told nothing any more.")
     }
 }
 

@@ -11,13 +11,15 @@ struct NotificationsCommand: ParsableCommand {
               countersign wallet notifications
               countersign wallet notifications set approval --email off
               countersign wallet notifications email ada@example.org
+              countersign wallet notifications phone "+49 30 901820"
               countersign wallet notifications remove ID
 
             A browser is added on its own page: Settings, Notifications.
             """,
         subcommands: [
             NotificationsListCommand.self, NotificationsSetCommand.self, NotificationsEmailCommand.self,
-            NotificationsConfirmCommand.self, NotificationsRemoveCommand.self,
+            NotificationsPhoneCommand.self, NotificationsConfirmCommand.self, NotificationsContentCommand.self,
+            NotificationsRemoveCommand.self,
         ], defaultSubcommand: NotificationsListCommand.self)
 }
 
@@ -44,16 +46,19 @@ struct NotificationsSetCommand: AsyncParsableCommand {
     @Argument(help: "The kind, as 'list' names it.") var kind: String
     @Option(help: "Through push services of browsers: on or off.") var push: Choice?
     @Option(help: "By e-mail: on or off.") var email: Choice?
+    @Option(help: "By SMS: on or off.") var sms: Choice?
     @OptionGroup var options: WalletOptions
 
     func validate() throws {
-        guard push != nil || email != nil else { throw ValidationError("give --push, --email or both") }
+        guard push != nil || email != nil || sms != nil else {
+            throw ValidationError("give --push, --email or --sms, or several")
+        }
     }
 
     func run() async throws {
         let client = try await options.unlock()
         var settings: NotificationSettings?
-        for (way, choice) in [(NotificationWay.Kind.push, push), (.email, email)] {
+        for (way, choice) in [(NotificationWay.Kind.push, push), (.email, email), (.sms, sms)] {
             guard let choice else { continue }
             settings = try await client.setNotification(NotificationSwitch(way: way, kind: kind, isOn: choice == .on))
         }
@@ -77,27 +82,66 @@ struct NotificationsEmailCommand: AsyncParsableCommand {
     }
 }
 
+/// `countersign wallet notifications phone`.
+struct NotificationsPhoneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "phone", abstract: "Have a code sent to a phone number by SMS.",
+        discussion: "  countersign wallet notifications phone \"+49 30 901820\"")
+
+    @Argument(help: "The number, with a plus sign and the code of the country.") var number: String
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let way = try await options.unlock().addNotificationPhone(number)
+        guard !options.output.json else { return try Output.print(value: way) }
+        Output.line("A code was sent. Within half an hour: countersign wallet notifications confirm \(way.id) CODE")
+    }
+}
+
 /// `countersign wallet notifications confirm`.
 struct NotificationsConfirmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm", abstract: "Enter the code that was sent to an e-mail address.",
+        commandName: "confirm", abstract: "Enter the code that was sent to an e-mail address or a phone number.",
         discussion: "  countersign wallet notifications confirm ID CODE")
 
-    @Argument(help: "The id that 'email' printed.") var id: String
+    @Argument(help: "The id that 'email' or 'phone' printed.") var id: String
     @Argument(help: "The code.") var code: String
     @OptionGroup var options: WalletOptions
 
     func run() async throws {
-        let way = try await options.unlock().confirmNotificationEmail(id, code: code)
+        let way = try await options.unlock().confirmNotificationWay(id, code: code)
         guard !options.output.json else { return try Output.print(value: way) }
         Output.line("\(Bytes(text: way.address).shown) gets your notices from now on.")
+    }
+}
+
+/// `countersign wallet notifications content`.
+struct NotificationsContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "content", abstract: "Whether notices say what they are about, by one way.",
+        discussion: """
+            Others who see the screen or read the message then learn which service asks, which type of document has \
+            come, and what has changed.
+
+              countersign wallet notifications content ID on
+            """)
+
+    @Argument(help: "The way's id.") var id: String
+    @Argument(help: "on or off.") var choice: NotificationsSetCommand.Choice
+    @OptionGroup var options: WalletOptions
+
+    func run() async throws {
+        let way = try await options.unlock().setNotificationContent(id, isOn: choice == .on)
+        guard !options.output.json else { return try Output.print(value: way) }
+        Output.line(
+            way.saysContent ? "Notices say there what they are about." : "Notices say there that something waits.")
     }
 }
 
 /// `countersign wallet notifications remove`.
 struct NotificationsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a browser or an e-mail address.",
+        commandName: "remove", abstract: "Remove a browser, an e-mail address or a phone number.",
         discussion: "  countersign wallet notifications remove ID")
 
     @Argument(help: "The way's id.") var id: String
@@ -116,17 +160,17 @@ extension NotificationSettings {
             Output.line("Notices go nowhere.")
         } else {
             Output.table(
-                ["ID", "WAY", "ADDRESS", "SINCE"],
+                ["ID", "WAY", "ADDRESS", "SINCE", "CONTENT"],
                 ways.map { way in
                     [
                         way.id, way.kind.rawValue,
                         Bytes(text: way.address).shown + (way.isConfirmed ? "" : " (not confirmed)"),
-                        Output.time(way.created),
+                        Output.time(way.created), way.saysContent ? "on" : "off",
                     ]
                 })
         }
         Output.table(
-            ["KIND", "PUSH", "EMAIL"],
+            ["KIND", "PUSH", "EMAIL", "SMS"],
             kinds.map { kind in
                 [kind.name]
                     + NotificationWay.Kind.allCases.map { way in

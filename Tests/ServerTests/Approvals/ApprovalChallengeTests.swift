@@ -204,6 +204,15 @@ struct ApprovalChallengeTests {
             }
             #expect(try await bank.find(asked.id).state == .cancelled)
             #expect(try await client.decide(asked.id, .allow(code: code), approver).errorName == "already_answered")
+            // The member is told why, and a service that takes its question back is no wrong code.
+            let taken = try await bank.ask(bank.request("2", digits: 4))
+            _ = try await bank.send(.post, "challenges/\(taken.id)/cancel")
+            for (id, isEnded) in [(asked.id, true), (taken.id, false)] {
+                let shown = try await client.send(
+                    .get, "/api/approvals/challenges/\(id)", token: alice.token
+                ).decode(MemberChallenge.self)
+                #expect(shown.state == .cancelled && shown.endedByCodes == isEnded)
+            }
         }
     }
 
@@ -291,6 +300,40 @@ struct ApprovalChallengeTests {
             for text in ["26", "-1", "x", "1.5", ""] {
                 #expect(try await bank.send(.get, "challenges/\(asked.id)?wait=\(text)").problem == "bad-request")
             }
+        }
+    }
+
+    @Test(
+        "services that wait leave half of all places to members, and what is over makes room",
+        .timeLimit(.minutes(1)))
+    func waits() async throws {
+        var configuration = ServerConfiguration()
+        configuration.liveUpdates = 12
+        let organisation = try await TestOrganisation(configuration: configuration)
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            _ = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1"))
+            @Sendable func wait() async throws -> TestClient.Answer {
+                try await bank.send(.get, "challenges/\(asked.id)?wait=25")
+            }
+            try await withThrowingTaskGroup(of: TestClient.Answer.self) { group in
+                for _ in 0..<10 { group.addTask { try await wait() } }
+                for _ in 0..<4 {
+                    let refused = try await group.next()
+                    #expect(refused?.problem == "too-many-requests" && refused?.retryAfter == "5")
+                }
+                // Each sleeps, and so does what limits the time of requests.
+                await organisation.clock.waitForSleepers(7)
+                #expect(organisation.server.environment.events.count == 6)
+                organisation.clock.advance(.seconds(25))
+                for try await answer in group { #expect(answer.status == 200) }
+            }
+            async let again = wait()
+            await organisation.clock.waitForSleepers(2)
+            organisation.clock.advance(.seconds(25))
+            #expect(try await again.status == 200)
         }
     }
 

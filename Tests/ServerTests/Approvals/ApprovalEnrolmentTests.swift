@@ -326,6 +326,24 @@ struct ApprovalEnrolmentTests {
             #expect(!others.contains { $0 == labels[0] || $0 == labels[1] })
         }
     }
+
+    @Test("a device whose wallet was revoked after it took an offer is not enrolled")
+    func revoked() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let begun = try await bank.begin("alice")
+            let approver = try TestApprover(begun, alice)
+            #expect(try await client.take(begun, approver).status == 200)
+            let revoked = try await client.send(
+                .post, "/api/devices/\(alice.deviceID)/revoke", Reason(reason: "lost"), token: alice.token)
+            #expect(revoked.status == 200)
+            let code = String(decoding: approver.code, as: UTF8.self)
+            #expect(try await bank.confirm(begun.id, code).errorName == "unknown_device")
+            #expect(try await bank.send(.post, "challenges", bank.request("1")).errorName == "no_device")
+        }
+    }
 }
 
 extension TestClient {

@@ -224,7 +224,7 @@ struct ApprovalRecoveryTests {
         }
     }
 
-    private static func withPerson(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
+    static func withPerson(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
         let organisation = try await TestOrganisation()
         try await organisation.serve { client in try await body(try await Scene(organisation, client)) }
     }

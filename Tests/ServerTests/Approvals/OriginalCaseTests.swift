@@ -152,7 +152,7 @@ struct OriginalCaseTests {
             #expect(try await client.callback(stage.app.reply(second)).errorName == "unknown_device")
             for challenge in [challenge, second] { #expect(try await !stage.bank.isSigned(challenge)) }
             let third = try await stage.bank.send(.post, "authreq/challenges", stage.bank.originalRequest())
-            #expect(third.errorName == "frozen")
+            #expect(third.errorName == "not_now")
         }
     }
 

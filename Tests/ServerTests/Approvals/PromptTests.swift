@@ -28,7 +28,7 @@ struct PromptTests {
             let third = try await bank.send(.post, "challenges", bank.request("3"))
             #expect(third.status == 429 && third.errorName == "budget_used" && third.retryAfter == "3600")
             _ = try await shop.ask(shop.request("1"))
-            #expect(try await shop.send(.post, "challenges", shop.request("2")).errorName == "budget_used")
+            #expect(try await shop.send(.post, "challenges", shop.request("2")).errorName == "not_now")
             #expect(try await client.pending(alice).count == 3)
             #expect(try await organisation.rows()["approval_challenges"]?.count == 3)
             // What was asked already may be asked for again.
@@ -162,7 +162,7 @@ struct PromptTests {
             organisation.clock.advance(.seconds(86_400))
             for service in [bank, shop] {
                 let refused = try await service.send(.post, "challenges", service.request("2"))
-                #expect(refused.status == 409 && refused.errorName == "frozen")
+                #expect(refused.status == 429 && refused.errorName == "not_now")
             }
             // Another budget unfreezes nothing, and neither does a session that was not confirmed lately.
             let budget = ApprovalBudget(perService: 60, together: 240)
@@ -171,13 +171,45 @@ struct PromptTests {
             let session = try await client.signIn(person, device: alice.deviceID)
             let changed = try await client.send(.put, put, budget, token: session.token).decode(ApprovalSettings.self)
             #expect(changed.frozen != nil)
-            #expect(try await bank.send(.post, "challenges", bank.request("2")).errorName == "frozen")
+            #expect(try await bank.send(.post, "challenges", bank.request("2")).errorName == "not_now")
             organisation.clock.advance(.seconds(Limits.confirmationTime))
             #expect(try await client.send(.delete, path, token: session.token).problem == "confirmation-required")
             let fresh = try await client.signIn(person, device: alice.deviceID)
             let unfrozen = try await client.send(.delete, path, token: fresh.token).decode(ApprovalSettings.self)
             #expect(unfrozen == ApprovalSettings(perService: 60, together: 240))
             #expect(try await bank.send(.post, "challenges", bank.request("2")).status == 201)
+        }
+    }
+
+    @Test("services that work together see one answer, whether others have asked too often or all is frozen")
+    func together() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let shop = TestBank(
+                client: client, key: try await client.addService("shop.example", bank.owner), owner: bank.owner)
+            let alice = try await client.join(organisation.person("alice"))
+            _ = try await bank.enrol("alice", alice)
+            _ = try await shop.enrol("alice", alice)
+            let budget = ApprovalBudget(perService: 3, together: 3)
+            #expect(try await client.send(.put, "/api/approvals/settings", budget, token: alice.token).status == 200)
+            func refused(_ service: TestBank) async throws -> String {
+                let answer = try await service.send(.post, "challenges", service.request("late"))
+                let details = try StrictDecoder.decode(ProblemDetails.self, from: JSON.parse(answer.body))
+                return "\(answer.status) \(answer.errorName ?? "") \(answer.retryAfter ?? "") \(details.detail)"
+            }
+            for number in 1...3 { _ = try await shop.ask(shop.request("\(number)")) }
+            organisation.clock.advance(.seconds(100))
+            let used = try await refused(bank)
+            #expect(used.hasPrefix("429 not_now 3600 "))
+            // The shop is told what it knows anyway, frozen or not.
+            let own = try await refused(shop)
+            #expect(own.hasPrefix("429 budget_used 3500 "))
+            organisation.clock.advance(.seconds(3_600))
+            let frozen = try await client.send(.put, "/api/approvals/freeze", token: alice.token)
+            #expect(frozen.status == 200)
+            #expect(try await refused(bank) == used)
+            #expect(try await refused(shop) == used)
         }
     }
 

@@ -19,7 +19,9 @@ struct WebhookTests {
         try await organisation.serve { client in
             let bank = try await client.bank()
             let alice = try await bank.enrol("alice", try await client.join(organisation.person("alice")))
-            #expect(try await bank.setWebhook(receiver.url).decode(ApprovalServiceInfo.self).webhook == receiver.url)
+            #expect(
+                try await bank.setWebhook(receiver.url).decode(ApprovalServiceChange.self).service.webhook
+                    == receiver.url)
             try await test(organisation, bank, alice, receiver)
         }
         try await receiver.stop()
@@ -227,7 +229,7 @@ struct WebhookTests {
         try await withBank { organisation, bank, alice, receiver in
             _ = try await bank.ask(bank.request("1"))
             #expect(try await organisation.waitingNotices() == 1)
-            #expect(try await bank.setWebhook(nil).decode(ApprovalServiceInfo.self).webhook == nil)
+            #expect(try await bank.setWebhook(nil).decode(ApprovalServiceChange.self).service.webhook == nil)
             #expect(try await organisation.waitingNotices() == 0)
             _ = try await bank.ask(bank.request("2"))
             #expect(try await organisation.waitingNotices() == 0)
@@ -265,7 +267,7 @@ struct WebhookTests {
             #expect(added.problem == "invalid-member")
             #expect(try await client.services(bank.owner).map(\.webhook) == [nil])
             let good = "https://bank.example:8443/hook?a=b"
-            #expect(try await bank.setWebhook(good).decode(ApprovalServiceInfo.self).webhook == good)
+            #expect(try await bank.setWebhook(good).decode(ApprovalServiceChange.self).service.webhook == good)
             #expect(try await client.service(bank.key.apiKey).webhook == good)
         }
     }

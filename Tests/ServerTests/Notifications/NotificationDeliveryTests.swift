@@ -26,12 +26,12 @@ struct NotificationDeliveryTests {
     }
 
     private static func tell(
-        _ session: NewSession, _ kind: NotificationKind, _ organisation: TestOrganisation
+        _ session: NewSession, _ kind: NotificationKind, _ organisation: TestOrganisation, about subject: String = ""
     ) async throws {
         let environment = organisation.server.environment
         try await environment.database.write { transaction in
             try environment.notify(
-                kind, session.account.id, in: transaction, now: organisation.clock.clock.now())
+                kind, session.account.id, about: subject, in: transaction, now: organisation.clock.clock.now())
         }
     }
 
@@ -53,21 +53,27 @@ struct NotificationDeliveryTests {
     func retryAfter() async throws {
         let push = FakePushService()
         try await Self.waiting(push) { (organisation, _, _) async throws in
+            let time = organisation.clock.clock.now() + 1_000
+            let date = MailMessage.date(time).replacing("+0000", with: "GMT")
             push.answer(
-                .init(status: 429, retryAfter: "600"), .init(status: 503, retryAfter: "Wed, 21 Oct 2099 07:28:00 GMT"),
-                .init(status: 429, retryAfter: "999999999"))
+                .init(status: 429, retryAfter: "600"), .init(status: 503, retryAfter: "soon"),
+                .init(status: 503, retryAfter: date), .init(status: 429, retryAfter: "999999999"))
             #expect(try await organisation.deliver() == 1)
             organisation.clock.advance(.seconds(599))
             #expect(try await organisation.deliver() == 0)
             organisation.clock.advance(.seconds(1))
             #expect(try await organisation.deliver() == 1)
-            // A date is no number of seconds: its own pause counts, the second, of thirty seconds.
+            // What is neither seconds nor a date counts as nothing: the second pause, of thirty seconds.
             organisation.clock.advance(.seconds(29))
             #expect(try await organisation.deliver() == 0)
             organisation.clock.advance(.seconds(1))
             #expect(try await organisation.deliver() == 1)
+            organisation.clock.advance(.seconds(369))
+            #expect(try await organisation.deliver() == 0)
+            organisation.clock.advance(.seconds(1))
+            #expect(try await organisation.deliver() == 1)
             #expect(try await organisation.outbox() == [])
-            #expect(push.posts.count == 3)
+            #expect(push.posts.count == 4)
         }
     }
 
@@ -146,8 +152,9 @@ struct NotificationDeliveryTests {
         try await Self.waiting(FakePushService()) { (organisation, _, alice) async throws in
             let environment = organisation.server.environment
             try await environment.database.write { transaction in
-                for _ in 0..<(Limits.waitingNotifications + 20) {
-                    try environment.notify(.document, alice.account.id, in: transaction, now: 1)
+                for number in 0..<(Limits.waitingNotifications + 20) {
+                    try environment.notify(
+                        .document, alice.account.id, about: "\(number)", in: transaction, now: 1)
                 }
                 try environment.notify(.access, alice.account.id, in: transaction, now: 1)
             }
@@ -182,7 +189,7 @@ struct NotificationDeliveryTests {
     func shared() async throws {
         let push = FakePushService()
         try await Self.waiting(push) { (organisation, _, alice) async throws in
-            for _ in 0..<39 { try await Self.tell(alice, .session, organisation) }
+            for number in 0..<39 { try await Self.tell(alice, .session, organisation, about: "\(number)") }
             let other = try await TestOrganisation(sharing: organisation)
             let environment = other.server.environment.with(keys: [.notificationSecret])
             let there = NotificationDelivery(
@@ -190,12 +197,12 @@ struct NotificationDeliveryTests {
             let here = organisation.delivery()
             let taken = try await withThrowingTaskGroup(of: [String].self) { group in
                 for delivery in [here, there, here, there] {
-                    group.addTask { try await delivery.claim(20).taken.map(\.id) }
+                    group.addTask { try await delivery.claim(20, ofEach: 20).taken.map(\.id) }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(Set(taken).count == taken.count)
-            let rest = try await here.claim(40).taken.map(\.id)
+            let rest = try await here.claim(40, ofEach: 40).taken.map(\.id)
             #expect(Set(taken + rest).count == 40 && taken.count + rest.count == 40)
         }
     }

@@ -102,14 +102,24 @@ extension FakeMail.Letter {
     }
 }
 
+extension Environment {
+    /// A notice of whose detail a test has nothing to say.
+    func notify(
+        _ kind: NotificationKind, _ account: String, about subject: String = "", in transaction: Transaction, now: Int64
+    ) throws {
+        try notify(
+            kind, account, about: subject, saying: NotificationDetail(.unfrozen), in: transaction, now: now)
+    }
+}
+
 extension TestOrganisation {
     /// A server whose notices go to fakes.
     convenience init(
-        push: any EgressSender, mail: (any MailTransport)? = nil, lookup: SettledLookup = .init()
-    )
-        async throws
-    {
+        push: any EgressSender, mail: (any MailTransport)? = nil, sms: ServerConfiguration.SMSSettings? = nil,
+        lookup: SettledLookup = .init()
+    ) async throws {
         var configuration = ServerConfiguration()
+        configuration.sms = sms
         if mail != nil {
             configuration.mail = .init(place: .folder("/nowhere"), sender: "countersign@sign.example")
         }
@@ -132,7 +142,7 @@ extension TestOrganisation {
     @discardableResult
     func deliver() async throws -> Int {
         let delivery = delivery()
-        let taken = try await delivery.claim(100).taken
+        let taken = try await delivery.claim(100, ofEach: 100).taken
         for item in taken { await delivery.deliver(item) }
         return taken.count
     }
@@ -189,7 +199,7 @@ extension TestClient {
             .post, "/api/notifications/email", NewEmailAddress(address: address), token: session.token
         ).decode(NotificationWay.self)
         return try await send(
-            .post, "/api/notifications/email/\(way.id)/confirm", EmailConfirmation(code: mail.code()),
+            .post, "/api/notifications/email/\(way.id)/confirm", NotificationCode(code: mail.code()),
             token: session.token
         ).decode(NotificationWay.self)
     }

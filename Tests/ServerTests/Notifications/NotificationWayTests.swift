@@ -92,6 +92,9 @@ struct NotificationWayTests {
             let more = try await client.send(
                 .put, TestClient.pushPath, client.subscription("more"), token: alice.token)
             #expect(more.problem == "conflict")
+            // Each was told of those that came after it, once until it is delivered.
+            let told = Array(repeating: "access push", count: Limits.pushSubscriptions - 1)
+            #expect(try await organisation.outbox() == told)
             let device = try #require(
                 try await client.send(.get, "/api/devices", token: alice.token).decode(Listing<Device>.self).items.first
             )
@@ -103,6 +106,29 @@ struct NotificationWayTests {
                 try NotificationWayStore(transaction: $0).list(of: alice.account.id)
             }
             #expect(left == [])
+        }
+    }
+
+    @Test("removing a browser is told to it and to all others, and takes back no notice about the account's protection")
+    func removal() async throws {
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: FakeMail())
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let alice = try await client.join(organisation.person("alice"))
+            let way = try await client.subscribe(alice, "one")
+            try await client.subscribe(alice, "two")
+            let environment = organisation.server.environment
+            try await environment.database.write { transaction in
+                for kind in [NotificationKind.document, .device] {
+                    try environment.notify(kind, alice.account.id, in: transaction, now: environment.now())
+                }
+            }
+            #expect(
+                try await client.send(.delete, "/api/notifications/ways/\(way.id)", token: alice.token).status == 204)
+            #expect(
+                try await organisation.outbox() == [
+                    "access push", "access push", "device push", "device push", "document push",
+                ])
         }
     }
 
@@ -124,7 +150,7 @@ struct NotificationWayTests {
             #expect(try await organisation.outbox() == [])
             func confirm(_ code: String) async throws -> TestClient.Answer {
                 try await client.send(
-                    .post, "\(path)/\(way.id)/confirm", EmailConfirmation(code: code), token: alice.token)
+                    .post, "\(path)/\(way.id)/confirm", NotificationCode(code: code), token: alice.token)
             }
             #expect(try await confirm("0000-0000").problem == "wrong-code")
             #expect(try await confirm(mail.code()).decode(NotificationWay.self).isConfirmed)
@@ -153,7 +179,7 @@ struct NotificationWayTests {
             }
             func confirm(_ way: NotificationWay, _ code: String, _ session: NewSession) async throws -> String? {
                 try await client.send(
-                    .post, "/api/notifications/email/\(way.id)/confirm", EmailConfirmation(code: code),
+                    .post, "/api/notifications/email/\(way.id)/confirm", NotificationCode(code: code),
                     token: session.token
                 ).problem
             }
@@ -178,6 +204,64 @@ struct NotificationWayTests {
             organisation.clock.advance(.seconds(Limits.emailCodeTime))
             #expect(try await confirm(late, mail.code(), alice) == "not-found")
             #expect(mail.letters.count == 3)
+        }
+    }
+
+    @Test("many accounts send one address no more codes than one account, however it is written, on any server")
+    func strangers() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail)
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            func add(_ address: String, _ name: String) async throws -> TestClient.Answer {
+                try await client.send(
+                    .post, "/api/notifications/email", NewEmailAddress(address: address),
+                    token: client.join(organisation.person(name)).token)
+            }
+            for (number, address) in ["v@mail.example", "V@MAIL.example", "v+a@mail.example"].enumerated() {
+                #expect(try await add(address, "eve\(number)").status == 201)
+            }
+            for (number, address) in ["v@mail.example", "v+b@mail.example", "V+@mail.example"].enumerated() {
+                let refused = try await add(address, "mallory\(number)")
+                #expect(refused.problem == "too-many-requests" && refused.retryAfter == "28800")
+            }
+            #expect(mail.letters.count == 3)
+            #expect(try await add("w@mail.example", "alice").status == 201)
+            #expect(try await add("v@other.example", "bob").status == 201)
+            // What counts them does not say whom they went to.
+            let counts = try await organisation.rows()["tries"] ?? []
+            #expect(!counts.isEmpty && !"\(counts)".lowercased().contains("mail.example"))
+            organisation.clock.advance(.seconds(28_800))
+            #expect(try await add("v@mail.example", "carol").status == 201)
+            #expect(try await add("v@mail.example", "dave").problem == "too-many-requests")
+        }
+    }
+
+    @Test("the whole server sends 300 codes at once, and then five a minute")
+    func all() async throws {
+        let mail = FakeMail()
+        let organisation = try await TestOrganisation(push: FakePushService(), mail: mail)
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            let environment = organisation.server.environment
+            let alice = try await client.join(organisation.person("alice"))
+            try await environment.database.write { transaction in
+                let all = TryStore.Bucket(.codesByServer, .account("all"), environment)
+                for _ in 0..<299 {
+                    try TryStore(transaction: transaction).spend([all], now: environment.now())
+                }
+            }
+            func add(_ address: String) async throws -> TestClient.Answer {
+                try await client.send(
+                    .post, "/api/notifications/email", NewEmailAddress(address: address), token: alice.token)
+            }
+            #expect(try await add("a@mail.example").status == 201)
+            let refused = try await add("b@mail.example")
+            #expect(refused.problem == "too-many-requests" && refused.retryAfter == "12")
+            // What was refused does not count.
+            organisation.clock.advance(.seconds(12))
+            #expect(try await add("b@mail.example").status == 201)
+            #expect(mail.letters.count == 2)
         }
     }
 

@@ -85,8 +85,9 @@ struct RetentionTests {
             Row(
                 table: "approval_offers", kept: Limits.approvalOfferMemory,
                 insert: """
-                    INSERT INTO approval_offers (id, service, label, session_mark, message, created, expires, state)
-                    VALUES ($2, 'service', 'l', 's', 'm', 0, $1, 'open')
+                    INSERT INTO approval_offers (id, service, label, session_mark, message, created, expires, state,
+                        account, device, handover_state, handover_name, handover_key)
+                    VALUES ($2, 'service', 'l', 's', 'm', 0, $1, 'open', $3, $4, 'asked', 'n', 'k')
                     """),
             // Made later than now: those whom nobody can answer any more go at once, by a rule of their own.
             Row(
@@ -143,6 +144,11 @@ struct RetentionTests {
                 insert: """
                     INSERT INTO notification_ways (id, account, kind, address, created, tries)
                     VALUES ($2, $3, 'email', 'a', $1, 0)
+                    """),
+            Row(
+                table: "notification_sms", kept: 86_400,
+                insert: """
+                    INSERT INTO notification_sms (id, account, number, is_code, sent) VALUES ($2, $3, '+1', 0, $1)
                     """),
             Row(
                 table: "requests", kept: keep.requestNotes * 86_400, empties: "a note",

@@ -76,6 +76,18 @@ struct ConfigurationTests {
                 "'keep-invitations': must be a whole number of days from 1 to 3650", "'keep-checks'", "'keep-links'",
                 "file 'keep_request_notes'",
             ]),
+        Case(
+            name: "SMS", flags: ["sms": "http://sms.example/", "sms-credentials": "", "sms-per-hour": "0"],
+            environment: ["COUNTERSIGN_SMS_PREFIXES": "49"],
+            mistakes: [
+                "flag 'sms': must be https://HOST/PATH", "'sms-credentials': must not be empty",
+                "'sms-per-hour': must be a whole number from 1 to 100000",
+                "'COUNTERSIGN_SMS_PREFIXES': must be beginnings",
+            ]),
+        Case(
+            name: "settings of SMS without a way", flags: ["sms-credentials": "c", "sms-prefixes": "+49"],
+            file: ["sms_per_hour": "5"],
+            mistakes: ["'sms-credentials': needs 'sms'", "'sms-prefixes': needs 'sms'", "'sms_per_hour': needs 'sms'"]),
         Case(name: "log of assets", flags: ["log-assets": "all"], mistakes: ["true or false"]),
         Case(name: "trust proxy", flags: ["trust-proxy": "yes"], mistakes: ["true or false"]),
         Case(

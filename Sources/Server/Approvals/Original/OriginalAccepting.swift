@@ -1,4 +1,5 @@
 import Approvals
+import Certificates
 import CryptoProvider
 import Encodings
 import Interface
@@ -44,10 +45,22 @@ struct OriginalAccepting {
             guard let info = try services.find(id: id)?.info else { throw ApprovalServiceError.notFound }
             let event = TrustEvent(
                 .serviceChanged, account: principal.account,
-                [("domain", .text(info.domain)), ("public_key", .text(info.publicKey))])
+                [
+                    ("domain", .text(info.domain)), ("public_key", .text(info.publicKey)),
+                    ("version_1", .bool(stored.isAccepted)),
+                    ("original_key", .text(try Self.digest(stored.publicKey, suite: environment.suite))),
+                ])
             return (info, try environment.log.record(event, in: transaction, now: now))
         }
         return ApprovalServiceChange(service: info, receipt: try await environment.log.receipt(index))
+    }
+
+    /// SHA-256 of a public key in PEM, over its DER, base64url: nobody replaces it unseen.
+    private static func digest(_ pem: String, suite: SwiftCryptoSuite) throws -> String {
+        guard let der = try PEM.decode(Bytes(text: pem), label: "PUBLIC KEY").first else {
+            throw StoredValueError(column: "original_services.public_key")
+        }
+        return suite.sha256(der).base64URL
     }
 
     /// The key that the administrator brings: apps read no other exponent, and no shorter key is safe.

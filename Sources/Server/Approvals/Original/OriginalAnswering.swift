@@ -20,11 +20,28 @@ struct OriginalAnswering {
             }
             try await take(try OriginalReply.parse(body))
             return .bytes(OriginalAnswer.success, mediaType: "application/json")
-        } catch let error as ApprovalError {
-            return .bytes(OriginalAnswer.failure(error), status: error.problem.status, mediaType: "application/json")
-        } catch let problem as Problem where problem.kind == .tooLarge {
-            return .bytes(OriginalAnswer.failure(.malformed), status: problem.status, mediaType: "application/json")
+        } catch {
+            do {
+                try call.countFault(error, .badReply)
+            } catch let tooMany {
+                return Self.failure(tooMany)
+            }
+            switch error {
+            case let error as ApprovalError:
+                return .bytes(
+                    OriginalAnswer.failure(error), status: error.problem.status, mediaType: "application/json")
+            case let problem as Problem where [.tooLarge, .requestTimeout].contains(problem.kind):
+                return .bytes(OriginalAnswer.failure(.malformed), status: problem.status, mediaType: "application/json")
+            default: throw error
+            }
         }
+    }
+
+    private static func failure(_ problem: Problem) -> Response {
+        var response = Response.bytes(
+            OriginalAnswer.failure(named: "too_many_requests"), status: problem.status, mediaType: "application/json")
+        problem.addFields(to: &response)
+        return response
     }
 
     /// Takes a reply: the first one decides, and the same one again changes nothing.

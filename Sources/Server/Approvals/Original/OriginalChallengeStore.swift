@@ -98,6 +98,21 @@ struct OriginalChallengeStore {
         return Int(try row?.integer("open") ?? 0)
     }
 
+    /// Ends what waits for an account's answer, because its owner wants no more of it.
+    ///
+    /// - Parameter service: which one's alone; everybody's, if `nil`.
+    func cancelOpen(account: String, service: String? = nil, now: Int64) throws {
+        try transaction.execute(
+            """
+            UPDATE original_challenges SET state = 'cancelled'
+            WHERE account = $1 AND created >= $2 AND step = 'approval' AND state = 'pending' AND expires >= $3
+                AND service = COALESCE(CAST($4 AS TEXT), service)
+            """,
+            [
+                .text(account), .integer(now - Limits.originalTime.upperBound), .integer(now), .optional(service),
+            ])
+    }
+
     /// What an account was asked since a time, as far as the rules against asking too often need it.
     func sent(account: String, since time: Int64, now: Int64) throws -> [SentPrompt] {
         try transaction.rows(

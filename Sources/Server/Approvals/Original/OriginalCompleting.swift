@@ -20,7 +20,8 @@ struct OriginalCompleting {
             return nil
         }
         guard question.row.state == .approved, row.state(at: now) == .proven, let key = row.publicKey,
-            try ApprovalServiceStore(transaction: transaction).find(id: row.service)?.info.originalKey != nil
+            let service = try ApprovalServiceStore(transaction: transaction).find(id: row.service)?.info,
+            service.originalKey != nil
         else {
             row.state = .ended
             try enrolments.update(row)
@@ -37,6 +38,9 @@ struct OriginalCompleting {
             id: environment.newIdentifier(), service: row.service, label: row.label, account: row.account,
             device: device.device, publicKey: key, created: now)
         try store.insert(use, token: row.token, newID: environment.newIdentifier())
+        try environment.notify(
+            .device, row.account, saying: NotificationDetail(.answererAdded, service.asking.neutralName),
+            in: transaction, now: now)
         row.state = .completed
         try enrolments.update(row)
         return try environment.log.record(.ofApp(.approvalDeviceEnrolled, use), in: transaction, now: now)

@@ -124,6 +124,9 @@ struct OriginalEnrolling {
             ApprovalPromptStore.Stored(
                 challenge: stored.id, account: row.account, label: row.label, service: row.service, browser: nil,
                 created: now))
+        try environment.notify(
+            .approval, row.account, about: stored.id, saying: challenge.noticeDetail, until: stored.expires,
+            in: transaction, now: now)
         return try ApprovalQuestion(stored, in: transaction)
     }
 

@@ -10,8 +10,8 @@ struct OriginalRoutes {
         addEnrolments(to: &routes)
         addChallenges(to: &routes)
         let answering = OriginalAnswering(environment: environment)
-        routes.openRaw(
-            .post, "/api/authreq/callback", "Version 1: an app replies to a challenge", rate: .asking,
+        routes.signedRaw(
+            .post, "/api/authreq/callback", "Version 1: an app replies to a challenge", faults: .badReply,
             takes: "application/json", answers: "application/json"
         ) { call in try await answering.respond(call) }
     }

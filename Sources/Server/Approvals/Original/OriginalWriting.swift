@@ -20,12 +20,15 @@ struct OriginalWriting {
 
     /// A service that is there and speaks version 1.
     ///
-    /// - Throws: `notFound`, or `originalOff` when no administrator has switched it on.
+    /// It asks one person in free text, so a service whose quorum ever demands more does not ask in it.
+    ///
+    /// - Throws: `notFound`, `originalOff` when no administrator has switched it on, or `originalQuorum`.
     func service(_ id: String, in transaction: Transaction) throws -> ApprovalServiceInfo {
         guard let info = try ApprovalServiceStore(transaction: transaction).find(id: id)?.info else {
             throw ApprovalServiceError.notFound
         }
         guard info.originalKey != nil else { throw ApprovalServiceError.originalOff }
+        guard try info.rule.map({ $0.most == 1 }) ?? true else { throw ApprovalServiceError.originalQuorum }
         return info
     }
 

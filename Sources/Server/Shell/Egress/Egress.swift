@@ -86,7 +86,20 @@ package final class Egress: Sendable {
     package func send(
         _ message: EgressMessage, to address: EgressAddress, isAdministrators: Bool
     ) async throws(Failure) -> EgressAnswer {
-        let place = try await place(of: address, mayBeInside: isAdministrators && allowsPrivate)
+        try await send(message, to: address, mayBeInside: isAdministrators && allowsPrivate)
+    }
+
+    /// Sends a message to an address of the operator's own settings, which may lead inside: nobody else can set it.
+    package func send(
+        _ message: EgressMessage, toOperators address: EgressAddress
+    ) async throws(Failure) -> EgressAnswer {
+        try await send(message, to: address, mayBeInside: true)
+    }
+
+    private func send(
+        _ message: EgressMessage, to address: EgressAddress, mayBeInside: Bool
+    ) async throws(Failure) -> EgressAnswer {
+        let place = try await place(of: address, mayBeInside: mayBeInside)
         do { return try await sender.send(message, to: address, at: place) } catch { throw .unreachable }
     }
 

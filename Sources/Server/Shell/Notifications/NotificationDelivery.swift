@@ -2,7 +2,6 @@ import Interface
 import Logging
 import ServiceLifecycle
 import Storage
-import Synchronization
 
 /// Delivers what waits in the outbox, and tries again what fails.
 ///
@@ -12,10 +11,12 @@ struct NotificationDelivery: Service {
     let environment: Environment
     let senders: [NotificationWay.Kind: any NotificationSender]
     let logger: Logger
-    private let underWay = UnderWay()
+    /// By accounts, for each kind of way: what is slow at push services keeps no letter waiting.
+    private let underWay: [NotificationWay.Kind: UnderWay]
 
     init(environment: Environment, senders: [NotificationWay.Kind: any NotificationSender], logger: Logger) {
         (self.environment, self.senders, self.logger) = (environment, senders, logger)
+        underWay = Dictionary(uniqueKeysWithValues: NotificationWay.Kind.allCases.map { ($0, UnderWay()) })
     }
 
     func run() async throws {
@@ -34,57 +35,50 @@ struct NotificationDelivery: Service {
         }
     }
 
-    /// How many deliveries are under way.
-    private final class UnderWay: Sendable {
-        private let number = Mutex(0)
-        var count: Int { number.withLock(\.self) }
-        func begin() { number.withLock { $0 += 1 } }
-
-        /// - Returns: how many are left.
-        func end() -> Int {
-            number.withLock { number in
-                number -= 1
-                return number
-            }
-        }
-    }
-
     /// Begins as many deliveries as there is room for.
     ///
     /// - Returns: how long until the next is due.
     private func begin(in group: inout DiscardingTaskGroup) async -> Duration {
-        while true {
-            let room = Limits.deliveries - underWay.count
-            // One that ends rings.
-            guard room > 0 else { return Limits.notificationWatch }
-            do {
-                let (taken, next) = try await claim(room)
-                for item in taken {
-                    underWay.begin()
-                    group.addTask {
-                        await deliver(item)
-                        if underWay.end() == Limits.deliveries - 1 { environment.bell.ring() }
-                    }
+        do {
+            let (taken, next) = try await claim(Limits.deliveries)
+            for item in taken {
+                let underWay = underWay[item.wayKind]
+                underWay?.begin(item.account)
+                group.addTask {
+                    await deliver(item)
+                    underWay?.end(item.account)
+                    // There may be more for the same account.
+                    environment.bell.ring()
                 }
-                guard taken.count == room else {
-                    let seconds = next.map { max(1, $0 - environment.now()) } ?? .max
-                    return min(.seconds(min(seconds, 86_400)), Limits.notificationWatch)
-                }
-            } catch {
-                logger.error("notices could not be looked for", metadata: ["error": "\(error)"])
-                return Limits.notificationWatch
             }
+            // Of what is due something may have to wait for a place; whatever ends rings.
+            let seconds = next.map { max(1, $0 - environment.now()) } ?? .max
+            return min(.seconds(min(seconds, 86_400)), Limits.notificationWatch)
+        } catch {
+            logger.error("notices could not be looked for", metadata: ["error": "\(error)"])
+            return Limits.notificationWatch
         }
     }
 
     /// Takes what is due; a look that finds nothing writes nothing.
-    func claim(_ count: Int) async throws -> (taken: [NotificationOutboxStore.Stored], next: Int64?) {
+    ///
+    /// - Parameters:
+    ///   - most: of each kind of way, with what is under way.
+    ///   - ofEach: of one account by one kind of way, with what is under way.
+    func claim(
+        _ most: Int, ofEach: Int = Limits.deliveriesOfAccount
+    ) async throws -> (taken: [NotificationOutboxStore.Stored], next: Int64?) {
         let now = environment.now()
         let next = try await environment.database.read { try NotificationOutboxStore(transaction: $0).nextDue() }
         guard let next, next <= now else { return ([], next) }
         return try await environment.database.write { transaction in
-            try NotificationOutboxStore(transaction: transaction).claim(
-                count, at: now, until: now + Limits.deliveryLease)
+            let store = NotificationOutboxStore(transaction: transaction)
+            let taken = try underWay.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, underWay in
+                try store.claim(most - underWay.count, by: kind, at: now, until: now + Limits.deliveryLease) {
+                    ofEach - underWay.count(of: $0)
+                }
+            }
+            return (taken, try store.nextDue())
         }
     }
 
@@ -115,6 +109,11 @@ struct NotificationDelivery: Service {
         }
     }
 
+    /// The names of the kinds that are about the protection of accounts.
+    private var security: Set<String> {
+        Set(environment.slices.notifications.filter(\.isSecurity).map(\.name))
+    }
+
     private func settle(
         _ item: NotificationOutboxStore.Stored, _ outcome: NotificationOutcome, in transaction: Transaction, now: Int64
     ) throws {
@@ -122,6 +121,8 @@ struct NotificationDelivery: Service {
         switch outcome {
         case .delivered:
             try store.delete(item.id)
+            // Others that wait for the same phone would say the same sentence, and each would cost money.
+            if item.wayKind == .sms { try store.deleteSaid(by: item, began: now, security: security) }
         case .gone:
             try NotificationWayStore(transaction: transaction).delete(item.way)
             try store.delete(way: item.way)
@@ -138,6 +139,8 @@ struct NotificationDelivery: Service {
                     metadata: ["way": "\(item.wayKind.rawValue)", "reason": "\(reason)"])
                 return try store.delete(item.id)
             }
+            // What came since says the same, and has its own attempts.
+            guard try !store.hasFresh(like: item) else { return try store.delete(item.id) }
             try store.postpone(item.id, to: due)
         }
     }

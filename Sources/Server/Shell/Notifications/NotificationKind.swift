@@ -1,4 +1,4 @@
-/// What a notice is about, and no more than that: no notice says who asks or which document it is.
+/// What a notice is about, and no more than that: who asks, or which document it is, is said where its owner wants it.
 ///
 /// Each slice names its own (``Slice/notifications``).
 struct NotificationKind: Sendable, Hashable {

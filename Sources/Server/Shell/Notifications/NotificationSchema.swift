@@ -35,4 +35,26 @@ extension Schema {
             "CREATE INDEX notification_outbox_account ON notification_outbox (account, kind, subject)",
             "CREATE INDEX notification_outbox_way ON notification_outbox (way)",
         ])
+
+    /// Whether a way says what a notice is about, and what that is.
+    static let notificationContent = Migration(
+        name: "notifications-content",
+        statements: [
+            "ALTER TABLE notification_ways ADD COLUMN says_content BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE notification_outbox ADD COLUMN detail TEXT",
+        ])
+
+    /// The SMS of the last day, for the bounds on them.
+    static let notificationSMS = Migration(
+        name: "notifications-sms",
+        statements: [
+            """
+            CREATE TABLE notification_sms (
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), number TEXT NOT NULL,
+                is_code BIGINT NOT NULL, sent BIGINT NOT NULL)
+            """,
+            "CREATE INDEX notification_sms_number ON notification_sms (number, sent)",
+            "CREATE INDEX notification_sms_account ON notification_sms (account, sent)",
+            "CREATE INDEX notification_sms_sent ON notification_sms (sent)",
+        ])
 }

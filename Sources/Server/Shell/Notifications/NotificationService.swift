@@ -19,7 +19,7 @@ struct NotificationService {
             kinds: environment.slices.notifications.map {
                 NotificationKindInfo(name: $0.name, isSecurity: $0.isSecurity)
             },
-            off: off, pushKey: key, hasEmail: environment.mail != nil)
+            off: off, pushKey: key, hasEmail: environment.mail != nil, hasSMS: environment.sms != nil)
     }
 
     /// Switches a kind on or off for a kind of way; what protects the account stays on.
@@ -56,107 +56,78 @@ struct NotificationService {
                 // Somebody else has signed in to this browser: what waits for the other person is not for them.
                 try store.delete(other.id)
                 try NotificationOutboxStore(transaction: transaction).delete(way: other.id)
+                try environment.notify(
+                    .access, other.account, saying: NotificationDetail(.browserRemoved), in: transaction, now: now)
             }
             guard try store.list(of: principal.account).count(where: { $0.kind == .push }) < Limits.pushSubscriptions
             else { throw NotificationError.tooManySubscriptions }
+            // All other ways hear of it, so that nobody with a stolen session listens unnoticed.
+            try environment.notify(
+                .access, principal.account, saying: NotificationDetail(.browserAdded), in: transaction, now: now)
             try store.insert(way)
+            return way.shown(environment)
+        }
+    }
+
+    /// Whether notices say what they are about, by one way.
+    func setContent(
+        _ id: String, _ request: NotificationContent, _ principal: Principal
+    ) async throws -> NotificationWay {
+        let now = environment.now()
+        return try await environment.database.write { transaction in
+            let store = NotificationWayStore(transaction: transaction)
+            guard var way = try store.list(of: principal.account).first(where: { $0.id == id && $0.isKnown(at: now) })
+            else { throw NotificationError.notFound }
+            try store.setSaysContent(id, request.isOn)
+            if !request.isOn { try NotificationOutboxStore(transaction: transaction).forgetDetails(way: id) }
+            way.saysContent = request.isOn
             return way.shown(environment)
         }
     }
 
     /// Removes a way.
     ///
-    /// An e-mail address still gets the notice that tells of it, as do all others.
+    /// It still gets the notice that tells of it, as do all others, and what waits about the account's protection: else
+    /// anyone who has the session could change everything in silence.
     func remove(_ id: String, _ principal: Principal) async throws {
         let now = environment.now()
         try await environment.database.write { transaction in
             let store = NotificationWayStore(transaction: transaction)
             guard let way = try store.list(of: principal.account).first(where: { $0.id == id && $0.isKnown(at: now) })
             else { throw NotificationError.notFound }
-            if way.kind == .email {
+            if way.kind != .push {
                 // The row goes on counting among those of its day, so that nobody is sent codes without end.
                 guard way.confirmed != nil else { return try store.setTries(id, Limits.emailTries) }
-                try environment.notify(.access, principal.account, in: transaction, now: now)
             } else {
-                try NotificationOutboxStore(transaction: transaction).delete(way: id)
+                try NotificationOutboxStore(transaction: transaction)
+                    .delete(way: id, except: environment.slices.notifications.filter(\.isSecurity))
             }
+            let sentence: NotificationDetail.Sentence =
+                switch way.kind {
+                case .email: .emailRemoved
+                case .sms: .numberRemoved
+                case .push: .browserRemoved
+                }
+            try environment.notify(
+                .access, principal.account, saying: NotificationDetail(sentence), in: transaction, now: now)
             try store.delete(id)
         }
-    }
-
-    /// Sends a code to an e-mail address, which gets nothing else before it is typed here.
-    func add(_ request: NewEmailAddress, _ principal: Principal) async throws -> NotificationWay {
-        guard let mail = environment.mail else { throw NotificationError.noEmail }
-        guard let address = EmailAddress(request.address) else { throw NotificationError.invalidAddress }
-        let code = environment.humanCode(groups: 2)
-        let now = environment.now()
-        let way = NotificationWayStore.Stored(
-            id: environment.newIdentifier(), account: principal.account, kind: .email, address: address.text,
-            created: now, codeHash: environment.codeHash(code, purpose: "notification e-mail"))
-        try await environment.database.write { transaction in
-            let store = NotificationWayStore(transaction: transaction)
-            let own = try store.list(of: principal.account).filter { $0.kind == .email }
-            guard !own.contains(where: { $0.address == way.address && $0.confirmed != nil }) else {
-                throw NotificationError.addressKnown
-            }
-            guard own.count(where: { $0.confirmed != nil }) < Limits.emailAddresses else {
-                throw NotificationError.tooManyAddresses
-            }
-            guard own.count(where: { $0.confirmed == nil && $0.created > now - 86_400 }) < Limits.emailCodes else {
-                throw NotificationError.tooManyCodes
-            }
-            try store.insert(way)
-        }
-        let words = try await NotificationWords.of(principal.account, environment).confirmation(code)
-        let message = MailMessage(
-            to: address, subject: words.subject, text: words.text, id: way.id, time: now)
-        do {
-            try await mail.deliver(message)
-        } catch {
-            throw NotificationError.notSent("\(error)")
-        }
-        return way.shown(environment)
-    }
-
-    /// The person has the code: from now on the address gets notices, and all ways are told.
-    func confirm(
-        _ id: String, _ request: EmailConfirmation, _ principal: Principal
-    ) async throws -> NotificationWay {
-        let now = environment.now()
-        let hash = environment.codeHash(request.code, purpose: "notification e-mail")
-        return try await environment.database.write { transaction -> Result<NotificationWay, NotificationError> in
-            let store = NotificationWayStore(transaction: transaction)
-            guard
-                var way = try store.list(of: principal.account).first(where: {
-                    $0.id == id && $0.kind == .email && $0.isKnown(at: now)
-                })
-            else { return .failure(.notFound) }
-            guard way.confirmed == nil else { return .success(way.shown(environment)) }
-            guard let known = way.codeHash, Bytes(text: known).equalsInConstantTime(Bytes(text: hash)) else {
-                try store.setTries(id, way.tries + 1)
-                return .failure(.wrongCode)
-            }
-            try store.confirm(id, at: now)
-            way.confirmed = now
-            try environment.notify(.access, principal.account, in: transaction, now: now)
-            return .success(way.shown(environment))
-        }.get()
     }
 }
 
 extension NotificationWayStore.Stored {
     /// Whether it is confirmed, or can still be.
-    fileprivate func isKnown(at now: Int64) -> Bool {
+    func isKnown(at now: Int64) -> Bool {
         confirmed != nil || (created > now - Limits.emailCodeTime && tries < Limits.emailTries)
     }
 
     /// As its owner sees it: the rest of an endpoint is a secret between browser, push service and server.
-    fileprivate func shown(_ environment: Environment) -> NotificationWay {
+    func shown(_ environment: Environment) -> NotificationWay {
         let isPush = kind == .push
         return NotificationWay(
             id: id, kind: kind,
             address: isPush ? String(address.dropFirst(8).prefix { $0 != "/" }) : address,
             mark: isPush ? environment.suite.sha256(Bytes(text: address)).base64URL : nil, created: created,
-            isConfirmed: confirmed != nil)
+            isConfirmed: confirmed != nil, saysContent: saysContent)
     }
 }

@@ -6,11 +6,13 @@ import Storage
 extension Slice {
     /// Notices to people who have no page open: what is wanted, where it goes, and what waits to be delivered.
     static let notifications = Slice(
-        name: "notifications", migrations: [Schema.notifications], pages: Page.ofNotifications,
+        name: "notifications", migrations: [Schema.notifications, Schema.notificationSMS, Schema.notificationContent],
+        pages: Page.ofNotifications,
         people: [
             PersonColumn(table: "notification_ways", column: "account", erasure: .delete),
             PersonColumn(table: "notification_mutes", column: "account", erasure: .delete),
             PersonColumn(table: "notification_outbox", column: "account", erasure: .delete),
+            PersonColumn(table: "notification_sms", column: "account", erasure: .delete),
         ],
         retention: [
             .rows(.init(table: "notification_outbox", key: "id")),
@@ -18,6 +20,7 @@ extension Slice {
                 .init(
                     table: "notification_ways", key: "id", over: "confirmed IS NULL AND created <= $1",
                     time: { _ in 86_400 })),
+            .rows(.init(table: "notification_sms", key: "id", over: "sent <= $1", time: { _ in 86_400 })),
         ], keys: [.notificationSecret], open: { OpenNotifications(environment: $0) })
 }
 
@@ -37,6 +40,7 @@ extension Environment {
         var senders: [NotificationWay.Kind: any NotificationSender] = [
             .push: PushSender(egress: egress, keys: PushKeys(keys), publicURL: publicURL, random: random)
         ]
+        if let sms { senders[.sms] = SMSSender(office: sms, database: database) }
         if let mail { senders[.email] = MailSender(mail: mail, publicURL: publicURL) }
         return senders
     }

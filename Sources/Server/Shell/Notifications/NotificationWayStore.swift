@@ -20,20 +20,23 @@ struct NotificationWayStore {
         var confirmed: Int64?
         var codeHash: String?
         var tries: Int64 = 0
+        /// Whether notices say here what they are about.
+        var saysContent = false
     }
 
     private static let columns =
-        "id, account, kind, address, push_key, push_auth, device, created, confirmed, code_hash, tries"
+        "id, account, kind, address, push_key, push_auth, device, created, confirmed, code_hash, tries, says_content"
 
     func insert(_ way: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO notification_ways (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            INSERT INTO notification_ways (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """,
             [
                 .text(way.id), .text(way.account), .text(way.kind.rawValue), .text(way.address),
                 .optional(way.pushKey), .optional(way.pushAuth), .optional(way.device), .integer(way.created),
                 .optional(way.confirmed), .optional(way.codeHash), .integer(way.tries),
+                .integer(way.saysContent ? 1 : 0),
             ])
     }
 
@@ -53,15 +56,30 @@ struct NotificationWayStore {
 
     /// The confirmed ways of an account that get notices of a kind.
     func wanted(_ kind: NotificationKind, of account: String) throws -> [Stored] {
-        let all = "SELECT \(Self.columns) FROM notification_ways w WHERE account = $1 AND confirmed IS NOT NULL"
-        guard !kind.isSecurity else { return try transaction.rows(all, [.text(account)]).map(Self.way) }
+        guard !kind.isSecurity else { return try transaction.rows(Self.confirmed, [.text(account)]).map(Self.way) }
         return try transaction.rows(
-            """
-            \(all) AND NOT EXISTS (
-                SELECT 1 FROM notification_mutes m WHERE m.account = w.account AND m.way = w.kind AND m.kind = $2)
-            """, [.text(account), .text(kind.name)]
+            "\(Self.confirmed) AND \(Self.isNotMuted)", [.text(account), .text(kind.name)]
         ).map(Self.way)
     }
+
+    /// The same, without those where a notice about something still waits and was never begun: they have not heard of it,
+    /// and need not hear that it is over.
+    func told(_ kind: NotificationKind, about subject: String, of account: String) throws -> [Stored] {
+        try transaction.rows(
+            """
+            \(Self.confirmed) AND \(Self.isNotMuted) AND NOT EXISTS (
+                SELECT 1 FROM notification_outbox o
+                WHERE o.way = w.id AND o.kind = $2 AND o.subject = $3 AND o.is_over = 0 AND o.attempts = 0)
+            """, [.text(account), .text(kind.name), .text(subject)]
+        ).map(Self.way)
+    }
+
+    private static let confirmed =
+        "SELECT \(columns) FROM notification_ways w WHERE account = $1 AND confirmed IS NOT NULL"
+    private static let isNotMuted =
+        """
+        NOT EXISTS (SELECT 1 FROM notification_mutes m WHERE m.account = w.account AND m.way = w.kind AND m.kind = $2)
+        """
 
     func confirm(_ id: String, at now: Int64) throws {
         try transaction.execute(
@@ -73,12 +91,20 @@ struct NotificationWayStore {
             "UPDATE notification_ways SET tries = $1 WHERE id = $2", [.integer(tries), .text(id)])
     }
 
+    func setSaysContent(_ id: String, _ says: Bool) throws {
+        try transaction.execute(
+            "UPDATE notification_ways SET says_content = $1 WHERE id = $2", [.integer(says ? 1 : 0), .text(id)])
+    }
+
     func delete(_ id: String) throws {
         try transaction.execute("DELETE FROM notification_ways WHERE id = $1", [.text(id)])
     }
 
-    /// A device that is revoked gets nothing more.
+    /// A device that is revoked gets nothing more, also not what waits.
     func delete(device: String) throws {
+        try transaction.execute(
+            "DELETE FROM notification_outbox WHERE way IN (SELECT id FROM notification_ways WHERE device = $1)",
+            [.text(device)])
         try transaction.execute("DELETE FROM notification_ways WHERE device = $1", [.text(device)])
     }
 
@@ -113,6 +139,6 @@ struct NotificationWayStore {
             pushKey: try row.optionalText("push_key"), pushAuth: try row.optionalText("push_auth"),
             device: try row.optionalText("device"), created: try row.integer("created"),
             confirmed: try row.optionalInteger("confirmed"), codeHash: try row.optionalText("code_hash"),
-            tries: try row.integer("tries"))
+            tries: try row.integer("tries"), saysContent: try row.integer("says_content") == 1)
     }
 }

@@ -2,7 +2,7 @@ import Encodings
 import Interface
 import Storage
 
-/// What notices say, in the language of an account: that something waits, and never what.
+/// What notices say, in the language of an account: that something waits; and what, if its owner wants that said.
 struct NotificationWords: Sendable {
     let catalogue: WordCatalogue
 
@@ -20,9 +20,16 @@ struct NotificationWords: Sendable {
         catalogue(isOver ? Self.over : kind.isSecurity ? Self.security : Self.waiting)
     }
 
-    /// The sentence with the way to see more, and why it came.
-    func letter(_ kind: NotificationKind, address: String) -> String {
-        [sentence(kind), address, catalogue(Self.why)].joined(separator: "\n\n") + "\n"
+    /// The sentence, and what the notice is about if its way says that.
+    func text(_ item: NotificationOutboxStore.Stored, _ kind: NotificationKind) -> String {
+        let detail = item.isOver ? nil : item.detail.flatMap { NotificationDetail(stored: $0) }
+        return ([sentence(kind, isOver: item.isOver)] + [detail?.text(catalogue)].compactMap(\.self)).joined(
+            separator: " ")
+    }
+
+    /// The text with the way to see more, and why it came.
+    func letter(_ item: NotificationOutboxStore.Stored, _ kind: NotificationKind, address: String) -> String {
+        [text(item, kind), address, catalogue(Self.why)].joined(separator: "\n\n") + "\n"
     }
 
     /// Subject and text of the message that confirms an e-mail address.
@@ -33,8 +40,13 @@ struct NotificationWords: Sendable {
         )
     }
 
+    /// The message that confirms a phone number: short, for it is paid by its length.
+    func smsConfirmation(_ code: String) -> String { catalogue(Self.smsCodeText).replacing("{0}", with: code) }
+
     /// Every text of the server's own.
-    static let keys = [waiting, security, over, why, codeSubject, codeText]
+    static let keys =
+        [waiting, security, over, why, codeSubject, codeText, smsCodeText]
+        + NotificationDetail.Sentence.allCases.map(\.words)
 
     private static let waiting = "Something waits for you in Countersign."
     private static let security = "The protection of your Countersign account has changed. Look at it."
@@ -44,4 +56,5 @@ struct NotificationWords: Sendable {
     private static let codeSubject = "Confirm your e-mail address for Countersign"
     private static let codeText =
         "Type this code in Countersign: {0}\n\nIf you did not ask for it, do nothing: without the code nothing is sent here."
+    private static let smsCodeText = "Type this code in Countersign: {0}. If you did not ask for it, do nothing."
 }

@@ -6,10 +6,11 @@ extension Environment {
     ///
     /// - Parameters:
     ///   - subject: an id that the notice's page finds by its fragment; empty for none.
+    ///   - detail: what it is about, for those ways whose owner wants it said.
     ///   - expires: from when on it is not worth delivering; the kind's own time, if `nil`.
     func notify(
-        _ kind: NotificationKind, _ account: String, about subject: String = "", until expires: Int64? = nil,
-        in transaction: Transaction, now: Int64
+        _ kind: NotificationKind, _ account: String, about subject: String = "", saying detail: NotificationDetail,
+        until expires: Int64? = nil, in transaction: Transaction, now: Int64
     ) throws {
         let ways = try NotificationWayStore(transaction: transaction).wanted(kind, of: account)
         guard !ways.isEmpty else { return }
@@ -17,8 +18,11 @@ extension Environment {
         // A push service that is away for days must not fill the disk.
         guard try kind.isSecurity || !store.hasWaiting(Limits.waitingNotifications, of: account) else { return }
         for way in ways {
-            try store.insert(
-                item(kind, about: subject, for: way, until: expires ?? now + kind.lifetime, now: now))
+            var item = item(kind, about: subject, for: way, until: expires ?? now + kind.lifetime, now: now)
+            if way.saysContent { item.detail = detail.stored }
+            // It would say the same: anyone who looks sees both acts.
+            guard try !store.hasFresh(like: item) else { continue }
+            try store.insert(item)
         }
         bell.ring()
     }
@@ -30,11 +34,10 @@ extension Environment {
         _ kind: NotificationKind, _ account: String, about subject: String, until expires: Int64,
         in transaction: Transaction, now: Int64
     ) throws {
-        let ways = try NotificationWayStore(transaction: transaction).wanted(kind, of: account)
-            .filter { $0.kind == .push }
+        let ways = NotificationWayStore(transaction: transaction)
+        let told = try ways.told(kind, about: subject, of: account).filter { $0.kind == .push }
         let store = NotificationOutboxStore(transaction: transaction)
-        let spared = try store.withdraw(kind, about: subject, of: account)
-        let told = ways.filter { !spared.contains($0.id) }
+        try store.withdraw(kind, about: subject, of: account)
         guard !told.isEmpty, expires > now else { return }
         for way in told {
             var item = item(kind, about: subject, for: way, until: expires, now: now)

@@ -17,6 +17,12 @@ struct EmailAddress: Sendable, Equatable {
         text = "\(parts[0])@\(domain.text)"
     }
 
+    /// What most likely is one mailbox, to count by: no capitals, and no tag behind a plus sign.
+    var mailbox: String {
+        let parts = text.lowercased().split(separator: "@")
+        return "\(parts[0].prefix { $0 != "+" })@\(parts[1])"
+    }
+
     /// The characters of an atom, and the dot (RFC 5322 section 3.2.3).
     private static func isLocal(_ byte: UInt8) -> Bool {
         switch byte {

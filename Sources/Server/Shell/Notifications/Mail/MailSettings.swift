@@ -1,5 +1,4 @@
 import Encodings
-import Foundation
 import Interface
 
 /// Where messages go, as an operator sets it.
@@ -94,25 +93,14 @@ package struct MailCredentials: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads a file that only its owner may read.
     ///
-    /// - Throws: `MailSetUpError`.
+    /// - Throws: `NotificationSetUpError`.
     init(file path: String) throws {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        else { throw MailSetUpError(description: "the mail credentials in \(path) cannot be read") }
-        guard mode & 0o077 == 0 else {
-            throw MailSetUpError(description: "others may read the mail credentials in \(path): chmod 600 \(path)")
-        }
-        guard let read = Self(String(decoding: bytes, as: UTF8.self)) else {
-            throw MailSetUpError(description: "\(path) must have two lines: the user, and the password")
+        guard let read = Self(try SecretFile.read(path, "mail credentials")) else {
+            throw NotificationSetUpError(description: "\(path) must have two lines: the user, and the password")
         }
         self = read
     }
 
     /// Neither of the two.
     package var description: String { "the mail server's user and password" }
-}
-
-/// What an operator has to put right before the server can start.
-struct MailSetUpError: Error, Equatable, CustomStringConvertible {
-    let description: String
 }

@@ -36,7 +36,7 @@ extension Mailer {
     /// The way that an operator has set; `nil` for none.
     ///
     /// - Parameter transport: replaces the way, in tests.
-    /// - Throws: `MailSetUpError`, which says what to do.
+    /// - Throws: `NotificationSetUpError`, which says what to do.
     init?(_ settings: ServerConfiguration.MailSettings?, transport: (any MailTransport)?) throws {
         guard let settings, let sender = EmailAddress(settings.sender) else { return nil }
         self.sender = sender
@@ -59,14 +59,15 @@ struct MailSender: NotificationSender {
     let publicURL: String
 
     func send(_ notice: OutgoingNotice) async -> NotificationOutcome {
+        let item = notice.item
         // What is over is nothing to write about.
-        guard !notice.item.isOver else { return .delivered }
-        guard let address = EmailAddress(notice.item.address) else { return .gone }
+        guard !item.isOver else { return .delivered }
+        guard let address = EmailAddress(item.address) else { return .gone }
         // Without the subject: the address in a letter says no more than its sentence.
         let message = MailMessage(
             to: address, subject: notice.words.sentence(notice.kind),
-            text: notice.words.letter(notice.kind, address: publicURL + "/wallet"), id: notice.item.id,
-            time: notice.item.created)
+            text: notice.words.letter(item, notice.kind, address: publicURL + "/wallet"), id: item.id,
+            time: item.created)
         do {
             try await mail.deliver(message)
             return .delivered

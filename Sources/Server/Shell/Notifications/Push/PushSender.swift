@@ -27,7 +27,7 @@ struct PushSender: NotificationSender {
         do {
             let message = try message(notice, to: subscription)
             return Self.outcome(
-                of: try await egress.send(message, to: subscription.address, isAdministrators: false))
+                of: try await egress.send(message, to: subscription.address, isAdministrators: false), now: notice.now)
         } catch Egress.Failure.notPublic {
             return .later("the push service's name leads to an address that is not public", after: nil)
         } catch {
@@ -56,12 +56,12 @@ struct PushSender: NotificationSender {
             ], body: body)
     }
 
-    /// Points at what waits, and says nothing of it.
+    /// Points at what waits, and says no more of it than the person wants.
     private func payload(of notice: OutgoingNotice) -> Bytes {
         JSON.members([
             ("kind", .text(notice.kind.name)), ("path", .text(notice.kind.path(notice.item.subject))),
             ("tag", .text(tag(of: notice))), ("over", .bool(notice.item.isOver)),
-            ("text", .text(notice.words.sentence(notice.kind, isOver: notice.item.isOver))),
+            ("text", .text(notice.words.text(notice.item, notice.kind))),
             ("language", .text(notice.words.catalogue.code)), ("direction", .text(notice.words.catalogue.direction)),
         ]).serialized()
     }
@@ -75,19 +75,14 @@ struct PushSender: NotificationSender {
     }
 
     /// What the answer of a push service means (RFC 8030 sections 5 and 7.3, RFC 8292 section 4.2).
-    static func outcome(of answer: EgressAnswer) -> NotificationOutcome {
+    static func outcome(of answer: EgressAnswer, now: Int64) -> NotificationOutcome {
         switch answer.status {
         case 200, 201, 202, 204: .delivered
         case 404, 410: .gone
         case 408, 425, 429, 500...599:
-            .later("status \(answer.status)", after: answer.retryAfter.flatMap(seconds))
+            .later(
+                "status \(answer.status)", after: answer.retryAfter.flatMap { RetryAfter.seconds($0, now: now) })
         default: .refused("status \(answer.status)")
         }
-    }
-
-    /// `Retry-After` in seconds (RFC 9110 section 10.2.3); a date counts as nothing, for the clocks may differ.
-    private static func seconds(_ text: String) -> Int64? {
-        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
     }
 }

@@ -1,0 +1,201 @@
+import Approvals
+import Certificates
+import CryptoProvider
+import Encodings
+import HTTPTypes
+import Interface
+import Testing
+import Transparency
+
+@testable import Server
+
+/// What somebody can do with a session that they have stolen, or with an account of their own.
+@Suite("Abuse of sessions and accounts")
+struct ApprovalAbuseTests {
+    private static let settings = "/api/approvals/settings"
+
+    private static func logged(_ client: TestClient, _ session: NewSession, _ prefix: String) async throws -> Int {
+        try await client.send(.get, "/api/log/mine", token: session.token)
+            .decode(Listing<LoggedEntry>.self).items.count { $0.type.hasPrefix(prefix) }
+    }
+
+    @Test("a session that was not confirmed lately lowers a budget and raises none; a raise is told everywhere")
+    func budget() async throws {
+        let organisation = try await TestOrganisation(push: FakePushService())
+        try await organisation.serve { client in
+            _ = try await client.setUp(organisation.person("owner"))
+            var phone = try SoftAuthenticator()
+            let alice = try await client.join(organisation.person("alice"), &phone)
+            try await client.subscribe(alice)
+            try await organisation.deliver()
+            organisation.clock.advance(.seconds(Limits.confirmationTime))
+            func set(_ perService: Int, _ together: Int) async throws -> TestClient.Answer {
+                try await client.send(
+                    .put, Self.settings, ApprovalBudget(perService: perService, together: together), token: alice.token)
+            }
+            #expect(try await set(9, 29).status == 200)
+            // Raising one is raising, whatever happens to the other.
+            for (perService, together) in [(10, 29), (9, 30), (60, 1), (1, 240)] {
+                #expect(try await set(perService, together).problem == "confirmation-required")
+            }
+            #expect(try await organisation.outbox() == [])
+            let kept = try await client.send(.get, Self.settings, token: alice.token).decode(ApprovalSettings.self)
+            #expect(kept == ApprovalSettings(perService: 9, together: 29))
+            #expect(try await client.confirm(&phone, alice.token).status == 200)
+            #expect(try await set(9, 30).status == 200)
+            #expect(try await organisation.outbox() == ["protection push"])
+            // The same again is no raise.
+            organisation.clock.advance(.seconds(Limits.confirmationTime))
+            #expect(try await set(9, 30).status == 200)
+            #expect(try await organisation.outbox() == ["protection push"])
+        }
+    }
+
+    @Test("a member fills the log with no more than twenty changes at once, and then one a minute")
+    func logEntries() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let alice = try await client.setUp(organisation.person("alice"))
+            func send(
+                _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil
+            ) async throws -> UInt {
+                UInt(try await client.send(method, "/api/approvals/\(path)", body, token: alice.token).status)
+            }
+            func change(_ number: Int) async throws -> UInt {
+                try await send(.put, "settings", ApprovalBudget(perService: 1 + number % 2, together: 9))
+            }
+            for number in 0..<20 { #expect(try await change(number) == 200, "\(number)") }
+            for number in [20, 22] { #expect(try await change(number) == 429, "\(number)") }
+            // Nothing changes, so nothing is refused.
+            #expect(try await change(19) == 200)
+            #expect(try await Self.logged(client, alice, "approvals.budget_changed") == 20)
+
+            for number in 0..<21 {
+                #expect(try await send(.put, "freeze") == 200)
+                #expect(try await send(.delete, "freeze") == (number < 20 ? 200 : 429), "\(number)")
+            }
+            // Freezing is never refused: it protects.
+            #expect(try await send(.put, "freeze") == 200)
+            #expect(try await Self.logged(client, alice, "approvals.frozen") == 21)
+
+            for _ in 0..<12 { #expect(try await send(.post, "recovery/codes") == 201) }
+            for number in 0..<9 {
+                #expect(try await send(.post, "recovery") == (number < 8 ? 201 : 429), "\(number)")
+                // Neither is saying no.
+                #expect(try await send(.delete, "recovery") == (number < 8 ? 200 : 404), "\(number)")
+            }
+            #expect(try await send(.post, "recovery/codes") == 429)
+            #expect(try await Self.logged(client, alice, "approval_recovery.") == 28)
+
+            organisation.clock.advance(.seconds(60))
+            #expect(try await change(0) == 200)
+            #expect(try await change(1) == 429)
+            #expect(try await send(.delete, "freeze") == 200)
+            #expect(try await send(.post, "recovery") == 201)
+            #expect(try await send(.delete, "recovery") == 200)
+        }
+    }
+
+    @Test("junk of others behind one address refuses no answer that is validly signed, and no signing in")
+    func junk() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let stage = try await OriginalStage.enrolled(client)
+            let bank = stage.bank
+            let asked = try await bank.ask(bank.request("1"))
+            let answer = try await client.answer(asked.id, .allow(code: nil), stage.wallet)
+            let (_, challenge) = try await bank.askOriginal(bank.originalRequest())
+            let reply = try stage.app.reply(challenge)
+
+            let eve = try SigningKey()
+            let signed = try await client.fetch(asked.id, stage.wallet)
+            let strange = ApprovalAnswer(
+                to: signed, .allow(code: nil), key: stage.wallet.key.publicKey,
+                signature: try eve.sign(signed.bytesToSign(.allow(code: nil), suite: SwiftCryptoSuite())),
+                suite: SwiftCryptoSuite())
+            let junk = [
+                ApprovalMessage(message: "junk"), ApprovalMessage(message: strange.encoded().base64URL),
+            ]
+            for number in 0..<80 {
+                let answered = try await client.send(junk[number % 2])
+                let name = number % 2 == 0 ? "malformed" : "invalid_signature"
+                #expect(number < 60 ? answered.errorName == name : answered.status == 429, "\(number)")
+            }
+            // A body that cannot be read is junk too.
+            let body = try await client.send(.post, "/api/approvals/answers", ["massage": "junk"])
+            #expect(body.status == 429)
+            // The callback has its own count, and its answers are always JSON that old apps read.
+            let bad = [Bytes(text: "{}"), try stage.app.reply(challenge, [("signature", .text("30"))])]
+            for number in 0..<80 {
+                let answered = try await client.callback(bad[number % 2])
+                #expect((answered.status == 429) == (number >= 60), "\(number)")
+                #expect((try? JSON.parse(answered.body))?["success"] == .bool(false))
+            }
+            let late = try await client.callback(bad[0])
+            #expect(late.errorName == "too_many_requests" && late.retryAfter == "1")
+            #expect(late.mediaType == "application/json")
+
+            let nonce = SignInNonceRequest(username: "alice")
+            #expect(try await client.send(.post, "/api/sign-in", nonce).status == 200)
+            #expect(try await client.send(answer).status == 200)
+            #expect(try await client.callback(reply).isSuccess)
+            #expect(try await bank.isSigned(challenge))
+        }
+    }
+
+    @Test("answers that are validly signed count nothing, even if they come twice, too late or with a wrong code")
+    func signed() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let alice = try await client.join(organisation.person("alice"))
+            let approver = try await bank.enrol("alice", alice)
+            let asked = try await bank.ask(bank.request("1"))
+            let denied = try await client.answer(asked.id, .deny(.mistake, .request), approver)
+            #expect(try await client.decide(asked.id, .allow(code: nil), approver).status == 200)
+            for _ in 0..<100 { #expect(try await client.send(denied).errorName == "already_answered") }
+            #expect(try await client.send(ApprovalMessage(message: "junk")).errorName == "malformed")
+        }
+    }
+
+    @Test("the log tells one RSA key and one webhook from another, and has neither")
+    func serviceChanges() async throws {
+        let organisation = try await TestOrganisation()
+        try await organisation.serve { client in
+            let bank = try await client.bank()
+            let suite = SwiftCryptoSuite()
+            let key = try NoteVerifierKey.parse(Bytes(text: organisation.server.environment.log.verifierKey))
+            func records() async throws -> [JSON] {
+                try await client.send(.get, "/api/log/mine", token: bank.owner.token)
+                    .decode(Listing<LoggedEntry>.self).items.filter { $0.type == "service.changed" }
+                    .map {
+                        try Transparency.Receipt.verify(
+                            Bytes(text: $0.receipt.proof), policy: LogPolicy(logKey: key), suite: suite
+                        ).record
+                    }
+            }
+            func digest(_ info: ApprovalServiceInfo) throws -> JSON {
+                let der = try PEM.decode(Bytes(text: try #require(info.originalKey)), label: "PUBLIC KEY")
+                return .text(suite.sha256(try #require(der.first)).base64URL)
+            }
+            let first = try await bank.setOriginal()
+            let other = String(
+                decoding: PEM.encode(try RSASigningKey().derRepresentation, label: "RSA PRIVATE KEY"), as: UTF8.self)
+            let second = try await bank.setOriginal(key: other)
+            try await bank.setOriginal(false, key: nil)
+            let keys = try await records()
+            #expect(keys.map { $0["original_key"] } == [try digest(second), try digest(second), try digest(first)])
+            #expect(keys.map { $0["version_1"] } == [.bool(false), .bool(true), .bool(true)])
+            #expect(try digest(first) != digest(second))
+
+            let url = "https://bank.example/secret-path"
+            let told = try await bank.setWebhook(url).decode(ApprovalServiceChange.self)
+            #expect(told.service.webhook == url)
+            try await bank.setWebhook(nil)
+            let webhooks = try await records().prefix(2).map { $0["webhook"] }
+            #expect(webhooks == [.null, .text(suite.sha256(Bytes(text: url)).base64URL)])
+            let log = try await client.send(.get, "/api/log/mine", token: bank.owner.token).body
+            #expect(!String(decoding: log, as: UTF8.self).contains("secret-path"))
+        }
+    }
+}
