@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "Workers", swiftSettings: strict),
         .target(
             name: "CryptoProvider",
-            dependencies: core("Approvals", "Encodings", "Certificates", "Passkeys") + [
+            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico") + [
                 "CArgon2", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -171,7 +171,7 @@ let package = Package(
             name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "CryptoProviderTests",
-            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys") + [
+            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico") + [
                 "CryptoProvider", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
