@@ -30,7 +30,8 @@ package struct Slice: Sendable {
     /// Its keys, which no other slice gets.
     var keys: [ServerKey] = []
     /// What the revocation of an account's device means for it, and the sessions that end with it.
-    var deviceRevoked: @Sendable (_ device: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in [] }
+    var deviceRevoked: @Sendable (_ device: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in []
+    }
     /// Opens it, with what all slices share and with its own keys.
     var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }
 }
