@@ -105,7 +105,7 @@ package struct ServerClient: Sendable {
         try Self.decode(try await send(.DELETE, path, body: nil, limit: Self.smallAnswer))
     }
 
-    func delete(_ path: String) async throws {
+    package func delete(_ path: String) async throws {
         _ = try await send(.DELETE, path, body: nil, limit: Self.smallAnswer)
     }
 
