@@ -28,7 +28,8 @@ package enum PicoPrivateKeyFile {
             var outer = DERReader(bytes)
             var info = try outer.sequence()
             try outer.finish()
-            guard try info.smallInteger() == 0 else { return nil }
+            // Version 2 may have a public half behind the key.
+            guard (0...1).contains(try info.smallInteger()) else { return nil }
             var identifier = try info.sequence()
             guard try identifier.objectIdentifier() == algorithm else { return nil }
             let named = try identifier.objectIdentifier()

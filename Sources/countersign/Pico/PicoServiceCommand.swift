@@ -101,13 +101,13 @@ struct PicoServiceOptions: ParsableArguments {
         let fingerprint = admission.claim.commitment.fingerprint.text
         let word: String = purpose == .pairing ? "paired" : "signed_in"
         if output.json {
-            WalletScanCommand.print([
-                (word, .members([("fingerprint", .text(fingerprint)), ("user", .string(who))])),
-                ("stays", .bool(admission.session != nil)),
-            ])
+            Output.now(
+                .members([
+                    (word, .members([("fingerprint", .text(fingerprint)), ("user", .string(who))])),
+                    ("stays", .bool(admission.session != nil)),
+                ]))
         } else {
-            Output.line("\(purpose == .pairing ? "Paired" : "Signed in"): \(who.shown) (\(fingerprint)).")
-            fflush(nil)
+            Output.now("\(purpose == .pairing ? "Paired" : "Signed in"): \(who.shown) (\(fingerprint)).")
         }
         guard let session = admission.session else { return }
         try await watch(session, channel)
@@ -122,19 +122,18 @@ struct PicoServiceOptions: ParsableArguments {
             }
         } catch {
             if output.json {
-                WalletScanCommand.print([("state", .text("lost"))])
+                Output.now(.members([("state", .text("lost"))]))
             } else {
-                Output.line("Lost.")
+                Output.now("Lost.")
             }
             throw error
         }
     }
 
     private func show(_ code: Bytes) {
-        if output.json { return WalletScanCommand.print([("code", .string(code))]) }
+        if output.json { return Output.now(.members([("code", .string(code))])) }
         QRPicture.show(code.text)
-        Output.line(code.text)
-        fflush(nil)
+        Output.now(code.text)
     }
 
     private static func home(_ name: String) -> String { NSHomeDirectory() + "/.countersign/" + name }

@@ -14,7 +14,7 @@ struct PicoStaying {
         let signals = [SIGINT, SIGTERM].map { Self.stopping(presence, at: $0) }
         defer { for each in signals { each.cancel() } }
         Self.followInput(presence)
-        if !json { Output.line("The wallet stays. Type pause, continue or stop; Ctrl-C also stops.") }
+        if !json { Output.now("The wallet stays. Type pause, continue or stop; Ctrl-C also stops.") }
         let last = Mutex(PicoContinuousState?.none)
         do {
             try await PicoStay(over: channel).prove(session, presence: presence) { [json] state in
@@ -32,10 +32,9 @@ struct PicoStaying {
 
     static func show(_ state: PicoContinuousState, json: Bool) {
         if json {
-            WalletScanCommand.print([("state", .text(state.name))])
+            Output.now(.members([("state", .text(state.name))]))
         } else {
-            Output.line(state.words)
-            fflush(nil)
+            Output.now(state.words)
         }
     }
 

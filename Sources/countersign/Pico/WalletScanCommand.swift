@@ -80,9 +80,9 @@ struct WalletScanCommand: AsyncParsableCommand {
             "Does the service show the same fingerprint, and do you want to pair?", yes: confirmation.yes)
         let (account, session) = try await client.pair(with: code, oldService: oldService, over: channel)
         if options.output.json {
-            Self.print([("paired", account.json), ("stays", .bool(session != nil))])
+            Output.now(.members([("paired", account.json), ("stays", .bool(session != nil))]))
         } else {
-            Output.line("Paired. The account is '\(Bytes(text: account.name).shown)' (\(account.id)).")
+            Output.now("Paired. The account is '\(Bytes(text: account.name).shown)' (\(account.id)).")
         }
         try await stay(session, channel)
     }
@@ -98,9 +98,9 @@ struct WalletScanCommand: AsyncParsableCommand {
         try Terminal.confirm("Sign in?", yes: confirmation.yes && !account.asksEveryTime)
         let session = try await client.signIn(with: code, account: account.id, over: channel)
         if options.output.json {
-            Self.print([("signed_in", account.json), ("stays", .bool(session != nil))])
+            Output.now(.members([("signed_in", account.json), ("stays", .bool(session != nil))]))
         } else {
-            Output.line("Signed in.")
+            Output.now("Signed in.")
         }
         try await stay(session, channel)
     }
@@ -148,12 +148,6 @@ struct WalletScanCommand: AsyncParsableCommand {
                 "the code leads to a plain TCP port, and this wallet does not use those. Let the service use a rendezvous "
                     + "point", isRefusal: true)
         }
-    }
-
-    /// A line for programs that read while the command goes on.
-    static func print(_ members: [(String, JSON)]) {
-        Output.print(.members(members))
-        fflush(nil)
     }
 }
 
