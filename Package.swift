@@ -94,7 +94,7 @@ let package = Package(
             name: "Server",
             dependencies: core(
                 "Approvals", "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys",
-                "Verification"
+                "EllipticCurves", "Pico", "Verification"
             ) + [
                 "CryptoProvider", "CZlib", "Interface", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -201,8 +201,9 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: core(
-                "Approvals", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures", "Transparency",
-                "Verification"
+                "Approvals", "EllipticCurves", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
+                "Transparency",
+                "Pico", "Verification"
             ) + [
                 "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web",
                 "WebhookReceiver", "Workers",

@@ -192,9 +192,6 @@ package struct CountersignServer: Sendable {
             routes.slice = slice.name
             open.add(to: &routes)
         }
-        routes.slice = "pico"
-        RendezvousRoutes(rendezvous: Rendezvous(clock: environment.clock), newName: environment.newIdentifier)
-            .add(to: &routes)
         routes.slice = RouteTable().slice
         pages.add(to: &routes)
         ShellRoutes().add(to: &routes, publicURL: environment.publicURL)

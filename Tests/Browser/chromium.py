@@ -161,7 +161,7 @@ class Watched:
         self.name = name
         self.requests, self.responses, self.complaints, self.dialogs = [], {}, [], []
         self.loads = self.biometrics = self.actions = 0
-        self.pending, self.busy_at = set(), 0
+        self.pending, self.busy_at = {}, 0
 
     def observe(self, method, parameters):
         if method == "Network.requestWillBeSent":
@@ -169,13 +169,17 @@ class Watched:
             # A stream of live updates stays open. The page only hears that a worker's script was requested: the end
             # goes to the worker.
             if parameters.get("type") != "EventSource" and not parameters["request"]["url"].endswith("-worker.js"):
-                self.pending.add(parameters["requestId"])
+                self.pending[parameters["requestId"]] = parameters.get("loaderId")
             self.busy_at = time.monotonic()
         elif method in ("Network.loadingFinished", "Network.loadingFailed"):
-            self.pending.discard(parameters["requestId"])
+            self.pending.pop(parameters["requestId"], None)
             self.busy_at = time.monotonic()
         elif method == "Page.frameStartedLoading":
             self.pending.clear()
+        elif method == "Page.frameNavigated" and "parentId" not in parameters["frame"]:
+            # What the page before asked for while it was being left ends without a word.
+            loader = parameters["frame"]["loaderId"]
+            self.pending = {one: its for one, its in self.pending.items() if its == loader}
         elif method == "Network.responseReceived":
             self.responses[parameters["requestId"]] = parameters["response"]
         elif method == "Page.loadEventFired":

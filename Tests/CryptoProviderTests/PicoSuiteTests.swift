@@ -35,7 +35,7 @@ struct PicoSuiteTests {
             var other = sealed
             other[0] ^= 1
             #expect(library.openAESGCM(other, key: key, iv: iv) == nil)
-            #expect(library.openAESGCM(sealed, key: key, iv: iv.dropLast() + [iv[15] ^ 1]) == nil)
+            #expect(library.openAESGCM(sealed, key: key, iv: [iv[0] ^ 1] + iv.dropFirst()) == nil)
             #expect(library.openAESGCM(Array(sealed.prefix(15)), key: key, iv: iv) == nil)
         }
         #expect(library.sealAESGCM([1], key: Bytes(repeating: 1, count: 24), iv: Bytes(repeating: 0, count: 16)) == nil)
@@ -49,7 +49,9 @@ struct PicoSuiteTests {
         try Self.meet(on: curve, library, library)
     }
 
-    @Test("a signature over something else, with another key, or in another spelling is none", arguments: EllipticCurve.allCases)
+    @Test(
+        "a signature over something else, with another key, or in another spelling is none",
+        arguments: EllipticCurve.allCases)
     func signatures(_ curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(on: curve, randomBytes: library.randomBytes)
         let other = try ECPrivateKey.generate(on: curve, randomBytes: library.randomBytes)
@@ -62,7 +64,9 @@ struct PicoSuiteTests {
         let again = try #require(library.signature(over: [1, 2, 4], with: key))
         let raws = try [signature, again].map { try ECDSASignature.raw(fromDER: $0, size: curve.byteCount) }
         #expect(raws[0].prefix(curve.byteCount) != raws[1].prefix(curve.byteCount))
-        #expect(library.sharedSecret(of: key, with: other.publicKey) == library.sharedSecret(of: other, with: key.publicKey))
+        #expect(
+            library.sharedSecret(of: key, with: other.publicKey) == library.sharedSecret(of: other, with: key.publicKey)
+        )
         let foreign = try ECPrivateKey.generate(on: curve == .p256 ? .p192 : .p256, randomBytes: library.randomBytes)
         #expect(library.sharedSecret(of: key, with: foreign.publicKey) == nil)
     }
@@ -74,8 +78,9 @@ struct PicoSuiteTests {
         let curves: PicoCurves = curve == .p256 ? .current : .oldService(on: curve)
         let identity = try ECPrivateKey.generate(on: curve, randomBytes: service.randomBytes)
         let own = try ECPrivateKey.generate(on: curve, randomBytes: pico.randomBytes)
-        let address = try PicoAddress.parse(Bytes(text: "https://pico.example/channel/1"), accepting: PicoAddress.rendezvous)
-        let code = try PicoPairingCode(name: Bytes(text: "Example"), address: address, identity: identity, suite: service)
+        let address = try PicoAddress.parse(Bytes(text: "https://pico.example/channel/1"), accepting: .rendezvous)
+        let code = try PicoPairingCode(
+            name: Bytes(text: "Example"), address: address, identity: identity, suite: service)
         var verifier = PicoVerifier(identity: identity, purpose: .pairing, curves: curves, at: 0)
         var (prover, start) = try PicoProver.pair(with: code, curves: curves, at: 0, suite: pico)
         let auth = try verifier.receive(start: start, at: 0, suite: service)

@@ -89,12 +89,15 @@ final class Rendezvous: Sendable {
     ///
     /// A task that is cancelled no longer waits, and what it wrote is lost.
     ///
+    /// - Parameter time: the longest wait.
     /// - Throws: `Refusal`.
-    func wait(at name: String, writing message: Bytes?, from address: String) async throws(Refusal) -> Outcome {
+    func wait(
+        at name: String, writing message: Bytes?, from address: String, for time: Duration = Limits.channelTime
+    ) async throws(Refusal) -> Outcome {
         try await withTaskGroup(of: Result<Outcome, Refusal>?.self) { [clock] group in
             group.addTask { await self.waiting(name, message, address) }
             group.addTask {
-                try? await clock.sleep(Limits.channelTime)
+                try? await clock.sleep(time)
                 return nil
             }
             var result = await group.next() ?? nil

@@ -60,6 +60,8 @@ extension Limits {
         package static let badReply = Rate(name: "bad-reply", burst: 60, perMinute: 120)
         /// Everything at channels of the rendezvous, by address: a run takes eight requests, and waiting one in 40 seconds.
         package static let rendezvous = Rate(name: "rendezvous", burst: 600, perMinute: 3_000)
+        /// Codes to sign in with, by address.
+        package static let picoSignIn = Rate(name: "pico-sign-in", burst: 60, perMinute: 60)
         /// Everything that another program does with its API key.
         package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
         /// Everything that an account does with a session.

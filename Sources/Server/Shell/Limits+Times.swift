@@ -95,4 +95,10 @@ extension Limits {
     package static let channelTime: Duration = .seconds(40)
     /// When somebody for whom no channel is free may come back, in seconds.
     package static let channelPause = 5
+    /// A code that pairs a wallet or signs one in, in seconds.
+    package static let picoCodeTime: Int64 = 300
+    /// How long a page waits for a wallet in one request, in seconds.
+    package static let picoWait: Int64 = 25
+    /// How long a wallet has to fetch an answer.
+    package static let picoReadingTime: Duration = .seconds(10)
 }

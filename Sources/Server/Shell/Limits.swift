@@ -273,4 +273,16 @@ package enum Limits {
     package static let channels = 20_000
     /// Bytes that wait at channels to be read.
     package static let channelBytes = 67_108_864
+
+    // MARK: Pico
+
+    /// Wallets that sign an account in.
+    package static let picoWallets = 20
+    /// Codes that are shown at once: of one address, and together.
+    package static let picoRunsOfAddress = 50
+    package static let picoRuns = 10_000
+    /// Wallets that a code refuses before it no longer counts.
+    package static let picoAttempts = 5
+    /// What a browser calls itself, in bytes.
+    package static let picoBrowser = 256
 }

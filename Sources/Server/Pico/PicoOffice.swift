@@ -1,0 +1,78 @@
+import Encodings
+import HTTPTypes
+import Hummingbird
+import Interface
+import Pico
+import ServiceLifecycle
+
+/// What pairings and sign-ins share: the server's identity, the runs under way, and the channels.
+struct PicoOffice: Sendable {
+    let environment: Environment
+    let identity: PicoIdentity
+    let rendezvous: Rendezvous
+    let runs = PicoRuns()
+
+    init(_ environment: Environment) throws {
+        self.environment = environment
+        identity = try PicoIdentity(environment.keys, suite: environment.suite)
+        rendezvous = Rendezvous(clock: environment.clock)
+    }
+
+    var exchange: PicoExchange {
+        PicoExchange(rendezvous: rendezvous, clock: environment.clock, suite: environment.suite)
+    }
+
+    /// Begins a run, with a channel that nobody guesses.
+    func begin(_ purpose: PicoRun.Purpose, _ call: Call) throws -> PicoRun {
+        let uptime = exchange.uptime
+        let run = PicoRun(
+            id: environment.newIdentifier(), channel: environment.newIdentifier(), purpose,
+            from: .init(
+                address: call.address, browser: call.browser, created: environment.now(), uptime: uptime),
+            identity: identity.key)
+        try runs.add(run, at: uptime)
+        return run
+    }
+
+    /// Where both meet.
+    func address(of run: PicoRun) throws -> PicoAddress {
+        try PicoAddress.parse(
+            Bytes(text: "\(environment.publicURL)/channel/\(run.channel)"), accepting: .rendezvous)
+    }
+
+    /// Takes a run on for the client that waits, until the client hangs up or the server stops.
+    ///
+    /// - Returns: as `PicoExchange.advance`.
+    func wait<Value: Sendable>(
+        for run: PicoRun, _ call: Call,
+        _ decide: @escaping @Sendable (PicoClaim) async throws -> PicoExchange.Decision<Value>
+    ) async throws -> Value? {
+        try run.beginWaiting()
+        defer { run.endWaiting() }
+        let exchange = exchange
+        do {
+            return try await call.whileConnected {
+                try await cancelWhenGracefulShutdown { try await exchange.advance(run, decide) }
+            }
+        } catch is CancellationError {
+            // Nobody is there to read it.
+            return nil
+        }
+    }
+
+    /// Ends a run, and tells the page that waits for it.
+    func end(_ run: PicoRun) {
+        run.finish()
+        rendezvous.close(run.channel)
+        runs.remove(run)
+    }
+}
+
+extension Call {
+    /// What the client's browser calls itself: printable ASCII, and no more than people can read.
+    fileprivate var browser: String? {
+        guard let text = request.headers[.userAgent] else { return nil }
+        let printable = text.utf8.filter { (0x20...0x7E).contains($0) }.prefix(Limits.picoBrowser)
+        return printable.isEmpty ? nil : String(decoding: printable, as: UTF8.self)
+    }
+}

@@ -1,0 +1,19 @@
+import Interface
+
+extension Slice {
+    /// Wallets that sign their owner in on other computers by scanning a code, and the rendezvous where both meet.
+    static let pico = Slice(
+        name: "pico", migrations: [Schema.pico], pages: Page.ofPico,
+        people: [
+            PersonColumn(table: "pico_sessions", column: "account", erasure: .delete),
+            PersonColumn(table: "pico_wallets", column: "account", erasure: .delete),
+        ],
+        retention: [.rows(.init(table: "pico_sessions", key: "session"))],
+        keys: [.picoSecret], open: { OpenPico(office: try PicoOffice($0)) })
+}
+
+private struct OpenPico: OpenSlice {
+    let office: PicoOffice
+
+    func add(to routes: inout RouteTable) { PicoRoutes(office: office).add(to: &routes) }
+}
