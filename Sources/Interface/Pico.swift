@@ -87,6 +87,38 @@ public struct PicoSignInOffer: Codable, Sendable {
     }
 }
 
+/// A browser asks for a code to be signed in with.
+public struct NewPicoSignIn: Codable, Sendable {
+    /// Whether the session is to be locked as soon as the wallet no longer answers; not, if left out.
+    public var continuous: Bool?
+    /// The token of a locked session of the same account, which the new one replaces.
+    public var replaces: String?
+    public init(continuous: Bool? = nil, replaces: String? = nil) {
+        self.continuous = continuous
+        self.replaces = replaces
+    }
+}
+
+/// Whether a wallet still answers for a session.
+public struct PicoPresence: Codable, Sendable, Equatable {
+    public enum State: String, Codable, Sendable, CaseIterable {
+        /// It does: the session is open.
+        case active
+        /// Its owner paused it: the session is locked until it goes on.
+        case paused
+        /// Its owner ended it, or it is gone: the session stays locked, and a new sign-in replaces it.
+        case lost
+    }
+
+    public var state: State
+    /// Until when the session stays open if nothing more is heard.
+    public var until: Int64
+    public init(state: State, until: Int64) {
+        self.state = state
+        self.until = until
+    }
+}
+
 /// Shows that it is the browser that asked.
 public struct PicoSignInSecret: Codable, Sendable {
     /// Of `PicoSignInOffer`.

@@ -6,8 +6,10 @@ enum FolderRules {
     /// The folders of each slice, in the order of `Slice.all`.
     static let slices: [(name: String, folders: Set<String>)] = [
         ("accounts", ["Accounts", "Admin", "Face", "Keys"]), ("documents", ["Documents"]),
-        ("hand-signatures", ["HandSignatures"]), ("transparency", ["Transparency"]),
+        ("hand-signatures", ["HandSignatures"]), ("approvals", ["Approvals"]), ("pico", ["Pico"]),
+        ("transparency", ["Transparency"]),
     ]
+
     /// The place of a file's slice in the list; `nil` for what all slices share.
     private static func slice(of source: SwiftSource) -> Int? {
         let parts = source.path.split(separator: "/").map(String.init)

@@ -9,6 +9,7 @@ const otherVersion = t`The server does not understand what this page sent. Reloa
 const advice = {
   offline: t`The server cannot be reached. Nothing was lost: check the connection and try again.`,
   unauthenticated: t`Your session has ended. Sign in again.`,
+  'session-locked': t`The wallet that signed you in no longer answers. Let it go on, or sign in again.`,
   'sign-in-failed': t`That did not sign you in. Check the name and try again, or use another of your passkeys.`,
   'confirmation-required': t`Confirm with your face, finger or passphrase first, then try again.`,
   'too-many-requests': t`That was too often. Wait a little, then try again.`,

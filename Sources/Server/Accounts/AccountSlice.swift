@@ -13,7 +13,7 @@ extension Slice {
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
             Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
             Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts, Schema.face,
-            Schema.savedFilters, Schema.accountLanguages,
+            Schema.savedFilters, Schema.accountLanguages, Schema.heldSessions,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         notifications: NotificationKind.ofAccounts,

@@ -29,7 +29,7 @@ struct DeviceService {
     func revoke(_ id: String, _ reason: Reason, _ principal: Principal) async throws -> Acknowledgement {
         let reason = try DocumentRules.reason(reason.reason)
         let now = environment.now()
-        let (indexes, scanned) = try await environment.database.write { transaction in
+        let (indexes, ended) = try await environment.database.write { transaction in
             let store = DeviceStore(transaction: transaction)
             guard let owned = try store.find(id: id),
                 let owner = try AccountStore(transaction: transaction).find(id: owned.account),
@@ -41,8 +41,7 @@ struct DeviceService {
             guard owned.device.revoked == nil else { throw AccountError.deviceAlreadyRevoked }
             try store.revoke(id: id, at: now)
             try SessionStore(transaction: transaction).deleteAll(device: id)
-            let scanned = try PicoWalletStore(transaction: transaction).endSessions(
-                ofDevice: id, account: owned.account)
+            let ended = try environment.slices.flatMap { try $0.deviceRevoked(id, owned.account, transaction) }
             // The lost phone learns nothing more, and all others learn that it is gone.
             try NotificationWayStore(transaction: transaction).delete(device: id)
             try environment.notify(
@@ -56,10 +55,10 @@ struct DeviceService {
             ]
             indexes += try DocumentService(environment: environment).revokeAll(
                 device: id, reason: reason, in: transaction, now: now)
-            return (indexes, scanned)
+            return (indexes, ended)
         }
         environment.events.end(device: id)
-        for session in scanned { environment.events.end(session: session) }
+        for session in ended { environment.events.end(session: session) }
         environment.publish(LiveEvent(.device, id: id, state: "revoked"), toEveryoneWho: .readMembers)
         for index in indexes.dropFirst() { _ = try await environment.log.receipt(index) }
         return Acknowledgement(receipt: try await environment.log.receipt(indexes[0]))

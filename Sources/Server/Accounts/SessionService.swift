@@ -109,16 +109,20 @@ struct SessionService: SessionAuthenticator {
 
     func authenticate(token: String) async throws -> Principal? {
         let hash = Environment.tokenHash(token)
-        let found = try await environment.database.pointRead("session \(hash)") { transaction -> Principal? in
+        let now = environment.now()
+        // What was read may be given again as long as nobody writes: times are compared behind it.
+        let found = try await environment.database.pointRead("session \(hash)") { transaction in
             guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash),
                 let account = try AccountStore(transaction: transaction).find(id: session.account)
-            else { return nil }
-            return Principal(
+            else { return (principal: Principal, held: Int64?)?.none }
+            let principal = Principal(
                 account: account.id, role: account.role, session: session.id, device: session.device,
                 confirmedUntil: session.confirmed, expires: session.expires)
+            return (principal, session.held)
         }
-        guard let found, found.expires > environment.now() else { return nil }
-        return found
+        guard let found, found.principal.expires > now else { return nil }
+        guard found.held ?? now >= now else { throw Problem(.sessionLocked) }
+        return found.principal
     }
 
     func list(_ principal: Principal) async throws -> [SessionInfo] {

@@ -19,9 +19,11 @@ struct SessionStore {
         var expires: Int64
         /// Until when it counts as confirmed.
         var confirmed: Int64?
+        /// Until when it is open, if somebody has to say so again and again.
+        var held: Int64?
     }
 
-    private static let columns = "id, account, device, passkey, created, expires, confirmed"
+    private static let columns = "id, account, device, passkey, created, expires, confirmed, held_until"
 
     func insert(_ session: Stored, tokenHash: String) throws {
         try transaction.execute(
@@ -71,6 +73,12 @@ struct SessionStore {
     func confirm(id: String, until time: Int64) throws {
         try transaction.execute(
             "UPDATE sessions SET confirmed = $1, failures = 0 WHERE id = $2", [.integer(time), .text(id)])
+    }
+
+    /// Says until when a session is open; from then on it is locked, and not before it was said the first time.
+    func hold(id: String, until time: Int64) throws {
+        try transaction.execute(
+            "UPDATE sessions SET held_until = $1 WHERE id = $2", [.integer(time), .text(id)])
     }
 
     /// Counts failed user verifications.
@@ -170,6 +178,7 @@ struct SessionStore {
         Stored(
             id: try row.text("id"), account: try row.text("account"), device: try row.optionalText("device"),
             passkey: try row.optionalText("passkey"), created: try row.integer("created"),
-            expires: try row.integer("expires"), confirmed: try row.optionalInteger("confirmed"))
+            expires: try row.integer("expires"), confirmed: try row.optionalInteger("confirmed"),
+            held: try row.optionalInteger("held_until"))
     }
 }

@@ -33,6 +33,10 @@ struct ProblemPage: Sendable, Equatable {
             self.init(
                 "Sign in first", "You are not signed in, or your session has ended. Sign in and open the page again.",
                 signsIn: true)
+        case .sessionLocked:
+            self.init(
+                "This session is locked",
+                "The wallet that signed you in no longer answers. Let it go on, or sign in again.", signsIn: true)
         case .forbidden, .deviceRequired, .confirmationRequired, .confirmationFailed, .wrongCode:
             self.init(
                 "You may not open this",

@@ -10,8 +10,11 @@ struct PicoExchange: Sendable {
 
     /// What is decided of a wallet that proved its key.
     enum Decision<Value: Sendable>: Sendable {
-        /// It may come in; what follows it is done when its answer is made.
-        case accept(PicoVerifier.Authorisation, then: @Sendable () async throws -> Value)
+        /// It may come in; what follows is done when its answer is made, and gets the session of continuous
+        /// authentication, if there is one.
+        case accept(
+            PicoVerifier.Authorisation, isContinuous: Bool = false,
+            then: @Sendable (PicoSession?) async throws -> Value)
         case refuse
     }
 
@@ -58,11 +61,12 @@ struct PicoExchange: Sendable {
         var (verifier, refusing) = (verifier, verifier)
         do {
             // The owner may have said no since, and a code counts once.
-            if case .accept(let authorisation, let then) = try await decide(claim),
-                let status = try? verifier.accept(authorisation, at: uptime, suite: suite).status, run.finish()
+            if case .accept(let authorisation, let isContinuous, let then) = try await decide(claim),
+                let answer = try? verifier.accept(
+                    authorisation, continuous: isContinuous, at: uptime, suite: suite), run.finish()
             {
-                let value = try await then()
-                await send(status, run)
+                let value = try await then(answer.session)
+                await send(answer.status, run)
                 return value
             }
         } catch {
@@ -76,7 +80,12 @@ struct PicoExchange: Sendable {
 
     /// Hands a message to the wallet, if it comes for it soon.
     private func send(_ message: Bytes, _ run: PicoRun) async {
+        await send(message, to: run.channel, from: run.address)
+    }
+
+    /// The same to any channel.
+    func send(_ message: Bytes, to channel: String, from address: String) async {
         _ = try? await rendezvous.wait(
-            at: run.channel, writing: PicoFrame.encode(message), from: run.address, for: Limits.picoReadingTime)
+            at: channel, writing: PicoFrame.encode(message), from: address, for: Limits.picoReadingTime)
     }
 }

@@ -11,6 +11,7 @@ struct PicoOffice: Sendable {
     let identity: PicoIdentity
     let rendezvous: Rendezvous
     let runs = PicoRuns()
+    let holds = PicoHolds()
 
     init(_ environment: Environment) throws {
         self.environment = environment
@@ -40,7 +41,20 @@ struct PicoOffice: Sendable {
             Bytes(text: "\(environment.publicURL)/channel/\(run.channel)"), accepting: .rendezvous)
     }
 
-    /// Takes a run on for the client that waits, until the client hangs up or the server stops.
+    /// Does something for the client that waits, until the client hangs up or the server stops.
+    ///
+    /// - Returns: `nil` when nobody is there to read it.
+    func forClient<Value: Sendable>(
+        _ call: Call, _ work: @escaping @Sendable () async throws -> Value?
+    ) async throws -> Value? {
+        do {
+            return try await call.whileConnected { try await cancelWhenGracefulShutdown { try await work() } }
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    /// Takes a run on for the client that waits.
     ///
     /// - Returns: as `PicoExchange.advance`.
     func wait<Value: Sendable>(
@@ -50,14 +64,7 @@ struct PicoOffice: Sendable {
         try run.beginWaiting()
         defer { run.endWaiting() }
         let exchange = exchange
-        do {
-            return try await call.whileConnected {
-                try await cancelWhenGracefulShutdown { try await exchange.advance(run, decide) }
-            }
-        } catch is CancellationError {
-            // Nobody is there to read it.
-            return nil
-        }
+        return try await forClient(call) { try await exchange.advance(run, decide) }
     }
 
     /// Ends a run, and tells the page that waits for it.

@@ -77,7 +77,7 @@ struct PicoPairings: Sendable {
                 && store.count(account: principal.account) < Limits.picoWallets
         }
         guard isFree else { return .refuse }
-        return .accept(.newPairing) {
+        return .accept(.newPairing) { _ in
             try await environment.database.write { transaction in
                 let store = PicoWalletStore(transaction: transaction)
                 // The session may have ended while its page waited.

@@ -50,8 +50,8 @@ struct PicoRoutes {
         let signIns = PicoSignIns(office: office)
         routes.open(
             .post, "/api/pico/sign-ins", "Get a code that a paired wallet signs this browser in with",
-            rate: .picoSignIn, takes: NoMembers.self, answers: PicoSignInOffer.self, status: .created
-        ) { _, call in try await signIns.begin(call) }
+            rate: .picoSignIn, takes: NewPicoSignIn.self, answers: PicoSignInOffer.self, status: .created
+        ) { request, call in try await signIns.begin(request, call) }
         routes.open(
             .post, "/api/pico/sign-ins/{id}", "Wait for the wallet; the session, once", rate: .asking,
             takes: PicoSignInSecret.self, answers: PicoSignInProgress.self, problems: [.notFound, .conflict]
@@ -63,6 +63,11 @@ struct PicoRoutes {
             try signIns.end(try call.parameter("id"), request)
             return NoContent()
         }
+        let watch = PicoWatch(office: office)
+        routes.open(
+            .post, "/api/pico/sign-ins/{id}/presence", "Hold the session while the wallet answers", rate: .asking,
+            takes: PicoSignInSecret.self, answers: PicoPresence.self, problems: [.notFound, .conflict]
+        ) { request, call in try await watch.wait(try call.parameter("id"), request, call) }
         routes.secured(
             .get, "/api/pico/asking/{channel}", "Who asks to be signed in, for the wallet that scanned the code",
             .ownAccount, answers: PicoAsking.self, problems: [.notFound]

@@ -12,8 +12,8 @@ final class PicoRun: Sendable {
     enum Purpose: Sendable {
         /// Pairs a wallet with an account, from this session of it.
         case pairing(account: String, session: String, device: String?, name: String)
-        /// Signs in the browser that has the secret with this hash.
-        case signIn(secret: String)
+        /// Signs in the browser that has the secret with this hash; a locked session of the same account is replaced.
+        case signIn(secret: String, isContinuous: Bool, replaces: String?)
     }
 
     /// Where it is, as the page is told.

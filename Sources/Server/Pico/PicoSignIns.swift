@@ -10,10 +10,13 @@ struct PicoSignIns: Sendable {
     private var environment: Environment { office.environment }
 
     /// A code for the browser that asks.
-    func begin(_ call: Call) async throws -> PicoSignInOffer {
+    func begin(_ request: NewPicoSignIn, _ call: Call) async throws -> PicoSignInOffer {
         _ = try await environment.organisation()
         let secret = environment.randomText(32)
-        let run = try office.begin(.signIn(secret: Environment.tokenHash(secret)), call)
+        let run = try office.begin(
+            .signIn(
+                secret: Environment.tokenHash(secret), isContinuous: request.continuous ?? false,
+                replaces: request.replaces.map { Environment.tokenHash($0) }), call)
         let code = PicoAuthenticationCode(service: office.identity.commitment, address: try office.address(of: run))
         return PicoSignInOffer(
             id: run.id, secret: secret, code: String(decoding: code.encoded(), as: UTF8.self), expires: run.expires)
@@ -22,7 +25,7 @@ struct PicoSignIns: Sendable {
     /// Waits for a wallet.
     func wait(_ id: String, _ request: PicoSignInSecret, _ call: Call) async throws -> PicoSignInProgress {
         let run = try own(id, request)
-        let session = try await office.wait(for: run, call) { try await decide($0) }
+        let session = try await office.wait(for: run, call) { try await decide($0, run) }
         if let session {
             office.runs.remove(run)
             return PicoSignInProgress(state: .signedIn, session: session)
@@ -66,21 +69,22 @@ struct PicoSignIns: Sendable {
     }
 
     private func own(_ id: String, _ request: PicoSignInSecret) throws(PicoRefusal) -> PicoRun {
-        guard let run = office.runs.find(id), case .signIn(let hash) = run.purpose,
+        guard let run = office.runs.find(id), case .signIn(let hash, _, _) = run.purpose,
             Environment.tokenHash(request.secret) == hash
         else { throw .notFound }
         return run
     }
 
-    private func decide(_ claim: PicoClaim) async throws -> PicoExchange.Decision<NewSession> {
+    private func decide(_ claim: PicoClaim, _ run: PicoRun) async throws -> PicoExchange.Decision<NewSession> {
+        guard case .signIn(let secret, let isContinuous, let replaced) = run.purpose else { return .refuse }
         let commitment = claim.commitment.hexadecimal
         let found = try await environment.database.read {
             try PicoWalletStore(transaction: $0).find(commitment: commitment)
         }
         guard let found else { return .refuse }
-        return .accept(.paired(found.identity)) {
+        return .accept(.paired(found.identity), isContinuous: isContinuous) { held in
             let now = environment.now()
-            return try await environment.database.write { transaction in
+            let (session, id, ended) = try await environment.database.write { transaction in
                 let store = PicoWalletStore(transaction: transaction)
                 // It may have been removed, or its device revoked, a moment ago.
                 guard let wallet = try store.find(id: found.id, account: found.account),
@@ -89,14 +93,25 @@ struct PicoSignIns: Sendable {
                 // The wallet says nothing about a face or a finger: what needs a confirmation asks this browser for it.
                 let session = try environment.openSession(
                     account: account, device: nil, isConfirmed: false, in: transaction, now: now)
-                guard
-                    let stored = try SessionStore(transaction: transaction).find(
-                        tokenHash: Environment.tokenHash(session.token))
-                else { throw AccountError.signInFailed }
+                let sessions = SessionStore(transaction: transaction)
+                guard let stored = try sessions.find(tokenHash: Environment.tokenHash(session.token)) else {
+                    throw AccountError.signInFailed
+                }
                 try store.use(
                     id: wallet.id, account: account.id, session: stored.id, expires: stored.expires, now: now)
-                return session
+                if held != nil { try sessions.hold(id: stored.id, until: now + PicoHold.firstTime) }
+                let old = try replaced.flatMap { try sessions.find(tokenHash: $0) }
+                let isOurs = try old.map { try sessions.delete(id: $0.id, account: account.id) } ?? false
+                return (session, stored.id, isOurs ? old?.id : nil)
             }
+            if let ended { environment.events.end(session: ended) }
+            if let held {
+                try office.holds.add(
+                    PicoHold(
+                        run: run, secret: secret, session: id, held, at: office.exchange.uptime,
+                        suite: environment.suite), at: office.exchange.uptime)
+            }
+            return session
         }
     }
 }

@@ -1,4 +1,5 @@
 import Interface
+import Storage
 
 extension Slice {
     /// Wallets that sign their owner in on other computers by scanning a code, and the rendezvous where both meet.
@@ -9,7 +10,10 @@ extension Slice {
             PersonColumn(table: "pico_wallets", column: "account", erasure: .delete),
         ],
         retention: [.rows(.init(table: "pico_sessions", key: "session"))],
-        keys: [.picoSecret], open: { OpenPico(office: try PicoOffice($0)) })
+        keys: [.picoSecret],
+        deviceRevoked: { device, account, transaction in
+            try PicoWalletStore(transaction: transaction).endSessions(ofDevice: device, account: account)
+        }, open: { OpenPico(office: try PicoOffice($0)) })
 }
 
 private struct OpenPico: OpenSlice {

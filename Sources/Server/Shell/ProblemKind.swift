@@ -15,6 +15,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case requestTimeout = "request-timeout"
     case unauthenticated
     case signInFailed = "sign-in-failed"
+    case sessionLocked = "session-locked"
     case forbidden
     case deviceRequired = "device-required"
     case confirmationRequired = "confirmation-required"
@@ -93,6 +94,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 .unauthorized, "Signing in failed",
                 "Name, passphrase, passkey, device or proof was not right. The server does not say which, so that nobody can find "
                     + "out who has an account here."
+            )
+        case .sessionLocked:
+            (
+                HTTPResponse.Status(code: 423, reasonPhrase: "Locked"), "The session is locked",
+                "The wallet that signed this session in no longer answers. Let it go on, or sign in again with a scan."
             )
         case .forbidden:
             (

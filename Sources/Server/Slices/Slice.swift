@@ -29,6 +29,9 @@ package struct Slice: Sendable {
     var retention: [RetentionRule] = []
     /// Its keys, which no other slice gets.
     var keys: [ServerKey] = []
+    /// What the revocation of an account's device means for it, and the sessions that end with it.
+    var deviceRevoked: @Sendable (_ device: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in []
+    }
     /// Opens it, with what all slices share and with its own keys.
     var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }
 }

@@ -95,7 +95,7 @@ struct RootTests {
             #expect(try travel.state().isHere)
             try await travel.remove(provedBy: file, passphrase: passphrase)
             #expect(try travel.state().isHere == false)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: organisation.keyFile("")).count == 8)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: organisation.keyFile("")).count == 9)
             await #expect(throws: RootKey.Missing.offline) { try await travel.export(passphrase: passphrase) }
             await #expect(throws: RootFile.FileError.wrongPassphrase) {
                 try await travel.bringBack(file, passphrase: "a long passphrase for nothing")

@@ -112,6 +112,9 @@ struct RetentionTests {
                     VALUES ($2, 'service', 'l', $3, $4, 'n', $2, 'c', 's', 0, $1)
                     """),
             Row(
+                table: "pico_sessions", kept: 0,
+                insert: "INSERT INTO pico_sessions (session, account, wallet, expires) VALUES ($2, $3, 'w', $1)"),
+            Row(
                 table: "original_enrolments", kept: Limits.approvalOfferMemory,
                 insert: """
                     INSERT INTO original_enrolments

@@ -32,32 +32,40 @@ struct TestPico: Sendable {
             return .nobody
         }
         let (prover, start) = try PicoProver.pair(with: read, at: 0, suite: suite)
-        return try await run(prover, start, read.address)
+        return try await run(prover, start, read.address).outcome
     }
 
     /// Signs in where a code is shown.
-    func signIn(_ code: String) async throws -> Outcome {
+    func signIn(_ code: String) async throws -> Outcome { try await authenticate(code).outcome }
+
+    /// The same, with the session that the service wants to be answered for.
+    func authenticate(_ code: String) async throws -> (outcome: Outcome, session: PicoSession?) {
         guard case .authentication(let read) = try PicoCode.read(Bytes(text: code), suite: suite) else {
             Issue.record("\(code)")
-            return .nobody
+            return (.nobody, nil)
         }
         let pairing = PicoPairing(service: read.service, name: Bytes(text: "Test"), identity: key.publicKey)
         let (prover, start) = try PicoProver.authenticate(with: read, pairing: pairing, at: 0, suite: suite)
         return try await run(prover, start, read.address)
     }
 
-    private func run(_ prover: PicoProver, _ start: Bytes, _ address: PicoAddress) async throws -> Outcome {
+    private func run(
+        _ prover: PicoProver, _ start: Bytes, _ address: PicoAddress
+    ) async throws -> (outcome: Outcome, session: PicoSession?) {
         var prover = prover
         let channel = Self.channel(of: address)
-        guard try await write(start, to: channel), let serviceAuth = try await read(channel) else { return .nobody }
+        guard try await write(start, to: channel), let serviceAuth = try await read(channel) else {
+            return (.nobody, nil)
+        }
         _ = try prover.receive(serviceAuth: serviceAuth, at: 0, suite: suite)
         let picoAuth = try prover.answer(with: key, extraData: [], at: 0, suite: suite)
-        guard try await write(picoAuth, to: channel), let status = try await read(channel) else { return .nobody }
+        guard try await write(picoAuth, to: channel), let status = try await read(channel) else {
+            return (.nobody, nil)
+        }
         do {
-            _ = try prover.receive(status: status, at: 0, suite: suite)
-            return .accepted
+            return (.accepted, try prover.receive(status: status, at: 0, suite: suite).session)
         } catch .rejected {
-            return .rejected
+            return (.rejected, nil)
         }
     }
 
@@ -134,8 +142,8 @@ struct PicoScene: Sendable {
     }
 
     /// A browser without a session asks for a code.
-    func begin() async throws -> PicoSignInOffer {
-        try await client.send(.post, "/api/pico/sign-ins", [String: String]()).decode(PicoSignInOffer.self)
+    func begin(_ request: NewPicoSignIn = NewPicoSignIn()) async throws -> PicoSignInOffer {
+        try await client.send(.post, "/api/pico/sign-ins", request).decode(PicoSignInOffer.self)
     }
 
     func wait(_ offer: PicoSignInOffer, secret: String? = nil) async throws -> TestClient.Answer {

@@ -121,7 +121,7 @@ struct DemandTests {
                 "PUT /api/services/{id}/quorum", "DELETE /api/services/{id}/quorum",
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
                 "POST /api/notifications/email", "POST /api/notifications/phone",
-                "DELETE /api/notifications/ways/{id}",
+                "DELETE /api/notifications/ways/{id}", "POST /api/pico/pairings",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

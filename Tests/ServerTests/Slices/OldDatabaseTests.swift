@@ -25,8 +25,8 @@ struct OldDatabaseTests {
         #expect(Set(recorded.map(\.name)) == Set(Slice.all.flatMap(\.migrations).map(\.name)))
         let after = try await place.snapshot { try Self.counts($0) }
         let gone = "replaced_owner_certificates"
-        // Two secrets more: those of approvals and of notifications.
-        let more = ["server_keys": 2] as [String: Int64]
+        // Three secrets more: those of approvals, of notifications and of wallets that scan.
+        let more = ["server_keys": 3] as [String: Int64]
         for (table, count) in before where table != gone {
             #expect(after[table] == count + (more[table] ?? 0), "\(table)")
         }

@@ -1,0 +1,67 @@
+import Interface
+import Pico
+import Storage
+
+/// Holds sessions open while their wallets answer, and locks them when these pause or are gone.
+struct PicoWatch: Sendable {
+    let office: PicoOffice
+    private var environment: Environment { office.environment }
+
+    /// Waits for the wallet's next messages, answers them, and says when something changes.
+    ///
+    /// A page that shows the session asks again and again; if none does, the session locks itself.
+    func wait(_ id: String, _ request: PicoSignInSecret, _ call: Call) async throws -> PicoPresence {
+        guard let hold = office.holds.find(id), hold.secret == Environment.tokenHash(request.secret) else {
+            throw PicoRefusal.notFound
+        }
+        try hold.beginWaiting()
+        defer { hold.endWaiting() }
+        let presence = try await office.forClient(call) { try await watch(hold) }
+        return presence ?? PicoPresence(state: .active, until: environment.now())
+    }
+
+    private func watch(_ hold: PicoHold) async throws -> PicoPresence {
+        let exchange = office.exchange
+        let end = exchange.uptime + Limits.picoWait * 1_000
+        let wasPaused = hold.isPaused
+        var until = environment.now()
+        while !hold.isOver(at: exchange.uptime) {
+            let left = min(end, hold.deadline + 1) - exchange.uptime
+            guard left > 0 else { break }
+            let outcome: Rendezvous.Outcome
+            do {
+                outcome = try await office.rendezvous.wait(
+                    at: hold.channel, writing: nil, from: hold.address, for: .milliseconds(left))
+            } catch {
+                // Somebody else reads what the wallet writes.
+                return try await lock(hold, .lost)
+            }
+            guard case .message(let body) = outcome else { continue }
+            switch hold.take(body, suite: environment.suite, at: exchange.uptime) {
+            case .lost: return try await lock(hold, .lost)
+            case .answer(let message, let state, let seconds):
+                until = environment.now() + seconds
+                // Locked before the wallet hears it: what it says is then true.
+                if state == .active { try await store(hold, until) } else { _ = try await lock(hold, state) }
+                await exchange.send(message, to: hold.channel, from: hold.address)
+                if state != .active || wasPaused { return PicoPresence(state: state, until: until) }
+            }
+        }
+        if hold.isOver(at: exchange.uptime) { return try await lock(hold, .lost) }
+        return PicoPresence(state: hold.isPaused ? .paused : .active, until: until)
+    }
+
+    private func lock(_ hold: PicoHold, _ state: PicoPresence.State) async throws -> PicoPresence {
+        let now = environment.now()
+        if state == .lost { office.holds.remove(hold) }
+        try await store(hold, now - 1)
+        environment.events.end(session: hold.session)
+        return PicoPresence(state: state, until: now - 1)
+    }
+
+    private func store(_ hold: PicoHold, _ time: Int64) async throws {
+        try await environment.database.write { transaction in
+            try SessionStore(transaction: transaction).hold(id: hold.session, until: time)
+        }
+    }
+}
