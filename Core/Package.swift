@@ -49,6 +49,7 @@ let targets: [(name: String, imports: [String])] = [
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"]),
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"]),
+    ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"]),
     ("CodeScanner", ["Encodings", "PageMemory", "QRCodes"]),
     (
         "Fuzzing",
@@ -56,7 +57,7 @@ let targets: [(name: String, imports: [String])] = [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
             "Pico", "HandSignatures",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
-            "ApprovalBrowser", "CodeScanner",
+            "ApprovalBrowser", "PicoBrowser", "CodeScanner",
         ]
     ),
 ]
@@ -81,6 +82,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ),
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"], false),
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves"], false),
+    ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "Pico"], false),
     ("CodeScanner", ["Encodings", "QRCodes"], true),
     ("Fuzzing", ["Encodings"], false),
 ]

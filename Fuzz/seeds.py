@@ -440,6 +440,27 @@ def element(content):
     return len(content).to_bytes(4, "big") + content
 
 
+def pico_calls():
+    """Calls of a page: a code, the beginning of a run and of its next step, and the turns of a session."""
+    messages = fixture("PicoTests/Fixtures/p256-auth-pico-libpico.json")["messages"]
+    service_auth = next(message["wire"] for message in messages if message["name"] == "service_auth")
+    commitment = base64.b64encode(bytes(32)).decode()
+    code = canonical({"t": "KA", "sc": commitment, "sa": "https://host.example/channel/a", "ed": "", "td": {}})
+    key = text(bytes.fromhex("046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+                             "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"))
+    random = text(bytes(range(96)))
+    answer = {"operation": "open", "key": text(bytes(16)), "iv": text(bytes(16)), "bytes": text(bytes(20)), "result": None}
+    run = {"random": random, "times": [0], "key": key, "name": "a service"}
+    add("pico-module", frames("code", "{}", code), frames("run", canonical(run), code))
+    later = run | {"times": [0, 1], "received": [text(service_auth.encode())], "answers": [answer]}
+    add("pico-module", frames("run", canonical(later), code))
+    session = {"id": 7, "key": text(bytes(16)), "time": 0}
+    kept = bytes([0, 0, 0]) + bytes([0x80]) + bytes(63) + bytes([0, 0, 0, 9, 0, 0, 0x75, 0x30]) + bytes(8)
+    add("pico-module", frames("announce", canonical(session | {"random": random, "state": "active"})))
+    add("pico-module", frames("announced", canonical(
+        session | {"kept": text(kept), "message": text(canonical(sealed(bytes(4))).encode())})))
+
+
 def pico():
     unhex = bytes.fromhex
 
@@ -483,6 +504,7 @@ def pico():
     add("pico-stored", unhex(token["browser"]["bytes"]), unhex(token["simple"]["bytes"]))
     add("pico-stored", vectors("backup")["file_text"], '{"name":"alice","data":"secret"}', "secret")
     add("pico-stored", *(case["sealed_by_libpico"] for case in vectors("sealed-secret")["cases"]))
+    pico_calls()
     add("pico-stored", '{"status":"ok","code":0}', '{"status":"error","code":2,"message":"request timed out"}')
 
 

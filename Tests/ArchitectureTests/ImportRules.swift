@@ -18,9 +18,11 @@ enum ImportRules {
         "Browser": shared.union(capabilities).union(["BrowserCalls", "PageMemory", "QRCodes", "Verification"]),
         "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"],
         "ApprovalBrowser": ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"],
+        "PicoBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "QRCodes", "SignatureBrowser", "Verification",
+            "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes", "SignatureBrowser",
+            "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

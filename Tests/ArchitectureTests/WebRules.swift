@@ -10,6 +10,7 @@ enum WebRules {
         ("verification", ["accounts", "scanner", "shell"]),
         ("documents", ["accounts", "scanner", "shell", "transparency", "verification"]),
         ("approvals", ["accounts", "scanner", "shell", "transparency", "verification"]),
+        ("pico", ["accounts", "shell"]),
         ("admin", ["accounts", "scanner", "shell", "transparency"]),
         ("hand-signatures", ["accounts", "scanner", "shell", "transparency"]),
     ]

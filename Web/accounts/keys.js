@@ -135,15 +135,18 @@ export async function changeServiceKey(name, change) {
   });
 }
 
-/** The keys for services in this browser: `{name, publicKey, …}` with what is remembered of each. */
-export async function serviceKeys() {
+/** The keys for services in this browser whose names begin with `kind`: `{name, publicKey, …}` with what is remembered of each. */
+export async function serviceKeys(kind = ofService) {
   const record = await currentRecord();
-  return Object.entries(record?.keys ?? {}).filter(([name]) => name.startsWith(ofService))
+  return Object.entries(record?.keys ?? {}).filter(([name]) => name.startsWith(kind))
     .map(([name, { wrapped, ...rest }]) => ({ name, ...rest }));
 }
 
-/** What the names of these keys begin with. */
+/** What the names of keys begin with that answer services. */
 export const ofService = "approval ";
+
+/** The same for keys that sign in elsewhere. */
+export const ofPico = "pico ";
 
 async function confirmOnly({ signal }) {
   const { ceremony, confirmWithPasskey } = await opening();

@@ -1,5 +1,5 @@
 // Signing in. By passkey: from the button, from the list of accounts here, or from the list that the browser opens
-// under the username. Or by the passphrase of keys that are in this browser.
+// under the username. By the passphrase of keys that are in this browser. Or with another device that scans a code.
 
 import { $, busy, clearNotices, describe, list } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
@@ -9,6 +9,7 @@ import { sayWhoIsHere } from "./here.js";
 import * as passkeys from "./passkeys.js";
 import { allRecords, kindOf } from "./records.js";
 import "./refusals.js";
+import * as elsewhere from "./scan-sign-in.js";
 import { destination, signInWithPasskey, signInWithPassphrase } from "./sessions.js";
 
 const reasons = {
@@ -27,6 +28,7 @@ form.addEventListener("submit", (event) => {
   busy($("#go"), withPassphrase);
 });
 revealable(form);
+elsewhere.attach({ before: stopWaiting, after: autofill, go });
 await start();
 
 async function start() {

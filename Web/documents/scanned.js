@@ -6,6 +6,8 @@ const withCode = ["/add-device", "/console/check", "/join", "/setup", "/sign-her
 const plain = ["/", "/add-device", "/join", "/sign-in", "/sign-up", "/verifiers", "/verify", "/wallet"];
 /** A shared document, and a client's copy: an id in the path, the key behind the #. */
 const shared = /^\/(s|copy)\/[A-Za-z0-9_-]{1,64}$/;
+/** The longest text of a Pico code, in bytes. */
+const mostOfPico = 4096;
 const invitation = /^([0-9A-Z]{4}-){4}[0-9A-Z]{4}$/;
 
 /**
@@ -21,8 +23,19 @@ export function placeOf(text, origin) {
   if (invitation.test(said.toUpperCase())) return { href: `/join#${said.toUpperCase()}` };
   if (isFingerprint(said)) return { href: `/verify#anchor=${said.replace(/[^0-9a-f]/gi, "").toLowerCase()}` };
   if (/^(web\+)?authreq:2:/.test(said)) return { href: `/wallet/approvals/add#${encodeURIComponent(said)}` };
+  if (isPicoCode(said)) return { href: `/wallet/pico/answer#${encodeURIComponent(said)}` };
   if (!/^https?:\/\//i.test(said)) return {};
   return placeOfLink(said, origin);
+}
+
+/** A code to sign in or pair with, of whichever type: its page says what it is. */
+function isPicoCode(said) {
+  if (!said.startsWith("{") || said.length > mostOfPico) return false;
+  try {
+    return /^(K|L)[AP]$|^[TD]P$|^PA$/.test(JSON.parse(said).t);
+  } catch {
+    return false;
+  }
 }
 
 function placeOfLink(said, origin) {

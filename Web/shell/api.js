@@ -65,7 +65,7 @@ let hasWorked = false;
 
 /** What the server answers to anybody. */
 const isPublic = (path) => !path.startsWith("/api/")
-  || /^\/api\/(organisation|catalogue|passkeys|pairings|shares|sign-in|handover)(\/|$)/.test(path);
+  || /^\/api\/(organisation|catalogue|passkeys|pairings|shares|sign-in|handover|pico\/sign-ins)(\/|$)/.test(path);
 
 /** The server does not know the session. A page that has shown nothing yet leads to signing in at once. */
 export function sessionWasRefused() {

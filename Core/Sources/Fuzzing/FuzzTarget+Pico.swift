@@ -1,6 +1,7 @@
 import EllipticCurves
 import Encodings
 import Pico
+import PicoBrowser
 
 extension FuzzTarget {
     static let pico = [
@@ -9,6 +10,7 @@ extension FuzzTarget {
         FuzzTarget("pico-prover", maximumLength: 4096, picoProver),
         FuzzTarget("pico-session", maximumLength: 2048, picoSession),
         FuzzTarget("pico-stored", maximumLength: 2048, picoStored),
+        FuzzTarget("pico-module", maximumLength: 8192, picoModule),
     ]
 
     private static func picoCode(_ input: Bytes) throws(BrokenPromise) {
@@ -133,6 +135,11 @@ extension FuzzTarget {
         let answer = try? RendezvousAnswer.read(
             statusCode: 200, contentType: Bytes(text: "application/json"), body: input)
         if case .data = answer { try expect(false, "status is no message") }
+    }
+
+    /// A call of a page, as it travels through the memory of the module for Pico.
+    private static func picoModule(_ input: Bytes) throws(BrokenPromise) {
+        try checkAnswer(PicoBrowser.answer(input))
     }
 }
 

@@ -103,6 +103,15 @@ extension SetUpResult: SessionBearing {
     }
 }
 
+/// One that waits has no session yet: then its token is empty, and there is no cookie.
+extension PicoSignInProgress: SessionBearing {
+    package var sessionLanguage: String { session?.sessionLanguage ?? "" }
+    package var sessionToken: String {
+        get { session?.token ?? "" }
+        set { session?.token = newValue }
+    }
+}
+
 extension Call {
     /// The answer for a program as it is, for a page with the session's token in a cookie.
     func answer(_ value: some Codable & Sendable, _ status: HTTPResponse.Status) -> Response {
@@ -120,7 +129,9 @@ extension Call {
             response.headers[.setCookie] = shell.cookie.languageField(choice.language)
             return response
         }
-        guard var bearer = value as? any SessionBearing & Encodable else { return .json(value, status: status) }
+        guard var bearer = value as? any SessionBearing & Encodable, !bearer.sessionToken.isEmpty else {
+            return .json(value, status: status)
+        }
         let field = shell.cookie.field(token: bearer.sessionToken)
         bearer.sessionToken = ""
         var response = Response.json(bearer, status: status)

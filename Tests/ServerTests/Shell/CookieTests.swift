@@ -17,6 +17,15 @@ private func cookieRoutes() -> RouteTable {
         let device = Device(id: "d", name: "d", signingKey: "", encryptionKey: "", created: 0, revoked: nil)
         return NewSession(token: request.username, expires: 1, account: account, device: device)
     }
+    routes.open(
+        .post, "/api/waits", "Wait for a session", rate: .asking, takes: SignInNonceRequest.self,
+        answers: PicoSignInProgress.self
+    ) { request, _ in
+        guard request.username != "nobody" else { return PicoSignInProgress(state: .waiting) }
+        let account = Account(id: "a", username: "ada", name: "Ada", role: .member, isVerified: false, created: 0)
+        let session = NewSession(token: request.username, expires: 1, account: account, device: nil)
+        return PicoSignInProgress(state: .signedIn, session: session)
+    }
     routes.secured(.post, "/api/act", "Act", nil, answers: Listing<String>.self) { _, principal in
         Listing([principal.account])
     }
@@ -44,6 +53,22 @@ struct CookieTests {
                 body: .init(string: body))
             #expect(program.headers[.setCookie] == nil)
             #expect(program.text.contains(#""token":"member""#))
+        }
+    }
+
+    @Test("goes into a cookie also when a page has waited for it, and while it waits there is none")
+    func waitedFor() async throws {
+        try await withServer(routes: cookieRoutes()) { client in
+            let headers = page + [.contentType: "application/json"]
+            let response = try await client.execute(
+                uri: "/api/waits", method: .post, headers: headers, body: .init(string: #"{"username":"member"}"#))
+            let cookie = response.headers[values: .setCookie].first
+            #expect(cookie == "\(name)=member; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure")
+            #expect(response.text.contains(#""token":"""#))
+
+            let waiting = try await client.execute(
+                uri: "/api/waits", method: .post, headers: headers, body: .init(string: #"{"username":"nobody"}"#))
+            #expect(waiting.headers[.setCookie] == nil && waiting.text.contains(#""state":"waiting""#))
         }
     }
 

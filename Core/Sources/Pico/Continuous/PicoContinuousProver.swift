@@ -6,9 +6,9 @@ public import Encodings
 ///
 /// Times are milliseconds on any clock that only goes forward.
 public struct PicoContinuousProver: Sendable {
-    private var channel: ReauthChannel
+    private(set) var channel: ReauthChannel
     private let timings: PicoTimings
-    private var lastTimeout: Int32
+    private(set) var lastTimeout: Int32
     /// Until when the answer of the service has to be here.
     public private(set) var deadline: Int64
 
@@ -30,6 +30,14 @@ public struct PicoContinuousProver: Sendable {
         self.timings = timings
         lastTimeout = timings.first
         deadline = now + Int64(timings.first)
+    }
+
+    /// A session that was kept.
+    init(channel: ReauthChannel, timings: PicoTimings, lastTimeout: Int32, deadline: Int64) {
+        self.channel = channel
+        self.timings = timings
+        self.lastTimeout = lastTimeout
+        self.deadline = deadline
     }
 
     /// Where the session is.

@@ -6,9 +6,9 @@ import Encodings
 /// follow (section 6; section 12, number 11). Sending and receiving alternate, as a rendezvous channel demands.
 struct ReauthChannel: Sendable {
     private let session: PicoSession
-    private var own: PicoSequence
-    private var expected: PicoSequence?
-    private var left: Int
+    private(set) var own: PicoSequence
+    private(set) var expected: PicoSequence?
+    private(set) var left: Int
     /// Where the session is.
     private(set) var state = PicoContinuousState.active
     /// Whether we send next.
@@ -25,6 +25,19 @@ struct ReauthChannel: Sendable {
         left = messages
         own = try PicoSequence.start(suite: suite)
         isOurTurn = sendsFirst
+    }
+
+    /// A channel as it was kept.
+    init(
+        _ session: PicoSession, own: PicoSequence, expected: PicoSequence?, left: Int, state: PicoContinuousState,
+        isOurTurn: Bool
+    ) {
+        self.session = session
+        self.own = own
+        self.expected = expected
+        self.left = left
+        self.state = state
+        self.isOurTurn = isOurTurn
     }
 
     /// The session is over, and not by agreement.

@@ -1,0 +1,48 @@
+// What this browser keeps of the services that it signs in to: a key for each pairing, beside the device's keys and
+// wrapped like them (accounts/wrap.js), and what the service gave it to bring back.
+
+import { changeServiceKey, makeServiceKey, ofPico, serviceKeys } from "../accounts/keys.js";
+import { now } from "../shell/clock.js";
+import { b64u, fromB64u } from "../shell/core.js";
+
+/** What comes before a point of P-256 in a SubjectPublicKeyInfo. */
+const beforePoint = [
+  0x30, 0x59, 0x30, 0x13, 6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1, 6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7, 3, 0x42, 0,
+];
+
+/** The pairings of this browser, the newest first: `{name, publicKey, service, title, host, account, secret, made}`. */
+export const kept = async () => (await serviceKeys(ofPico)).filter(({ isPaired }) => isPaired).sort((a, b) => b.made - a.made);
+
+/** Those with the service of a commitment, base64url. A person may be several users of one service. */
+export const keptFor = async (service) => (await kept()).filter((one) => one.service === service);
+
+/** The commitment of a key: what a service lists it by, base64url. */
+export async function commitmentOf(publicKey) {
+  const spki = new Uint8Array([...beforePoint, ...fromB64u(publicKey)]);
+  return b64u(new Uint8Array(await crypto.subtle.digest("SHA-256", spki)));
+}
+
+/**
+ * Makes a key to pair with the service of a code.
+ *
+ * @param k what `use` handed out; @param read what Core read of the code
+ * @returns `{name, publicKey}`
+ */
+export async function makeKey(k, { commitment, name: title, host }) {
+  for (const one of await serviceKeys(ofPico)) if (!one.isPaired && one.made + unfinished < now()) await forget(one.name);
+  const name = ofPico + b64u(crypto.getRandomValues(new Uint8Array(16)));
+  const publicKey = await makeServiceKey(k, name, { service: commitment, title, host, made: now(), isPaired: false });
+  return { name, publicKey };
+}
+
+/** After so many seconds a pairing that never came to an end is none. */
+const unfinished = 3600;
+
+/**
+ * The service has taken the key. `account` is what it calls the person, `secret` what it wants to see again, and `isOwn`
+ * says that it is this very server.
+ */
+export const markPaired = (name, { account, secret, isOwn = false }) => changeServiceKey(name, { isPaired: true, account, secret, isOwn });
+
+/** Forgets a key for ever. */
+export const forget = (name) => changeServiceKey(name, null);
