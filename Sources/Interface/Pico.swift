@@ -91,9 +91,9 @@ public struct PicoSignInOffer: Codable, Sendable {
 public struct NewPicoSignIn: Codable, Sendable {
     /// Whether the session is to be locked as soon as the wallet no longer answers; not, if left out.
     public var continuous: Bool?
-    /// The token of a locked session of the same account, which the new one replaces.
-    public var replaces: String?
-    public init(continuous: Bool? = nil, replaces: String? = nil) {
+    /// Whether the session that the request comes with, locked or not, ends if it is of the same account; not, if left out.
+    public var replaces: Bool?
+    public init(continuous: Bool? = nil, replaces: Bool? = nil) {
         self.continuous = continuous
         self.replaces = replaces
     }

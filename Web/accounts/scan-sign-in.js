@@ -4,6 +4,7 @@ import { api } from "../shell/api.js";
 import { $, busy, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { showCode } from "./code-view.js";
+import { forget, remember } from "./presence.js";
 import { settle } from "./sessions.js";
 import { firstContact } from "./trust.js";
 
@@ -28,8 +29,11 @@ export function attach({ before, after, go }) {
     await end();
     // A server that is another one than before shows no code.
     await firstContact();
-    const { id, secret, code, expires } = await api.post("/api/pico/sign-ins", {}, { allow401: true });
-    const one = { id, secret, over: new AbortController() };
+    const continuous = $("#elsewhere-stay").checked;
+    // A locked session of the same person makes room for the new one.
+    const replaces = new URLSearchParams(location.search).get("reason") === "locked";
+    const { id, secret, code, expires } = await api.post("/api/pico/sign-ins", { continuous, replaces }, { allow401: true });
+    const one = { id, secret, continuous, over: new AbortController() };
     open = one;
     say(t`Scan this code with your wallet.`);
     show({ isOpen: true });
@@ -80,6 +84,8 @@ async function take(one, session, { before, after, go }) {
   one.over.abort();
   open = null;
   say(t`Signed in. One moment …`);
+  if (one.continuous) remember(one);
+  else forget();
   try {
     await before();
     go(await settle(session));

@@ -15,3 +15,6 @@ provide({
   whose: async () => (await keys()).whose(),
   signOut: async () => (await keys()).signOut(),
 });
+
+// Few sessions are held by a wallet: only those load what holds them.
+if (sessionStorage.getItem("held-session")) import("./presence.js").then(({ hold }) => hold());

@@ -13,6 +13,7 @@ import * as elsewhere from "./scan-sign-in.js";
 import { destination, signInWithPasskey, signInWithPassphrase } from "./sessions.js";
 
 const reasons = {
+  locked: t`Your wallet no longer answered, so the session was locked. Scan again, or sign in another way.`,
   ended: t`Two attempts in a row failed, so the session has ended. Nothing else happened; your keys are unharmed.`,
 };
 

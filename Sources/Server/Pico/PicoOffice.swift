@@ -76,6 +76,9 @@ struct PicoOffice: Sendable {
 }
 
 extension Call {
+    /// The token that the request comes with, of a session that may be locked or over.
+    var sessionToken: String? { request.bearerToken ?? shell.cookie.token(of: request) }
+
     /// What the client's browser calls itself: printable ASCII, and no more than people can read.
     fileprivate var browser: String? {
         guard let text = request.headers[.userAgent] else { return nil }

@@ -16,7 +16,7 @@ struct PicoSignIns: Sendable {
         let run = try office.begin(
             .signIn(
                 secret: Environment.tokenHash(secret), isContinuous: request.continuous ?? false,
-                replaces: request.replaces.map { Environment.tokenHash($0) }), call)
+                replaces: request.replaces ?? false ? call.sessionToken.map { Environment.tokenHash($0) } : nil), call)
         let code = PicoAuthenticationCode(service: office.identity.commitment, address: try office.address(of: run))
         return PicoSignInOffer(
             id: run.id, secret: secret, code: String(decoding: code.encoded(), as: UTF8.self), expires: run.expires)

@@ -22,7 +22,8 @@ struct PicoPresenceTests {
 
         init(_ scene: PicoScene, replaces: String? = nil, with given: TestPico? = nil) async throws {
             let pico = if let given { given } else { try await scene.paired().0 }
-            let offer = try await scene.begin(NewPicoSignIn(continuous: true, replaces: replaces))
+            let offer = try await scene.begin(
+                NewPicoSignIn(continuous: true, replaces: replaces != nil), token: replaces)
             async let waiting = scene.progress(offer)
             let (outcome, held) = try await pico.authenticate(offer.code)
             #expect(outcome == .accepted)

@@ -142,8 +142,8 @@ struct PicoScene: Sendable {
     }
 
     /// A browser without a session asks for a code.
-    func begin(_ request: NewPicoSignIn = NewPicoSignIn()) async throws -> PicoSignInOffer {
-        try await client.send(.post, "/api/pico/sign-ins", request).decode(PicoSignInOffer.self)
+    func begin(_ request: NewPicoSignIn = NewPicoSignIn(), token: String? = nil) async throws -> PicoSignInOffer {
+        try await client.send(.post, "/api/pico/sign-ins", request, token: token).decode(PicoSignInOffer.self)
     }
 
     func wait(_ offer: PicoSignInOffer, secret: String? = nil) async throws -> TestClient.Answer {
