@@ -81,6 +81,7 @@ let package = Package(
             dependencies: [
                 "CLibPQ",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -115,7 +116,8 @@ let package = Package(
         .target(
             name: "Wallet",
             dependencies: core(
-                "Approvals", "Encodings", "Documents", "Transparency", "Certificates", "Verification"
+                "Approvals", "Encodings", "EllipticCurves", "Documents", "Pico", "Transparency", "Certificates",
+                "Verification"
             ) + [
                 "CryptoProvider", "Interface",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -135,9 +137,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "Approvals", "Encodings", "QRCodes", "Certificates", "Documents", "HandSignatures", "Transparency",
-                "Passkeys",
-                "Verification"
+                "Approvals", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "HandSignatures",
+                "Transparency", "Passkeys", "Pico", "Verification"
             ) + [
                 "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -146,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: core(
-                "Approvals", "BrowserCalls", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
-                "QRCodes", "SignatureBrowser", "Transparency", "Verification"
+                "Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "Certificates", "Documents", "Fuzzing",
+                "HandSignatures", "Pico", "QRCodes", "SignatureBrowser", "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -222,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "WalletTests",
             dependencies: core(
-                "Approvals", "Certificates", "Encodings", "Documents", "QRCodes", "Transparency", "Verification"
+                "Approvals", "Certificates", "Encodings", "EllipticCurves", "Documents", "Pico", "QRCodes",
+                "Transparency", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Wallet", "countersign",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -231,9 +233,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: core(
-                "Approvals", "BrowserCalls", "Encodings", "Documents", "HandSignatures", "SignatureBrowser",
-                "Transparency",
-                "Verification"
+                "Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "Documents", "HandSignatures", "Pico",
+                "QRCodes", "SignatureBrowser", "Transparency", "Verification"
             ) + [
                 "Bank", "Bench", "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server",
                 "Storage",

@@ -100,7 +100,7 @@ public struct NewPicoSignIn: Codable, Sendable {
 }
 
 /// Whether a wallet still answers for a session.
-public struct PicoPresence: Codable, Sendable, Equatable {
+public struct PicoHeldSession: Codable, Sendable, Equatable {
     public enum State: String, Codable, Sendable, CaseIterable {
         /// It does: the session is open.
         case active

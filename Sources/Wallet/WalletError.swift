@@ -65,6 +65,9 @@ package enum WalletError: Error, Equatable, Sendable {
     /// A service's offer or question is not what it must be; the words say why.
     case badApproval(String)
 
+    /// A backup does not open with this phrase, or was changed.
+    case badBackup
+
     // MARK: What was asked
 
     /// The text is not a code of a face-to-face check; the word says why.

@@ -21,6 +21,7 @@ enum SliceCommands {
         Entry(WalletCommand.self, ["accounts", "approvals", "documents", "notifications", "pico"]),
         Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
         Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self), Entry(ApprovalsCommand.self),
+        Entry(PicoServiceCommand.self),
         Entry(AttackCommand.self, ["approvals"]),
         Entry(LogCommand.self, ["transparency"]), Entry(WitnessCommand.self, ["transparency"]),
         Entry(DeskCommand.self, ["hand-signatures"]), Entry(SignaturesCommand.self, ["hand-signatures"]),

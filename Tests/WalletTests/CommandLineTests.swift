@@ -43,6 +43,12 @@ struct CommandLineTests {
             "admin service quorum bank.example --currency GBP --step 0:1 --step 100000:2",
             "admin service quorum bank.example --none --json",
             "pin example.edu --out root.pem --log-key-out log.vkey --json",
+            "wallet scan code.png --account ID --yes --stay --json", "wallet scan - --old-service p192",
+            "wallet accounts", "wallet accounts rename ID NAME", "wallet accounts forget ID -y",
+            "wallet accounts strict ID --off", "wallet backup F --json", "wallet restore F --phrase-file P",
+            "wallet restore F --original --old-services",
+            "pico-service pair --channel https://a --name N --user u --identity I --pairings P --curve p384 --json",
+            "pico-service auth --channel https://a/channel/c --continuous --lifetime 60 --interval 5",
             "verify F --trust R --log-key K --audience A --nonce N --at 0 --status S --extract D --require-document --json",
             "verify F --trust R --live --document D --any-audience", "verify F --trust R --maximum-age 0",
             "verify F --trust R --maximum-age 876600",
@@ -84,6 +90,12 @@ struct CommandLineTests {
             "wallet answer ID --allow --deny", "wallet answer ID --deny", "wallet answer ID --deny --reason because",
             "wallet answer ID --allow --reason mistake", "wallet answer ID --deny --reason mistake --code 1",
             "wallet services remove", "wallet services budget --per-service 61", "wallet services budget --together 0",
+            "wallet scan", "wallet scan c --old-service p256", "wallet scan c --old-service rsa",
+            "wallet accounts rename ID", "wallet accounts forget", "wallet backup", "wallet restore",
+            "wallet restore F --old-services", "pico-service pair --channel https://a",
+            "pico-service pair --channel https://a --name N --user a:b", "pico-service auth",
+            "pico-service auth --channel https://a --lifetime 0",
+            "pico-service auth --channel https://a --interval 3601",
             "demo --port 65536", "signatures convert F --to xml --out O --coarsen 2147483647",
         ])
     func refused(line: String) {
@@ -97,7 +109,7 @@ struct CommandLineTests {
     func help() {
         var left: [any ParsableCommand.Type] = [
             WalletCommand.self, VerifyCommand.self, PinCommand.self, FetchCommand.self, LogCommand.self,
-            DeskCommand.self, ServiceCommand.self,
+            DeskCommand.self, ServiceCommand.self, PicoServiceCommand.self,
         ]
         var count = 0
         while let command = left.popLast() {

@@ -60,6 +60,11 @@ struct HammerAct: Codable, Sendable, Equatable {
         case withdraw
         /// A kind of notice was switched off; the subject is the username.
         case mute
+        /// A wallet that signs in with a scan; the subject is the username, the result the wallet, which is the subject
+        /// of the next two.
+        case pairWallet = "pair-wallet"
+        case scan
+        case removeWallet = "remove-wallet"
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -88,6 +93,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .writeText, .removeText, .sign: nil
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw: nil
+            case .pairWallet, .scan, .removeWallet: nil
             case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -104,6 +110,7 @@ struct HammerAct: Codable, Sendable, Equatable {
             case .addService, .removeService, .enrolApprover, .removeApprover, .ask, .allow, .deny, .withdraw:
                 "approvals"
             case .mute: "notifications"
+            case .pairWallet, .scan, .removeWallet: "pico"
             case .readLog: "transparency"
             }
         }

@@ -45,12 +45,16 @@ struct HammerLedger {
     func losses(_ acts: [HammerAct]) -> [String] {
         var found: [String] = []
         var views: [String: Int64] = [:]
+        // Wallets that sign in leave no row behind when they are removed.
+        let removed = Set(acts.filter { $0.act == .removeWallet && $0.outcome != .refused }.compactMap(\.subject))
         for act in acts {
             switch act.outcome {
             case .wrong: found.append("\(words(act)) was answered wrongly: \(act.detail ?? "")")
             case .refused, .unknown: continue
             case .acknowledged:
-                if isThere(act) == false { found.append("\(words(act)) is not there") }
+                if isThere(act) == false, act.act != .pairWallet || !removed.contains(act.result ?? "") {
+                    found.append("\(words(act)) is not there")
+                }
                 if let fault = fault(ofReceipt: act) { found.append("\(words(act)): \(fault)") }
                 if act.act == .view, let link = act.subject { views[link, default: 0] += 1 }
             }
@@ -92,8 +96,10 @@ struct HammerLedger {
         case .deny: return tables.approvals.questions[subject]?.state == "denied"
         case .withdraw: return tables.approvals.questions[subject]?.state == "cancelled"
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
+        case .pairWallet: return act.result.map(tables.wallets.contains)
+        case .removeWallet: return !tables.wallets.contains(subject)
         // The views of a link are counted together; sessions are tried by using them.
-        case .view, .fetch, .signIn, .readLog: return nil
+        case .view, .fetch, .signIn, .scan, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,
             .unblock:
             return isAtDesk(act, subject)

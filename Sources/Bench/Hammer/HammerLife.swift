@@ -48,6 +48,7 @@ struct HammerLife: Sendable {
             if dice.happens(40) { try await delete(document, member) }
         }
         if dice.happens(30) { try await signIn(member) }
+        if dice.happens(30) { try await HammerScan(office: office).live(member, &dice) }
         if dice.happens(30) { try await readLog(member) }
         if dice.happens(30) { try await retire(member) }
     }

@@ -92,6 +92,8 @@ struct HammerTables: Sendable {
     var services: [String: Service] = [:]
     /// The accounts that have switched a kind of notice off.
     var muted: Set<String> = []
+    /// The wallets that sign in with a scan.
+    var wallets: Set<String> = []
     /// The places that say revoked.
     var revokedPlaces: Set<StatusPlace> = []
     /// In the log's order.

@@ -18,7 +18,7 @@ final class PicoHold: Sendable {
     }
 
     /// What became of a message.
-    enum Taken { case answer(Bytes, PicoPresence.State, seconds: Int64), lost }
+    enum Taken { case answer(Bytes, PicoHeldSession.State, seconds: Int64), lost }
 
     /// The id of the sign-in.
     let id: String

@@ -66,7 +66,7 @@ struct PicoRoutes {
         let watch = PicoWatch(office: office)
         routes.open(
             .post, "/api/pico/sign-ins/{id}/presence", "Hold the session while the wallet answers", rate: .asking,
-            takes: PicoSignInSecret.self, answers: PicoPresence.self, problems: [.notFound, .conflict]
+            takes: PicoSignInSecret.self, answers: PicoHeldSession.self, problems: [.notFound, .conflict]
         ) { request, call in try await watch.wait(try call.parameter("id"), request, call) }
         routes.secured(
             .get, "/api/pico/asking/{channel}", "Who asks to be signed in, for the wallet that scanned the code",

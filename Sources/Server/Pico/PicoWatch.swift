@@ -10,17 +10,17 @@ struct PicoWatch: Sendable {
     /// Waits for the wallet's next messages, answers them, and says when something changes.
     ///
     /// A page that shows the session asks again and again; if none does, the session locks itself.
-    func wait(_ id: String, _ request: PicoSignInSecret, _ call: Call) async throws -> PicoPresence {
+    func wait(_ id: String, _ request: PicoSignInSecret, _ call: Call) async throws -> PicoHeldSession {
         guard let hold = office.holds.find(id), hold.secret == Environment.tokenHash(request.secret) else {
             throw PicoRefusal.notFound
         }
         try hold.beginWaiting()
         defer { hold.endWaiting() }
         let presence = try await office.forClient(call) { try await watch(hold) }
-        return presence ?? PicoPresence(state: .active, until: environment.now())
+        return presence ?? PicoHeldSession(state: .active, until: environment.now())
     }
 
-    private func watch(_ hold: PicoHold) async throws -> PicoPresence {
+    private func watch(_ hold: PicoHold) async throws -> PicoHeldSession {
         let exchange = office.exchange
         let end = exchange.uptime + Limits.picoWait * 1_000
         let wasPaused = hold.isPaused
@@ -44,19 +44,19 @@ struct PicoWatch: Sendable {
                 // Locked before the wallet hears it: what it says is then true.
                 if state == .active { try await store(hold, until) } else { _ = try await lock(hold, state) }
                 await exchange.send(message, to: hold.channel, from: hold.address)
-                if state != .active || wasPaused { return PicoPresence(state: state, until: until) }
+                if state != .active || wasPaused { return PicoHeldSession(state: state, until: until) }
             }
         }
         if hold.isOver(at: exchange.uptime) { return try await lock(hold, .lost) }
-        return PicoPresence(state: hold.isPaused ? .paused : .active, until: until)
+        return PicoHeldSession(state: hold.isPaused ? .paused : .active, until: until)
     }
 
-    private func lock(_ hold: PicoHold, _ state: PicoPresence.State) async throws -> PicoPresence {
+    private func lock(_ hold: PicoHold, _ state: PicoHeldSession.State) async throws -> PicoHeldSession {
         let now = environment.now()
         if state == .lost { office.holds.remove(hold) }
         try await store(hold, now - 1)
         environment.events.end(session: hold.session)
-        return PicoPresence(state: state, until: now - 1)
+        return PicoHeldSession(state: state, until: now - 1)
     }
 
     private func store(_ hold: PicoHold, _ time: Int64) async throws {

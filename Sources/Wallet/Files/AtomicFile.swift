@@ -60,7 +60,7 @@ package enum AtomicFile {
     }
 
     /// Runs `body` while no other process does the same for this path.
-    static func whileLocked<Result>(
+    package static func whileLocked<Result>(
         _ path: String, _ body: () throws(WalletError) -> Result
     ) throws(WalletError) -> Result {
         try makeFolder(Self.folder(of: path))

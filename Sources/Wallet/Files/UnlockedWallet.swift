@@ -59,7 +59,10 @@ package struct UnlockedWallet: Sendable {
             change(&next.header, &next.secrets)
             var contents = try next.sealedContents()
             contents.failedUnlocks = stored.failedUnlocks
-            try AtomicFile.write(contents.formatted(), to: current.file.path)
+            let text = contents.formatted()
+            // A file that could not be read again is not written.
+            guard text.count <= WalletContents.maximumSize else { throw .fileTooLarge(path: current.file.path) }
+            try AtomicFile.write(text, to: current.file.path)
             return next
         }
     }

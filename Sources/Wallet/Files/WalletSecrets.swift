@@ -38,6 +38,8 @@ package struct WalletSecrets: Codable, Sendable {
     var approvals: [ApprovalKey]?
     /// Keys for sites that speak version 1; none in wallets of earlier versions.
     var originals: [OriginalAppKey]?
+    /// Accounts at services that are signed in to with a scan; none in wallets of earlier versions.
+    var pico: [PicoAccount]?
 
     /// A member whom this administrator has met.
     struct CheckedHolder: Codable, Sendable, Equatable {

@@ -25,7 +25,7 @@ package struct ServerClient: Sendable {
     private let http: HTTPClient
 
     /// One for the whole program: connections are shared, and it lives as long as the program.
-    private static let shared: HTTPClient = {
+    static let shared: HTTPClient = {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .seconds(60)))
         configuration.httpVersion = .http1Only
@@ -105,7 +105,7 @@ package struct ServerClient: Sendable {
         try Self.decode(try await send(.DELETE, path, body: nil, limit: Self.smallAnswer))
     }
 
-    func delete(_ path: String) async throws {
+    package func delete(_ path: String) async throws {
         _ = try await send(.DELETE, path, body: nil, limit: Self.smallAnswer)
     }
 

@@ -23,6 +23,14 @@ enum Output {
     /// A line for a person.
     static func line(_ text: String = "") { Swift.print(text) }
 
+    /// A line for those who read while the command goes on: it is written at once.
+    ///
+    /// Past the buffers of the C library: flushing them waits for a thread that reads standard input.
+    static func now(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
+    /// The same for an object.
+    static func now(_ json: JSON) { now(((try? json.canonical()) ?? json.serialized()).text) }
+
     /// Rows under headings, each column as wide as it needs.
     static func table(_ headings: [String], _ rows: [[String]]) {
         let widths = headings.indices.map { column in

@@ -14,8 +14,7 @@ extension WalletError {
         switch self {
         case .wrongPassphrase, .begunWithAnotherPassphrase, .tampered, .unacceptableDerivation, .rootDiffers,
             .logKeyDiffers, .badLogPolicy, .badReceipt, .logRewritten, .badDocument, .badCertificate, .badEnrolment,
-            .badApproval,
-            .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver, .enrolmentExpired:
+            .badApproval, .badBackup, .holderKeysDiffer, .notFound, .notCertified, .enrolmentOver, .enrolmentExpired:
             true
         case .noWallet, .walletExists, .cannotRead, .cannotWrite, .fileTooLarge, .notAWallet, .unacceptableAddress,
             .publicURLDiffers, .unreachable, .unexpectedAnswer, .redirected, .answerTooLarge, .notSignedIn, .notSetUp,
@@ -67,6 +66,8 @@ extension WalletError {
         case .badCertificate(let why): "the certificate does not verify: \(why)"
         case .badEnrolment(let why): "stop: \(why). Somebody may be in between. Start again, on another network"
         case .badApproval(let why): "\(why). Nothing was answered"
+        case .badBackup:
+            "the backup does not open: the phrase is another one's, or somebody has changed the file. Nothing was restored"
         case .badCode(let why): "that is not the code of a face-to-face check: \(why). Give all of it, on one line"
         case .badLink: "that is not a shared link: <server>/s/<id>#<key>, the part behind # included"
         case .notFound(let id): "there is nothing by the id '\(id)'"

@@ -34,6 +34,11 @@ struct WalletCommand: ParsableCommand {
             CommandGroup(
                 name: "Approvals",
                 subcommands: [ChallengesCommand.self, AnswerCommand.self, OwnServicesCommand.self]),
+            CommandGroup(
+                name: "Signing in with a scan",
+                subcommands: [
+                    WalletScanCommand.self, PicoAccountsCommand.self, PicoBackupCommand.self, PicoRestoreCommand.self,
+                ]),
             CommandGroup(name: "Administration", subcommands: [AdminCommand.self]),
         ])
 }

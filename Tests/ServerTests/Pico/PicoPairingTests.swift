@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 /// Wallets of an account: paired, named, removed.
-@Suite("Pairing wallets")
+@Suite("Pairing wallets", .timeLimit(.minutes(2)))
 struct PicoPairingTests {
     @Test("a code says which server it is, and pairs one wallet")
     func code() async throws {

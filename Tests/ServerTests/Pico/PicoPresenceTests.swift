@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 /// Sessions that are open only while their wallet answers.
-@Suite("A session while the wallet is there")
+@Suite("A session while the wallet is there", .timeLimit(.minutes(2)))
 struct PicoPresenceTests {
     /// A session that a wallet holds.
     private final class Held: Sendable {
@@ -44,7 +44,7 @@ struct PicoPresenceTests {
                 .post, "/api/pico/sign-ins/\(offer.id)/presence", PicoSignInSecret(secret: secret ?? offer.secret))
         }
 
-        func presence() async throws -> PicoPresence { try await wait().decode(PicoPresence.self) }
+        func presence() async throws -> PicoHeldSession { try await wait().decode(PicoHeldSession.self) }
 
         /// The wallet says where it is; what the service answers.
         func say(_ state: PicoContinuousState) async throws -> PicoContinuousState? {
