@@ -47,6 +47,25 @@ NOT_RUN = [
     ({"t": "KA"}, "not a code to sign in or pair with"),
 ]
 
+# A page that asks to be held: the code; `states` gets what is heard of the wallet.
+HOLDING = """(async () => {
+    const ask = async (path, body) => {
+        const headers = { 'Content-Type': 'application/json', 'Countersign-Session': 'cookie' };
+        const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        return answer.ok ? answer.json() : { state: 'lost' };
+    };
+    const { id, secret, code } = await ask('/api/pico/sign-ins', { continuous: true });
+    self.states = ['waiting'];
+    (async () => {
+        let found;
+        do found = await ask(`/api/pico/sign-ins/${id}`, { secret }); while (['waiting', 'seen'].includes(found.state));
+        while (self.states.at(-1) !== 'lost') self.states.push((await ask(`/api/pico/sign-ins/${id}/presence`, { secret })).state);
+    })();
+    return code;
+})()"""
+HIDDEN = """(Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
+    document.dispatchEvent(new Event('visibilitychange')))"""
+
 
 class Pico:
     def __init__(self, stage, browser, pictures=None):
@@ -287,6 +306,38 @@ class Pico:
         self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
         expect(api(self.desk, "GET", "/api/sessions/current")[1]["account"]["username"] == "mary", "somebody else is signed in")
 
+    def staying(self):
+        """A session that is open only while the wallet answers: it says so, pauses, goes on, hides, and ends it."""
+        phone, desk = self.phone, self.desk
+        front(desk)
+        desk.goto(self.stage.url + "/help")
+        text = desk.js(HOLDING)
+        self.scan(phone, text)
+        tap(phone, "#allow")
+        phone.wait(shown("#pause"), "to be told that it stays", 30)
+        desk.wait("self.states.at(-1) === 'active'", "the session to be open", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is not open")
+        self.look(phone, "stay")
+        tap(phone, "#pause")
+        phone.see("Paused", "#stay-state", 30)
+        desk.wait("self.states.at(-1) === 'paused'", "the session to be locked", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
+        self.look(phone, "paused")
+        tap(phone, "#resume")
+        phone.wait(shown("#pause"), "to go on", 30)
+        desk.wait("self.states.at(-1) === 'active'", "the session to be open again", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is not open again")
+        # Another tab is in front of the page: nobody sees it.
+        phone.js(HIDDEN)
+        phone.see("Paused", "#stay-state", 30)
+        phone.js(HIDDEN.replace("true", "false"))
+        phone.wait(shown("#pause"), "to go on by itself", 30)
+        tap(phone, "#end")
+        phone.wait(shown("#verdict.yes"), "to have ended it", 30)
+        self.look(phone, "ended")
+        desk.wait("self.states.at(-1) === 'lost'", "the session to be lost", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] in (401, 423), "the session is open")
+
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""
         phone, laptop, desk = self.phone, self.laptop, self.desk
@@ -331,6 +382,7 @@ def run(case, pico):
     case("a browser that is not paired says so", pico.not_paired)
     case("other codes are refused with a reason", pico.not_run)
     case("a stranger on the channel learns nothing", pico.strangers)
+    case("a session stays open while the wallet answers", pico.staying)
     case("another wallet pairs", pico.another_wallet)
     case("wallets are renamed and removed", pico.in_order)
     # It ends the session: the last one.

@@ -4,6 +4,7 @@ import { call, core, CoreError, useModule, b64u, fromB64u, utf8, text } from '/a
 import { drawQR } from '/assets/shell/qr.js';
 import { prepare, read } from '/assets/scanner/reader.js';
 import { call as approval } from '/assets/approvals/protocol.js';
+import { call as pico, settled } from '/assets/pico/protocol.js';
 import { equal, raw } from '/raw_call.js';
 
 const failures = [];
@@ -143,6 +144,59 @@ async function checkApprovals(made) {
   figures.challenge_ms = await times(31, () => approval('challenge', kept, first));
 }
 
+/** The module for Pico with WebCrypto's AES: runs that other programs recorded, with their keys, nonces and IVs. */
+async function checkPico(runs) {
+  const module = await WebAssembly.compile(await (await fetch('/assets/pico/pico.wasm')).arrayBuffer());
+  expect(WebAssembly.Module.imports(module).length === 0, 'the module for Pico imports something');
+  for (const { id, curve, code_text: code, keys, nonces, messages } of runs) {
+    const { value: read } = await pico('code', {}, utf8(code));
+    if (curve !== 'P-256') {
+      expect(read.decision === 'decline' && read.reason === 'old-curve', `pico: ${id} is not declined`);
+      continue;
+    }
+    const [start, serviceAuth, picoAuth, status] = ['start', 'service_auth', 'pico_auth', 'status']
+      .map((name) => messages.find((message) => message.name === name));
+    const run = {
+      random: b64u(unhex(keys.pico_ephemeral.private + nonces.pico + picoAuth.iv)), times: [0], received: [],
+      key: b64u(unhex(keys.pico_identity.spki).subarray(26)), extra: b64u(utf8(picoAuth.extra)),
+    };
+    const answers = [];
+    const next = () => settled('run', run, answers, utf8(code));
+    const isSame = (message, wire) => {
+      const [ours, theirs] = [JSON.parse(text(fromB64u(message))), JSON.parse(wire)];
+      return Object.entries(theirs).every(([name, value]) => ours[name] === value);
+    };
+    expect(isSame((await next()).message, start.wire), `pico: another Start: ${id}`);
+    run.received.push(b64u(utf8(serviceAuth.wire)));
+    run.times.push(1);
+    const { bytes } = await next();
+    expect(bytes === b64u(unhex(picoAuth.signed_bytes)), `pico: other bytes to sign: ${id}`);
+    run.signature = b64u(fromDER(unhex(picoAuth.signature)));
+    run.times.push(2);
+    expect(isSame((await next()).message, picoAuth.wire), `pico: another PicoAuth: ${id}`);
+    run.received.push(b64u(utf8(status.wire)));
+    run.times.push(3);
+    expect((await next()).step === 'done' && answers.length === 3, `pico: another end: ${id}`);
+    // An answer of WebCrypto to anything else counts for nothing.
+    const [first, ...others] = answers;
+    const { value } = await pico('run', { ...run, answers: [{ ...first, iv: b64u(new Uint8Array(16)) }, ...others] }, utf8(code));
+    expect(value.step === 'need' && value.iv === first.iv, `pico: takes an answer to something else: ${id}`);
+    figures.pico_run_ms = await times(11, next);
+  }
+  figures.pico_runs = runs.length;
+}
+
+/** r and s of a DER signature, 32 bytes each. */
+function fromDER(der) {
+  const raw = new Uint8Array(64);
+  for (let part = 0, at = 2; part < 2; part += 1) {
+    const bytes = der.subarray(at + 2, at + 2 + der[at + 1]);
+    raw.set(bytes.subarray(Math.max(0, bytes.length - 32)), 32 * (part + 1) - Math.min(32, bytes.length));
+    at += 2 + bytes.length;
+  }
+  return raw;
+}
+
 const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 /** A frame as a canvas would give it, so many times as large. */
@@ -216,11 +270,12 @@ async function checkShell(bytes, everything) {
 }
 
 async function main() {
-  const [recorded, { frames }, cases, made, response] = await Promise.all([
+  const [recorded, { frames }, cases, made, runs, response] = await Promise.all([
     fetch('/calls.json').then((r) => r.json()),
     fetch('/frames.json').then((r) => r.json()),
     fetch('/cases.json').then((r) => r.json()),
     fetch('/approvals.json').then((r) => r.json()),
+    fetch('/pico.json').then((r) => r.json()),
     fetch('/assets/shell/countersign.wasm'),
   ]);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -233,6 +288,7 @@ async function main() {
   await checkVerdicts(cases);
   await checkScanner(frames);
   await checkApprovals(made);
+  await checkPico(runs);
   await checkLargeDocument(everything);
   await checkShell(bytes, everything);
 }

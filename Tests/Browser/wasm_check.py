@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the modules of the shell, of the scanner and of approvals in Chromium, under the policy of our pages, and compares it with the native code.
+"""Runs the modules of the shell, of the scanner, of approvals and of Pico in Chromium, under the policy of our pages, and compares it with the native code.
 
     scripts/build-wasm && python3 Tests/Browser/wasm_check.py
 
 1. Every call in Core/Tests/BrowserTests/Fixtures/calls.json gets the answer that the native code gave, byte for byte.
 2. Every presentation in Core/Tests/VerificationTests/Fixtures/forgeries.json is judged as it must be.
 3. Every frame in Core/Tests/CodeScannerTests/Fixtures/frames.json is read as the native code read it.
-4. core.js and qr.js do what they promise, a document of ten megabytes goes the whole way, memory does not grow.
+4. Recorded runs of Pico come out the same with the browser's AES, and an old curve is declined.
+5. core.js and qr.js do what they promise, a document of ten megabytes goes the whole way, memory does not grow.
 
 Prints times. Needs Chromium (CHROMIUM names another program), and nothing but Python's own library.
 """
@@ -61,6 +62,12 @@ def cases():
         yield item
 
 
+def runs():
+    """Runs of Pico that a page could make again, and one with a service on an old curve."""
+    names = ("p256-auth-pico-libpico", "p256-pair-leading-zero-z", "p256-pair-service-libpico", "p192-pair-pico-libpico")
+    return [json.loads((FIXTURES / f"PicoTests/Fixtures/{name}.json").read_text()) for name in names]
+
+
 def files():
     shell = {"core.js": "text/javascript", "qr.js": "text/javascript", "translate.js": "text/javascript", "countersign.wasm": "application/wasm"}
     return {
@@ -70,6 +77,9 @@ def files():
         "/approvals.json": ("application/json", (FIXTURES / "ApprovalsTests/Fixtures/approvals.json").read_bytes()),
         "/assets/approvals/approvals.wasm": ("application/wasm", (ROOT / "Web/approvals/approvals.wasm").read_bytes()),
         "/assets/approvals/protocol.js": ("text/javascript", (ROOT / "Web/approvals/protocol.js").read_bytes()),
+        "/pico.json": ("application/json", json.dumps(runs()).encode()),
+        "/assets/pico/pico.wasm": ("application/wasm", (ROOT / "Web/pico/pico.wasm").read_bytes()),
+        "/assets/pico/protocol.js": ("text/javascript", (ROOT / "Web/pico/protocol.js").read_bytes()),
         "/assets/scanner/scanner.wasm": ("application/wasm", (ROOT / "Web/scanner/scanner.wasm").read_bytes()),
         "/assets/scanner/reader.js": ("text/javascript", (ROOT / "Web/scanner/reader.js").read_bytes()),
     } | {f"/assets/shell/{name}": (kind, (ROOT / "Web/shell" / name).read_bytes()) for name, kind in shell.items()}

@@ -26,8 +26,12 @@ const run = start(load, []);
 const state = { root: document, reload: run };
 
 async function load() {
-  const [items, keys] = await Promise.all([api.all("/api/pico/pairings"), kept()]);
-  here = await Promise.all(keys.map(async (key) => ({ ...key, commitment: await commitmentOf(key.publicKey) })));
+  // The keys first: one that is paired by now is in every later list.
+  here = await Promise.all((await kept()).map(async (key) => ({ ...key, commitment: await commitmentOf(key.publicKey) })));
+  const items = await api.all("/api/pico/pairings");
+  const isListed = (key) => items.some(({ commitment }) => sameCommitment(key.commitment, commitment));
+  // Removed on another device: it opens nothing any more.
+  for (const key of here.filter((one) => one.isOwn && !isListed(one))) await forget(key.name);
   const values = (one) => ({ ...one, isHere: Boolean(mine(one)), isUnused: !one.used });
   showList(state, "#wallets", items, "wallet-row", values, { rename, remove });
   $("#none").hidden = items.length > 0;
