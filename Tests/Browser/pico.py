@@ -292,45 +292,6 @@ class Pico:
         self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
         expect(api(self.desk, "GET", "/api/sessions/current")[1]["account"]["username"] == "mary", "somebody else is signed in")
 
-    def locking(self):
-        """The page of a session that a wallet holds hides itself while that is paused, and takes a new scan after the end."""
-        phone, desk = self.phone, self.desk
-        front(desk)
-        desk.goto(self.stage.url + "/sign-in")
-        tap(desk, "#elsewhere-stay")
-        self.sign_in_here()
-        held = api(desk, "GET", "/api/sessions/current")[1]["session"]["id"]
-        # The next page holds it too.
-        desk.goto(self.stage.url + "/wallet/devices")
-        desk.wait("document.documentElement.dataset.state === 'ready'", "the next page")
-        front(phone)
-        tap(phone, "#pause")
-        desk.wait(shown("#locked"), "to be locked", 60)
-        front(desk)
-        desk.see("Your wallet is paused", "#locked")
-        expect(not desk.js("getComputedStyle(document.querySelector('main')).visibility === 'visible'"), "the page can be read")
-        expect(not desk.js(shown("#locked a")), "a way that is not needed yet")
-        self.look(desk, "locked")
-        desk.send("Input.dispatchKeyEvent", type="keyDown", key="Escape", code="Escape", windowsVirtualKeyCode=27)
-        expect(desk.js(shown("#locked")), "Escape opens the page")
-        front(phone)
-        tap(phone, "#resume")
-        desk.wait(f"!({shown('#locked')})", "to be open again", 60)
-        expect(desk.js("getComputedStyle(document.querySelector('main')).visibility === 'visible'"), "the page stays hidden")
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is locked")
-        front(phone)
-        tap(phone, "#end")
-        desk.wait(shown("#locked a"), "the way back", 60)
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
-        front(desk)
-        tap(desk, "#locked a")
-        desk.wait("location.pathname === '/sign-in'", "the page to sign in")
-        desk.see("the session was locked", "#reason")
-        self.sign_in_here()
-        sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
-        expect(held not in sessions, "the locked session is still there")
-        self.leave_desk()
-
     def sign_in_here(self):
         """The desk's page shows a code, and the phone agrees."""
         phone, desk = self.phone, self.desk
@@ -349,6 +310,7 @@ class Pico:
         phone.wait(shown("#pause"), "to be told that it stays", 30)
         front(desk)
         desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
+        held = api(desk, "GET", "/api/sessions/current")[1]["session"]["id"]
         self.look(phone, "stay")
         front(phone)
         tap(phone, "#pause")
@@ -387,6 +349,11 @@ class Pico:
         tap(desk, "#locked a")
         desk.wait("location.pathname === '/sign-in'", "to sign in again")
         expect(desk.js("sessionStorage.getItem('held-session')") is None, "it is still held")
+        # A new scan of the same person replaces it.
+        desk.see("the session was locked", "#reason")
+        self.sign_in_here()
+        sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
+        expect(held not in sessions, "the locked session is still there")
 
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""
@@ -433,7 +400,6 @@ def run(case, pico):
     case("other codes are refused with a reason", pico.not_run)
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
-    case("its page locks itself, and takes a new scan", pico.locking)
     case("another wallet pairs", pico.another_wallet)
     case("wallets are renamed and removed", pico.in_order)
     # It ends the session: the last one.
