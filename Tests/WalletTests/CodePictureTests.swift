@@ -1,9 +1,11 @@
 import Documents
 import Encodings
 import Foundation
+import Pico
 import QRCodes
 import Testing
 
+@testable import Wallet
 @testable import countersign
 
 @Suite("Codes in pictures, on the command line")
@@ -48,6 +50,19 @@ struct CodePictureTests {
     @Test("The text of a code is read from a PNG")
     func read() throws {
         #expect(try CodePicture.read(picture(Bytes(text: Self.link))) == Self.link)
+    }
+
+    @Test("The code of a service to sign in to is read from a PNG, and from a file with its text")
+    func service() throws {
+        let stage = try PicoStage()
+        let codes = [try stage.pairingCode(named: "Café 東京").encoded(), stage.code.encoded()]
+        for code in codes {
+            #expect(try Bytes(text: ApprovalText.read(picture(code))) == code)
+            let path = scratch.folder + "/code.txt"
+            try Data(code + [0x0A]).write(to: URL(fileURLWithPath: path))
+            #expect(try Bytes(text: ApprovalText.read(path)) == code)
+            #expect(try WalletClient.picoCode(code).decision == .run)
+        }
     }
 
     @Test("What is no PNG's name is the code itself")
