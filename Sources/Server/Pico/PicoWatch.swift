@@ -53,7 +53,7 @@ struct PicoWatch: Sendable {
 
     /// Answers a wallet that was heard.
     ///
-    /// It is done in a task of its own: if the page is left in this moment, the wallet would otherwise wait in vain.
+    /// It is done in a task of its own: if the page is left in this moment, the wallet would otherwise wait and hear nothing.
     private func answer(
         _ hold: PicoHold, _ message: Bytes, _ state: PicoHeldSession.State, _ until: Int64
     ) async throws {
