@@ -47,22 +47,6 @@ NOT_RUN = [
     ({"t": "KA"}, "not a code to sign in or pair with"),
 ]
 
-# A page that asks to be held: the code; `states` gets what is heard of the wallet.
-HOLDING = """(async () => {
-    const ask = async (path, body) => {
-        const headers = { 'Content-Type': 'application/json', 'Countersign-Session': 'cookie' };
-        const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-        return answer.ok ? answer.json() : { state: 'lost' };
-    };
-    const { id, secret, code } = await ask('/api/pico/sign-ins', { continuous: true });
-    self.states = ['waiting'];
-    (async () => {
-        let found;
-        do found = await ask(`/api/pico/sign-ins/${id}`, { secret }); while (['waiting', 'seen'].includes(found.state));
-        while (self.states.at(-1) !== 'lost') self.states.push((await ask(`/api/pico/sign-ins/${id}/presence`, { secret })).state);
-    })();
-    return code;
-})()"""
 HIDDEN = """(Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
     document.dispatchEvent(new Event('visibilitychange')))"""
 
@@ -99,11 +83,13 @@ class Pico:
 
     # The two sides
 
-    def show_code(self):
-        """The desk shows a code: its text."""
+    def show_code(self, locks=False):
+        """The desk shows a code: its text. With `locks` it wants to be locked when the wallet goes."""
         desk = self.desk
         front(desk)
         desk.goto(self.stage.url + "/sign-in")
+        if locks:
+            tap(desk, "label:has(#elsewhere-stay)")
         tap(desk, "#elsewhere-show")
         desk.wait(f"{shown('#elsewhere-code')} && document.querySelector('#elsewhere {CODE}').textContent.length > 50", "a code")
         return desk.js(f"document.querySelector('#elsewhere {CODE}').textContent")
@@ -309,25 +295,35 @@ class Pico:
     def staying(self):
         """A session that is open only while the wallet answers: it says so, pauses, goes on, hides, and ends it."""
         phone, desk = self.phone, self.desk
-        front(desk)
-        desk.goto(self.stage.url + "/help")
-        text = desk.js(HOLDING)
-        self.scan(phone, text)
+        self.scan(phone, self.show_code(locks=True))
         tap(phone, "#allow")
         phone.wait(shown("#pause"), "to be told that it stays", 30)
-        desk.wait("self.states.at(-1) === 'active'", "the session to be open", 30)
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is not open")
+        front(desk)
+        desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
         self.look(phone, "stay")
+        front(phone)
         tap(phone, "#pause")
         phone.see("Paused", "#stay-state", 30)
-        desk.wait("self.states.at(-1) === 'paused'", "the session to be locked", 30)
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
         self.look(phone, "paused")
+        desk.wait(shown("#locked"), "to be locked", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
+        expect(not desk.js("document.querySelector('main').checkVisibility({visibilityProperty: true})"), "the page can be read")
+        front(desk)
+        desk.press("Escape")
+        expect(desk.js(shown("#locked")), "Escape opens it")
+        self.look(desk, "locked")
+        # The next page of the desk goes on with the same session, and is locked too.
+        desk.reload()
+        desk.wait(shown("#locked"), "to be locked after a reload", 60)
+        front(phone)
         tap(phone, "#resume")
         phone.wait(shown("#pause"), "to go on", 30)
-        desk.wait("self.states.at(-1) === 'active'", "the session to be open again", 30)
+        desk.wait(f"!({shown('#locked')})", "to be open again", 30)
         expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is not open again")
-        # Another tab is in front of the page: nobody sees it.
+        front(desk)
+        visit(desk, "/wallet/documents", self.stage.url)
+        front(phone)
+        # Another tab is in front of the wallet's page: nobody sees it.
         phone.js(HIDDEN)
         phone.see("Paused", "#stay-state", 30)
         phone.js(HIDDEN.replace("true", "false"))
@@ -335,8 +331,13 @@ class Pico:
         tap(phone, "#end")
         phone.wait(shown("#verdict.yes"), "to have ended it", 30)
         self.look(phone, "ended")
-        desk.wait("self.states.at(-1) === 'lost'", "the session to be lost", 30)
+        desk.wait(shown("#locked a"), "that it is lost", 30)
+        self.look(desk, "lost")
         expect(api(desk, "GET", "/api/sessions/current")[0] in (401, 423), "the session is open")
+        front(desk)
+        tap(desk, "#locked a")
+        desk.wait("location.pathname === '/sign-in'", "to sign in again")
+        expect(desk.js("sessionStorage.getItem('held-session')") is None, "it is still held")
 
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""

@@ -1,3 +1,4 @@
+import Encodings
 import Interface
 import Pico
 import Storage
@@ -27,7 +28,8 @@ struct PicoWatch: Sendable {
         var until = environment.now()
         while !hold.isOver(at: exchange.uptime) {
             let left = min(end, hold.deadline + 1) - exchange.uptime
-            guard left > 0 else { break }
+            // A page that was left reads no more: the next page of the browser does.
+            guard left > 0, !Task.isCancelled else { break }
             let outcome: Rendezvous.Outcome
             do {
                 outcome = try await office.rendezvous.wait(
@@ -41,14 +43,25 @@ struct PicoWatch: Sendable {
             case .lost: return try await lock(hold, .lost)
             case .answer(let message, let state, let seconds):
                 until = environment.now() + seconds
-                // Locked before the wallet hears it: what it says is then true.
-                if state == .active { try await store(hold, until) } else { _ = try await lock(hold, state) }
-                await exchange.send(message, to: hold.channel, from: hold.address)
+                try await answer(hold, message, state, until)
                 if state != .active || wasPaused { return PicoHeldSession(state: state, until: until) }
             }
         }
         if hold.isOver(at: exchange.uptime) { return try await lock(hold, .lost) }
         return PicoHeldSession(state: hold.isPaused ? .paused : .active, until: until)
+    }
+
+    /// Answers a wallet that was heard.
+    ///
+    /// It is done in a task of its own: if the page is left in this moment, the wallet would otherwise get no answer.
+    private func answer(
+        _ hold: PicoHold, _ message: Bytes, _ state: PicoHeldSession.State, _ until: Int64
+    ) async throws {
+        try await Task {
+            // Locked before the wallet hears it: what it says is then true.
+            if state == .active { try await store(hold, until) } else { _ = try await lock(hold, state) }
+            await office.exchange.send(message, to: hold.channel, from: hold.address)
+        }.value
     }
 
     private func lock(_ hold: PicoHold, _ state: PicoHeldSession.State) async throws -> PicoHeldSession {
