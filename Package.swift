@@ -248,7 +248,7 @@ let package = Package(
             swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "ParserTests",
-            dependencies: core("Encodings", "Fuzzing") + [
+            dependencies: core("EllipticCurves", "Encodings", "Fuzzing") + [
                 "CLibPQ", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

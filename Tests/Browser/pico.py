@@ -302,6 +302,16 @@ class Pico:
         self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
         expect(api(self.desk, "GET", "/api/sessions/current")[1]["account"]["username"] == "mary", "somebody else is signed in")
 
+    def sign_in_here(self):
+        """The desk's page shows a code, and the phone agrees."""
+        phone, desk = self.phone, self.desk
+        tap(desk, "#elsewhere-show")
+        desk.wait(f"{shown('#elsewhere-code')} && document.querySelector('#elsewhere {CODE}').textContent.length > 50", "a code")
+        self.scan(phone, desk.js(f"document.querySelector('#elsewhere {CODE}').textContent"))
+        phone.wait(shown("#allow"), "to be asked")
+        tap(phone, "#allow")
+        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+
     def staying(self):
         """A session that is open only while the wallet answers: it says so, pauses, goes on, hides, and ends it."""
         phone, desk = self.phone, self.desk
@@ -310,6 +320,7 @@ class Pico:
         phone.wait(shown("#pause"), "to be told that it stays", 30)
         front(desk)
         desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
+        held = api(desk, "GET", "/api/sessions/current")[1]["session"]["id"]
         self.look(phone, "stay")
         front(phone)
         tap(phone, "#pause")
@@ -348,6 +359,11 @@ class Pico:
         tap(desk, "#locked a")
         desk.wait("location.pathname === '/sign-in'", "to sign in again")
         expect(desk.js("sessionStorage.getItem('held-session')") is None, "it is still held")
+        # A new scan of the same person replaces it.
+        desk.see("the session was locked", "#reason")
+        self.sign_in_here()
+        sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
+        expect(held not in sessions, "the locked session is still there")
 
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""

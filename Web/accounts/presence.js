@@ -40,10 +40,12 @@ export async function hold() {
 function lock(words, isLost = false) {
   const dialog = $("#locked") ?? document.body.appendChild(make("dialog",
     { id: "locked", "aria-labelledby": "locked-title", oncancel: (event) => event.preventDefault() },
-    make("h2", { id: "locked-title" }, t`This session is locked`), make("p", { role: "status" }),
-    make("a", { class: "button primary", href: "/sign-in?reason=locked" }, t`Sign in again`)));
+    make("div", { class: "stack" },
+      make("h2", { id: "locked-title" }, t`This session is locked`), make("p", { role: "status" }),
+      make("div", { class: "actions" },
+        make("a", { class: "button primary", href: "/sign-in?reason=locked" }, t`Sign in again`)))));
   $("p", dialog).textContent = words;
-  $("a", dialog).hidden = !isLost;
+  $(".actions", dialog).hidden = !isLost;
   document.documentElement.dataset.locked = "";
   if (!dialog.open) dialog.showModal();
 }

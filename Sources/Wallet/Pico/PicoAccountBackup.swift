@@ -40,17 +40,25 @@ struct PicoAccountBackup {
     static func open(
         _ file: Bytes, phrase: String, limits: Argon2Limits
     ) async throws -> [WalletSecrets.PicoAccount] {
-        guard let json = try? JSON.parse(file, maximumLength: maximumSize, maximumDepth: 3),
-            json.members?.count == 3, json["format"]?.isString(format) == true,
-            let derivation = json["derivation"].flatMap({ KeyDerivation(json: $0) }), derivation.salt.count == 16,
-            let sealed = json["sealed"]?.string.flatMap({ Base64.decode($0, .url) })
-        else { throw WalletError.invalid("the file is no backup of this program's accounts") }
+        guard let (derivation, sealed) = parse(file) else {
+            throw WalletError.invalid("the file is no backup of this program's accounts")
+        }
         guard limits.allow(derivation.parameters) else { throw WalletError.unacceptableDerivation }
         let box = try await box(phrase, derivation, limits)
         guard let plain = try? box.open(sealed, purpose: purpose(derivation)),
             let accounts = try? JSONDecoder().decode([WalletSecrets.PicoAccount].self, from: Data(plain))
         else { throw WalletError.badBackup }
         return accounts
+    }
+
+    /// The parts of a file, before anything is opened.
+    static func parse(_ file: Bytes) -> (derivation: KeyDerivation, sealed: Bytes)? {
+        guard let json = try? JSON.parse(file, maximumLength: maximumSize, maximumDepth: 3),
+            json.members?.count == 3, json["format"]?.isString(format) == true,
+            let derivation = json["derivation"].flatMap({ KeyDerivation(json: $0) }), derivation.salt.count == 16,
+            let sealed = json["sealed"]?.string.flatMap({ Base64.decode($0, .url) })
+        else { return nil }
+        return (derivation, sealed)
     }
 
     private static func box(

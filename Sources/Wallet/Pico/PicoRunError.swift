@@ -16,8 +16,6 @@ package enum PicoRunError: Error, Equatable, Sendable {
     case unreachable(String)
     /// The host answers something that no rendezvous point does.
     case noRendezvous(String)
-    /// The rendezvous point has no room for more; its host.
-    case full(String)
     /// The task was cancelled.
     case cancelled
 }

@@ -14,7 +14,6 @@ extension PicoRunError {
         case .channelTaken: "pico-channel-taken"
         case .channelClosed: "pico-channel-closed"
         case .unreachable, .noRendezvous: "pico-unreachable"
-        case .full: "pico-full"
         case .cancelled: "cancelled"
         }
     }
@@ -36,7 +35,6 @@ extension PicoRunError {
         case .unreachable(let host): "\(Bytes(text: host).shown) does not answer. Is this machine connected?"
         case .noRendezvous(let host):
             "\(Bytes(text: host).shown) answers, but it is not a place where codes of this kind meet"
-        case .full(let host): "\(Bytes(text: host).shown) has no room at this moment. Try again later"
         case .cancelled: "cancelled"
         }
     }

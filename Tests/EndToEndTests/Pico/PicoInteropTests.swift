@@ -62,6 +62,15 @@ struct PicoInteropTests {
         #expect(try await signing.json()["signed_in"]?.text("user") == "ada")
         #expect(await signing.end() == 0)
 
+        // The right key with another secret than the one that was handed out with it.
+        let state = try place.folder.text("pico")
+        let forged = state.replacing(#/"extra": "[0-9a-f]*"/#, with: #""extra": "00""#)
+        try forged.write(toFile: place.folder.path("forged"), atomically: true, encoding: .utf8)
+        let (doubting, other) = try await place.service("auth")
+        let doubted = try await place.prover("auth", other, "forged")
+        #expect(doubted.status == 1 && doubted.errors.contains("status 255"), "\(doubted)")
+        #expect(await doubting.end() == 1)
+
         let (staying, third) = try await place.service("auth", ["--continuous", "--interval", "2"])
         let stayed = try await place.prover(
             "auth", third, "pico", ["continue", "continue", "pause", "continue", "stop"])
@@ -74,9 +83,9 @@ struct PicoInteropTests {
         #expect(await staying.end() == 0)
 
         // Another Pico, which this service has never seen, brings what it knows from elsewhere.
-        let (other, fourth) = try await place.service("pair", ["--curve", curve], files: "other")
+        let (elsewhere, fourth) = try await place.service("pair", ["--curve", curve], files: "other")
         #expect(try await place.prover("pair", fourth, "stranger").status == 0)
-        #expect(await other.end() == 0)
+        #expect(await elsewhere.end() == 0)
         try FileManager.default.removeItem(atPath: place.folder.path("service.users"))
         let (refusing, fifth) = try await place.service("auth")
         let refused = try await place.prover("auth", fifth, "pico")
