@@ -62,7 +62,7 @@ struct PicoOffice: Sendable {
         _ decide: @escaping @Sendable (PicoClaim) async throws -> PicoExchange.Decision<Value>
     ) async throws -> Value? {
         try run.beginWaiting()
-        defer { run.endWaiting() }
+        defer { run.endWaiting(at: exchange.uptime) }
         let exchange = exchange
         return try await forClient(call) { try await exchange.advance(run, decide) }
     }

@@ -53,7 +53,7 @@ struct PicoRoutes {
             rate: .picoSignIn, takes: NewPicoSignIn.self, answers: PicoSignInOffer.self, status: .created
         ) { request, call in try await signIns.begin(request, call) }
         routes.open(
-            .post, "/api/pico/sign-ins/{id}", "Wait for the wallet; the session, once", rate: .asking,
+            .post, "/api/pico/sign-ins/{id}", "Wait for the wallet; the session, once", rate: .rendezvous,
             takes: PicoSignInSecret.self, answers: PicoSignInProgress.self, problems: [.notFound, .conflict]
         ) { request, call in try await signIns.wait(try call.parameter("id"), request, call) }
         routes.open(
@@ -65,7 +65,7 @@ struct PicoRoutes {
         }
         let watch = PicoWatch(office: office)
         routes.open(
-            .post, "/api/pico/sign-ins/{id}/presence", "Hold the session while the wallet answers", rate: .asking,
+            .post, "/api/pico/sign-ins/{id}/presence", "Hold the session while the wallet answers", rate: .rendezvous,
             takes: PicoSignInSecret.self, answers: PicoHeldSession.self, problems: [.notFound, .conflict]
         ) { request, call in try await watch.wait(try call.parameter("id"), request, call) }
         routes.secured(

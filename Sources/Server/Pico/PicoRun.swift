@@ -35,6 +35,8 @@ final class PicoRun: Sendable {
         var attempts = Limits.picoAttempts
         var stage = Stage.waiting
         var isWaitedFor = false
+        /// When somebody last waited for it, or it began.
+        var lastWait: Int64
     }
 
     let id: String
@@ -67,7 +69,8 @@ final class PicoRun: Sendable {
         expires = origin.created + Limits.picoCodeTime
         end = origin.uptime + Limits.picoCodeTime * 1_000
         self.identity = identity
-        state = Mutex(State(verifier: Self.verifier(identity, purpose, at: origin.uptime)))
+        state = Mutex(
+            State(verifier: Self.verifier(identity, purpose, at: origin.uptime), lastWait: origin.uptime))
     }
 
     private static func verifier(_ identity: ECPrivateKey, _ purpose: Purpose, at uptime: Int64) -> PicoVerifier {
@@ -106,7 +109,15 @@ final class PicoRun: Sendable {
         guard isFree else { throw Problem(.conflict, "Another request waits for this already.") }
     }
 
-    func endWaiting() { state.withLock { $0.isWaitedFor = false } }
+    func endWaiting(at uptime: Int64) { state.withLock { ($0.isWaitedFor, $0.lastWait) = (false, uptime) } }
+
+    /// Whether it can be forgotten when there is no room: it is over, or no page has waited for it for a while.
+    func isAbandoned(at uptime: Int64) -> Bool {
+        guard uptime < end else { return true }
+        return state.withLock { state in
+            state.stage == .over || (!state.isWaitedFor && uptime - state.lastWait > Limits.picoAbsence * 1_000)
+        }
+    }
 
     /// Takes what came through the channel.
     ///

@@ -17,7 +17,7 @@ final class PicoRuns: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds one, and forgets those whose time is over when there is no room.
+    /// Adds one, and forgets those that nobody waits for when there is no room.
     ///
     /// - Throws: `Problem` `too-many-requests` for an address with too many, `busy` if all are too many.
     func add(_ run: PicoRun, at uptime: Int64) throws(Problem) {
@@ -25,7 +25,7 @@ final class PicoRuns: Sendable {
             if state.runs.count >= Limits.picoRuns
                 || state.ofAddress[run.address, default: 0] >= Limits.picoRunsOfAddress
             {
-                for old in state.runs.values where old.stage(at: uptime) == .over { state.remove(old) }
+                for old in state.runs.values where old.isAbandoned(at: uptime) { state.remove(old) }
             }
             guard state.ofAddress[run.address, default: 0] < Limits.picoRunsOfAddress else {
                 return Problem(

@@ -97,6 +97,8 @@ extension Limits {
     package static let channelPause = 5
     /// A code that pairs a wallet or signs one in, in seconds.
     package static let picoCodeTime: Int64 = 300
+    /// How long a page may be silent before its code makes room for another, in seconds.
+    package static let picoAbsence: Int64 = 30
     /// How long a page waits for a wallet in one request, in seconds.
     package static let picoWait: Int64 = 25
     /// How long a wallet has to fetch an answer.

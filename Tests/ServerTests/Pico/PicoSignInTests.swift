@@ -137,6 +137,27 @@ struct PicoSignInTests {
         }
     }
 
+    @Test("an address shows fifty codes at once, and those whose pages were closed make room")
+    func room() async throws {
+        try await PicoScene.serve { scene in
+            let kept = try await scene.begin()
+            async let waiting = scene.progress(kept)
+            await scene.organisation.clock.waitForSleepers(2)
+            for _ in 1..<Limits.picoRunsOfAddress { _ = try await scene.begin() }
+            let refused = try await scene.client.send(.post, "/api/pico/sign-ins", [String: String]())
+            #expect(refused.problem == "too-many-requests")
+            // The one that is waited for is asked for again and again, the others are not.
+            scene.organisation.clock.advance(.seconds(Limits.picoWait))
+            #expect(try await waiting.state == .waiting)
+            scene.organisation.clock.advance(.seconds(Limits.picoAbsence + 1 - Limits.picoWait))
+            _ = try await scene.begin()
+            #expect(
+                try await scene.client.send(
+                    .post, "/api/pico/sign-ins/\(kept.id)/end", PicoSignInSecret(secret: kept.secret)
+                ).status == 204)
+        }
+    }
+
     @Test("junk in the channel does no harm, and a wallet may begin again")
     func junk() async throws {
         try await PicoScene.serve { scene in
