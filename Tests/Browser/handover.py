@@ -11,7 +11,7 @@ from pathlib import Path
 from approvals import Service
 from attacks_stage import NO_WORKER, Cases, api, expect, front, server, set_up, shown, sign_up, tap, visit
 from chromium import Chromium
-from looking import examine, take_picture
+from looking import look
 
 ASKING = "[data-step=lost]"
 
@@ -78,18 +78,7 @@ class Handover:
         return offer
 
     def look(self, page, name):
-        """Every new state at both widths, light and dark."""
-        for width in (390, 1280):
-            page.resize(width, 900, width == 390)
-            for scheme in ("light", "dark"):
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
-                if self.pictures:
-                    page.viewport = {"width": width, "height": 900}
-                    take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png", 900)
-                    page.resize(width, 900, width == 390)
-        page.scheme("light")
-        page.resize(1280, 900)
+        look(page, name, self.pictures)
 
     def open(self, offer):
         """The older device finds the request in its list, and opens it."""

@@ -38,3 +38,18 @@ def take_picture(page, path, height=None):
     page.js("new Promise(done => requestAnimationFrame(() => setTimeout(done, 250)))")
     page.picture(path, whole=False)
     files.shrink(path)
+
+
+def look(page, name, pictures=None, height=900):
+    """A new state at both widths, light and dark; `pictures` is the folder that keeps them."""
+    for width in (390, 1280):
+        page.resize(width, 900, width == 390)
+        for scheme in ("light", "dark"):
+            page.scheme(scheme, "reduce")
+            examine(page, f"{name}, {width} px, {scheme}")
+            if pictures:
+                page.viewport = {"width": width, "height": 900}
+                take_picture(page, pictures / f"{name}-{width}-{scheme}.png", height)
+                page.resize(width, 900, width == 390)
+    page.scheme("light")
+    page.resize(1280, 900)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from attacks_stage import (
     NO_WORKER, Cases, api, end_session, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
-from looking import examine, take_picture
+from looking import look
 from scanning import DRAW, HEIGHT, WIDTH, write_film
 
 CODE = "[data-code]"
@@ -70,18 +70,7 @@ class Pico:
         return person
 
     def look(self, page, name):
-        """A new state at both widths, light and dark."""
-        for width in (390, 1280):
-            page.resize(width, 900, width == 390)
-            for scheme in ("light", "dark"):
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
-                if self.pictures:
-                    page.viewport = {"width": width, "height": 900}
-                    take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png", 1100)
-                    page.resize(width, 900, width == 390)
-        page.scheme("light")
-        page.resize(1280, 900)
+        look(page, name, self.pictures, 1100)
 
     # The two sides
 

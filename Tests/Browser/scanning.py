@@ -13,7 +13,7 @@ from pathlib import Path
 from attacks_stage import (
     NO_WORKER, Cases, api, appoint, code_of, expect, fill_name, front, ready, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
-from looking import examine, take_picture
+from looking import look
 
 WIDTH, HEIGHT = 640, 480
 # Keeps every stream that a page got, to see whether its camera was given back.
@@ -311,17 +311,7 @@ class Scanning:
             expect("default-src 'none'" in worker and "connect-src 'self'" in worker, f"the worker's {time} policy: {worker}")
 
     def look(self, page, name):
-        for width in (390, 1280):
-            page.resize(width, 900, width == 390)
-            for scheme in ("light", "dark"):
-                page.scheme(scheme, "reduce")
-                examine(page, f"{name}, {width} px, {scheme}")
-                if self.pictures:
-                    page.viewport = {"width": width, "height": 900}
-                    take_picture(page, self.pictures / f"{name}-{width}-{scheme}.png", 900)
-                    page.resize(width, 900, width == 390)
-        page.scheme("light")
-        page.resize(1280, 900)
+        look(page, name, self.pictures)
 
 
 def visit_add_device(page, origin):

@@ -70,3 +70,6 @@ def elsewhere(walk):
         if asked != ["status", {"lists": lists(walk)}]:
             raise Failure(f"other lists were asked for: {asked}")
         walk.look(stranger, "verify, live status of another server")
+        # The server goes now, and its pages may still be being kept.
+        if stranger.js("'serviceWorker' in navigator"):
+            stranger.wait("navigator.serviceWorker.ready.then(() => true)", "the pages to be kept")
