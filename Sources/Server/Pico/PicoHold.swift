@@ -13,7 +13,6 @@ final class PicoHold: Sendable {
 
     private struct State {
         var verifier: PicoContinuousVerifier
-        var isWaitedFor = false
         var isOver = false
     }
 
@@ -27,6 +26,8 @@ final class PicoHold: Sendable {
     let session: String
     let channel: String
     let address: String
+    /// Where the page waits.
+    let place = PicoPlace()
     private let state: Mutex<State>
 
     init(
@@ -43,19 +44,6 @@ final class PicoHold: Sendable {
     func isOver(at uptime: Int64) -> Bool { state.withLock { $0.isOver || uptime > $0.verifier.deadline } }
 
     var isPaused: Bool { state.withLock { $0.verifier.state == .paused } }
-
-    /// Lets one request at a time wait for it.
-    ///
-    /// - Throws: `Problem` `conflict`.
-    func beginWaiting() throws(Problem) {
-        let isFree = state.withLock { state in
-            defer { state.isWaitedFor = true }
-            return !state.isWaitedFor
-        }
-        guard isFree else { throw Problem(.conflict, "Another page holds this session.") }
-    }
-
-    func endWaiting() { state.withLock { $0.isWaitedFor = false } }
 
     /// Takes a message of the wallet; whatever is not its next one ends it.
     func take(_ body: Bytes, suite: SwiftCryptoSuite, at uptime: Int64) -> Taken {

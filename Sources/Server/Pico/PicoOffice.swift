@@ -61,8 +61,8 @@ struct PicoOffice: Sendable {
         for run: PicoRun, _ call: Call,
         _ decide: @escaping @Sendable (PicoClaim) async throws -> PicoExchange.Decision<Value>
     ) async throws -> Value? {
-        try run.beginWaiting()
-        defer { run.endWaiting(at: exchange.uptime) }
+        try run.place.take()
+        defer { run.leave(at: exchange.uptime) }
         let exchange = exchange
         return try await forClient(call) { try await exchange.advance(run, decide) }
     }

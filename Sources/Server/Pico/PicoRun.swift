@@ -34,7 +34,6 @@ final class PicoRun: Sendable {
         var hasStarted = false
         var attempts = Limits.picoAttempts
         var stage = Stage.waiting
-        var isWaitedFor = false
         /// When somebody last waited for it, or it began.
         var lastWait: Int64
     }
@@ -51,6 +50,8 @@ final class PicoRun: Sendable {
     let expires: Int64
     /// The end by a clock that is never set back, in milliseconds.
     let end: Int64
+    /// Where the page waits.
+    let place = PicoPlace()
     private let identity: ECPrivateKey
     private let state: Mutex<State>
 
@@ -98,24 +99,17 @@ final class PicoRun: Sendable {
         }
     }
 
-    /// Lets one request at a time wait for it.
-    ///
-    /// - Throws: `Problem` `conflict`.
-    func beginWaiting() throws(Problem) {
-        let isFree = state.withLock { state in
-            defer { state.isWaitedFor = true }
-            return !state.isWaitedFor
-        }
-        guard isFree else { throw Problem(.conflict, "Another request waits for this already.") }
+    /// The page waits no more, for now.
+    func leave(at uptime: Int64) {
+        state.withLock { $0.lastWait = uptime }
+        place.leave()
     }
-
-    func endWaiting(at uptime: Int64) { state.withLock { ($0.isWaitedFor, $0.lastWait) = (false, uptime) } }
 
     /// Whether it can be forgotten when there is no room: it is over, or no page has waited for it for a while.
     func isAbandoned(at uptime: Int64) -> Bool {
         guard uptime < end else { return true }
         return state.withLock { state in
-            state.stage == .over || (!state.isWaitedFor && uptime - state.lastWait > Limits.picoAbsence * 1_000)
+            state.stage == .over || (!place.isTaken && uptime - state.lastWait > Limits.picoAbsence * 1_000)
         }
     }
 

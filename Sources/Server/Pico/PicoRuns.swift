@@ -21,7 +21,7 @@ final class PicoRuns: Sendable {
     ///
     /// - Throws: `Problem` `too-many-requests` for an address with too many, `busy` if all are too many.
     func add(_ run: PicoRun, at uptime: Int64) throws(Problem) {
-        let isRoom: Problem? = state.withLock { state in
+        let refusal: Problem? = state.withLock { state in
             if state.runs.count >= Limits.picoRuns
                 || state.ofAddress[run.address, default: 0] >= Limits.picoRunsOfAddress
             {
@@ -37,7 +37,7 @@ final class PicoRuns: Sendable {
             state.ofAddress[run.address, default: 0] += 1
             return nil
         }
-        if let isRoom { throw isRoom }
+        if let refusal { throw refusal }
     }
 
     func find(_ id: String) -> PicoRun? { state.withLock { $0.runs[id] } }
@@ -58,6 +58,4 @@ final class PicoRuns: Sendable {
             return old
         }
     }
-
-    var count: Int { state.withLock { $0.runs.count } }
 }

@@ -15,8 +15,8 @@ struct PicoWatch: Sendable {
         guard let hold = office.holds.find(id), hold.secret == Environment.tokenHash(request.secret) else {
             throw PicoRefusal.notFound
         }
-        try hold.beginWaiting()
-        defer { hold.endWaiting() }
+        try hold.place.take()
+        defer { hold.place.leave() }
         let presence = try await office.forClient(call) { try await watch(hold) }
         return presence ?? PicoHeldSession(state: .active, until: environment.now())
     }

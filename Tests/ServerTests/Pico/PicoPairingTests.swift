@@ -26,7 +26,7 @@ struct PicoPairingTests {
             #expect(try await TestPico(scene.client).pair(offer.code) == .accepted)
             #expect(try await waiting.decode(PicoPairingProgress.self).state == .paired)
             #expect(try await scene.wait(offer).problem == "not-found")
-            // The server is the same after it was started again, and another one is another.
+            // The next code is another one, of the same server.
             let again = try await scene.offer()
             #expect(again.fingerprint == offer.fingerprint && again.code != offer.code)
         }
