@@ -32,6 +32,17 @@ struct PicoPairingTests {
         }
     }
 
+    @Test("the identity key comes from the server's secret alone, so it is the same after a start")
+    func identity() async throws {
+        let (one, other) = (try await TestOrganisation(), try await TestOrganisation())
+        func commitment(_ organisation: TestOrganisation) throws -> PicoCommitment {
+            let keys = organisation.server.environment.with(keys: [.picoSecret]).keys
+            return try PicoIdentity(keys, suite: SwiftCryptoSuite()).commitment
+        }
+        #expect(try commitment(one) == commitment(one))
+        #expect(try commitment(one) != commitment(other))
+    }
+
     @Test("a key is paired once: not again, and not by another account")
     func once() async throws {
         try await PicoScene.serve { scene in
