@@ -1,5 +1,6 @@
 """Looking at a page as it stands: what must hold of every one, and pictures of some."""
 
+import time
 from pathlib import Path
 
 import axe_playwright_python
@@ -8,6 +9,20 @@ import files
 from chromium import Failure
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+RUN = """axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
+    ({violations}) => violations.map(({id, help, nodes}) =>
+        `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))"""
+
+# What fades in or is loaded again has another contrast; what turns for ever is not waited for.
+MOVES = """document.querySelectorAll('.list[aria-busy=true], tbody[aria-busy=true]').length + document.getAnimations()
+    .filter(one => one.playState === 'running' && one.effect.getComputedTiming().endTime < 5000).length"""
+
+
+def still(page):
+    """Waits, though not for ever, until nothing of the page moves."""
+    end = time.monotonic() + 3
+    while page.js(MOVES) and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def examine(page, name):
@@ -16,14 +31,14 @@ def examine(page, name):
     excess = page.js("document.documentElement.scrollWidth - Math.round(innerWidth * visualViewport.scale)")
     if excess > 0:
         raise Failure(f"{name}: {excess} px wider than the screen")
-    # An element that is still fading in has another contrast; one that turns for ever is not waited for.
-    page.js("Promise.race([new Promise(done => setTimeout(done, 2000)), Promise.allSettled(document.getAnimations()"
-            ".filter(one => one.effect.getComputedTiming().endTime < 5000).map(one => one.finished))]).then(() => true)")
     if not page.js("'axe' in window"):
         page.send("Runtime.evaluate", expression=AXE)
-    found = page.js("""axe.run(document, {iframes: false, preload: false, resultTypes: ['violations']}).then(
-        ({violations}) => violations.map(({id, help, nodes}) =>
-            `${id}: ${help}: ${nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')}`))""")
+    # An event may begin to load a list while it is looked at. A fault that stays is found each time.
+    for _ in range(3):
+        still(page)
+        found = page.js(RUN)
+        if not found:
+            break
     if found:
         raise Failure(f"{name}: axe: " + "\n".join(found))
 
