@@ -18,7 +18,7 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><script>se
 <rect width="120" height="40" rx="6" fill="#7a1f3d" onload="self.ran = 1"/><circle cx="20" cy="20" r="12" fill="#fff"/>
 <text x="40" y="27" font-size="20" fill="#fff">North</text></svg>"""
 ACCENT = "rgb(178, 69, 66)"
-LOGO = "document.querySelector('header.site .brand img').getAttribute('src')"
+LOGO = "(one => one.getAttribute('src') ?? one.getAttribute('href'))(document.querySelector('header.site .brand :is(img, use)'))"
 # Every colour and picture of an element and what is in it.
 LOOKS = """(selector => [...document.querySelectorAll(selector)].flatMap(top => [top, ...top.querySelectorAll('*')])
     .flatMap(e => ['', '::before', '::after'].map(part => [e.tagName, ...['color', 'backgroundColor', 'borderTopColor',
@@ -139,7 +139,7 @@ class Faces:
         page.fill("#contact", "mailto:office@northport.example")
         page.fill("#legal-notice", "University of Northport\n1 Quay Street <b>Northport</b>")
         page.wait(f"getComputedStyle(document.querySelector('[data-sample]')).backgroundColor === '{ACCENT}'", "the colour", 20)
-        expect("mark.svg" in page.js(LOGO), "it shows before it is saved")
+        expect("#mark" in page.js(LOGO), "it shows before it is saved")
         self.pictured(page, "settings")
         page.wait("!document.querySelector('#face-save').disabled")
         tap(page, "#face-save")

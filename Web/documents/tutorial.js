@@ -2,7 +2,7 @@
 
 import { device } from "../accounts/keys.js";
 import { get, put } from "../accounts/store.js";
-import { $, make } from "../shell/dom.js";
+import { $, make, symbol } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 
 const seen = "tutorial seen";
@@ -82,7 +82,7 @@ async function showTutorial() {
     if (to === pages.length) return dialog.close();
     at = to;
     const page = pages[at];
-    use.setAttribute("href", `/assets/shell/icons.svg#${page.icon}`);
+    use.setAttribute("href", symbol(page.icon));
     title.textContent = page.title;
     text.textContent = (isWeaker && page.weaker) || page.text;
     place.textContent = t`${at + 1} of ${pages.length}`;

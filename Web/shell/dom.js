@@ -201,6 +201,9 @@ export function bytes(n) {
   return `${size.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }
 
+/** The address of a symbol, in the file that the page has: a file under another address would be fetched. */
+export function symbol(name) { return $('use').getAttribute('href').replace(/#.*/, `#${name}`); }
+
 /** Hexadecimal digits in groups of four, as people compare them. */
 export function group(hex) {
   return hex.toLowerCase().replace(/[^0-9a-f]/g, '').replace(/(.{4})(?=.)/g, '$1 ');

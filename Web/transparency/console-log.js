@@ -3,7 +3,7 @@
 import { device } from "../accounts/keys.js";
 import { follow } from "../accounts/trust.js";
 import { api } from "../shell/api.js";
-import { $, busy, clone, describe } from "../shell/dom.js";
+import { $, busy, clone, describe, symbol } from "../shell/dom.js";
 import { showAge, start } from "../shell/frame.js";
 import { redraw } from "../shell/redraw.js";
 import { series } from "../shell/text.js";
@@ -82,7 +82,7 @@ function draw(size) {
   redraw($("#public"), entries, (entry) => {
     const { words, icon } = publicAct(entry.type);
     const row = clone("public-row", { index: entry.index, words, time: entry.time, label: entry.label.slice(0, 8) });
-    $("use", row).setAttribute("href", `/assets/shell/icons.svg#${icon}`);
+    $("use", row).setAttribute("href", symbol(icon));
     return row;
   }, (entry) => entry.index);
   $("#older").hidden = first === 0;

@@ -6,7 +6,7 @@ import { listed, mine } from "../accounts/mine.js";
 import { follow } from "../accounts/trust.js";
 import { api } from "../shell/api.js";
 import { utf8 } from "../shell/core.js";
-import { $, clone, describe } from "../shell/dom.js";
+import { $, clone, describe, symbol } from "../shell/dom.js";
 import { latest } from "../shell/events.js";
 import { showFacts, codeValue } from "../shell/facts.js";
 import { listView } from "../shell/list-view.js";
@@ -70,7 +70,7 @@ async function page(_, { cursor, signal }) {
 }
 
 function fill(row, { type, index }) {
-  $("use", row).setAttribute("href", `/assets/shell/icons.svg#${ownAct(type).icon}`);
+  $("use", row).setAttribute("href", symbol(ownAct(type).icon));
   $("button", row).addEventListener("click", () => saveReceipt(view.item(index).receipt, `entry-${index}`));
 }
 

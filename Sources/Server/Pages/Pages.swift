@@ -236,7 +236,8 @@ struct Pages: Sendable {
         let workers = try folder.files.keys.filter { $0.hasSuffix("-worker.js") }.flatMap(folder.scripts.closure)
         let others = folder.files.keys.filter { isKept($0) && !$0.hasSuffix(".js") }
         // As pages name them, so that they are fetched once.
-        let versioned = Set(named.map { LinkedScripts.path(of: $0, in: code) } + ["shell/style.css"])
+        let shell = ["shell/mark.svg", "shell/style.css", PageLanguage.symbols]
+        let versioned = Set(named.map { LinkedScripts.path(of: $0, in: code) } + shell)
         let assets = (linked + workers + others).sorted().map { path in
             JSON.text("/assets/" + path + (versioned.contains(path) ? "?v=\(folder.version)" : ""))
         }

@@ -22,7 +22,7 @@ struct FaceTests {
         try await organisation.serve { test in
             let owner = try await test.setUp(organisation.person("owner"))
             let before = try await test.client.execute(uri: "/", method: .get).text
-            #expect(before.contains("/assets/shell/mark.svg") && !before.contains("/organisation/"))
+            #expect(before.contains("#mark\"") && !before.contains("/organisation/"))
             let face = try await test.send(.put, "/api/organisation/face", Self.full, token: owner.token)
                 .decode(OrganisationFace.self)
             #expect(face.receipt != nil && face.accent == "#0a8066" && face.logo?.mediaType == "image/svg+xml")

@@ -3,6 +3,9 @@ import Mustache
 
 /// The pages in one language: its catalogue, and a version of each template that it has all texts of.
 struct PageLanguage: Sendable {
+    /// The file of the symbols, without `/assets/`.
+    static let symbols = "shell/icons.svg"
+
     let catalogue: WordCatalogue
     private let library: MustacheLibrary
     /// The templates that have all their texts in this language, those of the modules that they load among them.
@@ -54,9 +57,11 @@ struct PageLanguage: Sendable {
         return library
     }
 
-    /// A template that names the linked file of each module that it loads, of the version that the page is of.
+    /// A template that names the linked file of each module that it loads and the file of the symbols, of the version
+    /// that the page is of.
     private static func linked(_ template: String, _ code: String) -> String {
-        template.replacing(/<script type="module" src="\/assets\/([^"]+)"/) { module in
+        template.replacing("/assets/\(symbols)#", with: "/assets/\(symbols)?v={{assets}}#")
+            .replacing(/<script type="module" src="\/assets\/([^"]+)"/) { module in
             let path = LinkedScripts.path(of: String(module.1), in: code)
             return "<script type=\"module\" src=\"/assets/\(path)?v={{assets}}\""
         }
