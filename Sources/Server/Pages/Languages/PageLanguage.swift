@@ -62,9 +62,9 @@ struct PageLanguage: Sendable {
     private static func linked(_ template: String, _ code: String) -> String {
         template.replacing("/assets/\(symbols)#", with: "/assets/\(symbols)?v={{assets}}#")
             .replacing(/<script type="module" src="\/assets\/([^"]+)"/) { module in
-            let path = LinkedScripts.path(of: String(module.1), in: code)
-            return "<script type=\"module\" src=\"/assets/\(path)?v={{assets}}\""
-        }
+                let path = LinkedScripts.path(of: String(module.1), in: code)
+                return "<script type=\"module\" src=\"/assets/\(path)?v={{assets}}\""
+            }
     }
 
     /// The name under which a template is registered: the library takes no slash in the tag that closes an inherited
