@@ -166,3 +166,39 @@ public struct PicoAsking: Codable, Sendable, Equatable {
         self.expires = expires
     }
 }
+
+/// A request of a page at a channel of another server's rendezvous, which this server takes there.
+public struct PicoRelayRequest: Codable, Sendable {
+    /// `https://HOST[:PORT]/channel/NAME`.
+    public var address: String
+    /// What to write, base64url; to read, nothing.
+    public var message: String?
+    public init(address: String, message: String? = nil) {
+        self.address = address
+        self.message = message
+    }
+}
+
+/// What the other rendezvous answered.
+public struct PicoRelayAnswer: Codable, Sendable, Equatable {
+    public enum Outcome: String, Codable, Sendable, CaseIterable {
+        /// There is a message.
+        case message
+        /// The other side has taken what was written.
+        case taken
+        /// Somebody has closed the channel.
+        case closed
+        /// Nobody came. Ask again.
+        case timedOut = "timed-out"
+        /// Somebody else waits there.
+        case occupied
+    }
+
+    public var outcome: Outcome
+    /// What was written there, base64url.
+    public var message: String?
+    public init(outcome: Outcome, message: String? = nil) {
+        self.outcome = outcome
+        self.message = message
+    }
+}

@@ -9,8 +9,10 @@ The desk is a browser that nobody is signed in on. The phone is a device of the 
 import base64
 import http.client
 import json
+import os
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -35,6 +37,23 @@ CHANGING = """(() => {
         return new Response(bytes, { headers: answer.headers });
     };
 })()"""
+# The other server's rendezvous: this server's own, whatever the name.
+RELAY = """(() => {
+    const original = self.fetch, outcomes = { 0: 'taken', 1: 'occupied', 2: 'timed-out', [-1]: 'closed' };
+    const b64u = bytes => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    self.relayed = [];
+    self.fetch = async (url, options) => {
+        if (!String(url).endsWith('/api/pico/relay')) return original(url, options);
+        const { address, message } = JSON.parse(options.body);
+        self.relayed.push(address);
+        const body = message && Uint8Array.from(atob(message.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
+        const answer = await original(new URL(address).pathname, {
+            method: body ? 'POST' : 'GET', body, headers: { 'Content-Type': 'application/octet-stream' } });
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        return Response.json(answer.headers.get('Content-Type') === 'application/octet-stream'
+            ? { outcome: 'message', message: b64u(bytes) } : { outcome: outcomes[JSON.parse(new TextDecoder().decode(bytes)).code] });
+    };
+})()"""
 # Kinds of codes with the words that a page has for them.
 COMMITMENT = base64.b64encode(bytes(32)).decode()
 TERMINAL = {"ta": "https://host.example/channel/a", "tc": COMMITMENT}
@@ -44,7 +63,6 @@ NOT_RUN = [
     ({"t": "TP", "tn": "A browser", "n": "AAECAwQFBgc=", "td": TERMINAL}, "nothing to pair"),
     (AUTHENTICATION | {"sa": "btspp://0123456789ab:1f"}, "over Bluetooth"),
     (AUTHENTICATION | {"sa": "tcp://127.0.0.1:80"}, "at a port that pages cannot reach"),
-    (AUTHENTICATION, "leads to host.example. This page reaches only its own server"),
     ({"t": "PA"}, "nobody uses any more"),
     ({"t": "KA"}, "not a code to sign in or pair with"),
 ]
@@ -233,6 +251,37 @@ class Pico:
         place = phone.js(f"import('/assets/documents/scanned.js').then(m => m.placeOf({json.dumps(json.dumps(AUTHENTICATION))}, location.origin).href)")
         expect(place.startswith("/wallet/pico/answer#%7B"), place)
 
+    def other_server(self):
+        """A service that is met at another server: this server takes the messages there. One behind this name is asked instead."""
+        phone, verifier = self.phone, Path(__file__).parents[1] / "Interop/pico/verifier.py"
+        environment = os.environ | {"SHOWN_BASE": "https://service.example"}
+        with tempfile.TemporaryDirectory() as folder:
+            def service(*words):
+                process = subprocess.Popen(
+                    [sys.executable, verifier, words[0], self.stage.url, f"{folder}/state", *words[1:]], env=environment,
+                    stdout=subprocess.PIPE, text=True)
+                return process, process.stdout.readline().strip()
+
+            # Nobody has such a name: nothing is paired, and the key is forgotten.
+            unmet, text = service("pair", "p256", "ada")
+            self.scan(phone, text)
+            phone.wait(shown("#pair"), "the pairing")
+            expect("service.example" in phone.text("#pair-facts"), phone.text("#pair-facts"))
+            tap(phone, "#pair")
+            phone.wait(shown("#verdict.no"), "that it failed", 30)
+            expect("no public server of the name service.example" in phone.text("#over-text"), phone.text("#over-text"))
+            unmet.kill()
+            for words, button, end in (("pair", "p256", "ada"), "#pair", "paired"), (("auth",), "#allow", "signed_in"):
+                process, text = service(*words)
+                self.scan(phone, text)
+                phone.wait(shown(button), "the question")
+                phone.js(RELAY)
+                self.look(phone, f"elsewhere-{end}")
+                tap(phone, button)
+                phone.wait(shown("#verdict.yes"), end, 30)
+                expect(process.wait(30) == 0 and end in json.loads(process.stdout.read()), end)
+                expect(phone.js("self.relayed.every(one => one.startsWith('https://service.example/channel/'))"), "asked elsewhere")
+
     def strangers(self):
         """Who knows the channel can write there. The server goes on, and the wallet tells its key to nobody."""
         phone, desk = self.phone, self.desk
@@ -401,6 +450,7 @@ def run(case, pico):
     case("a code that was taken back is over", pico.cancelled)
     case("a browser that is not paired says so", pico.not_paired)
     case("other codes are refused with a reason", pico.not_run)
+    case("a service behind another server is reached through this one", pico.other_server)
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
     case("another wallet pairs", pico.another_wallet)

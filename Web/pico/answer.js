@@ -84,7 +84,7 @@ async function take(text) {
 async function showQuestion() {
   asked.keys = await keptFor(asked.commitment);
   if (asked.keys.length === 0) return show("unpaired");
-  const who = await api.get(path()).catch((problem) => {
+  const who = isHere() && await api.get(path()).catch((problem) => {
     if (!["not-found", "gone"].includes(problem.kind)) throw problem;
     return null;
   });
@@ -106,20 +106,22 @@ async function showQuestion() {
   return show("ask");
 }
 
+/** Whether the code leads to this server, which knows who asks. */
+const isHere = () => new URL(asked.address).origin === location.origin;
 const path = () => `/api/pico/asking/${encodeURIComponent(asked.channel)}`;
 
 $("#allow").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
   const chosen = new FormData($("#as-form")).get("key");
   const key = asked.keys.find(({ name }) => name === chosen) ?? asked.keys[0];
   const { outcome, error } = await use(t`Sign in to ${key.title} on the other screen`, (k) => attempted(
-    prove({ code: asked.text, channel: asked.channel, key, sign: (bytes) => k.signFor(key.name, bytes) })));
+    prove({ code: asked.text, address: asked.address, key, sign: (bytes) => k.signFor(key.name, bytes) })));
   if (error) return over("no", t`You are not signed in there`, words(error));
   if (outcome.session) return keepOpen(key, outcome.session);
   return over("yes", t`You are signed in there`, t`The other screen goes on by itself.`);
 }));
 
 $("#deny").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
-  await api.post(`${path()}/deny`, {}).catch((problem) => { if (problem.kind !== "not-found") throw problem; });
+  if (isHere()) await api.post(`${path()}/deny`, {}).catch((problem) => { if (problem.kind !== "not-found") throw problem; });
   over("no", t`You said no`, t`Nobody was signed in. If you were not in front of that screen, somebody showed you their own code: do not scan it again.`);
 }));
 
@@ -140,10 +142,10 @@ function showPairing() {
 }
 
 $("#pair").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
-  const { name: title, channel, text: code } = asked;
+  const { name: title, address, text: code } = asked;
   const { outcome, error } = await use(t`Make a key for ${title}`, async (k) => {
     const { name, publicKey } = await makeKey(k, asked);
-    const end = await attempted(prove({ code, channel, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes) }));
+    const end = await attempted(prove({ code, address, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes) }));
     await (end.outcome ? markPaired(name, end.outcome) : forget(name));
     return end;
   });
@@ -160,7 +162,7 @@ function keepOpen({ title }, session) {
   $("#stay-title").textContent = t`You stay signed in to ${title}`;
   sayState(null);
   show("stay");
-  staying = stay({ session, channel: asked.channel, changed: sayState });
+  staying = stay({ session, address: asked.address, changed: sayState });
   staying.over.then(
     () => over("yes", t`You have ended it`, t`The other screen is locked, or signed out.`),
     (error) => over("unsure", t`The connection to the other screen is lost`, `${words(error)} ${t`That screen locks. Sign in there again to go on.`}`),

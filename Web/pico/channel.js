@@ -1,9 +1,10 @@
-// A channel of this server's rendezvous, where the wallet and the service meet. What comes through it counts only as far
-// as the protocol checks it: anybody who knows the name can write there.
+// A channel of a rendezvous, where the wallet and the service meet. What comes through it counts only as far as the protocol
+// checks it: anybody who knows the name can write there. Other servers' channels are asked through this one (relay.js).
 
 import { Problem } from "../shell/api.js";
 import { text } from "../shell/core.js";
 import { t } from "../shell/translate.js";
+import { relayed } from "./relay.js";
 
 /** The longest wait for a message, in milliseconds: the protocol waits no longer. */
 const patience = 60_000;
@@ -13,23 +14,23 @@ const longest = 65_536;
 const pause = 300;
 const mostPauses = 10;
 
-/** Opens a channel: `{write(message), read()}`. `signal` ends what waits. */
-export function openChannel(name, { signal } = {}) {
-  const path = `/channel/${encodeURIComponent(name)}`;
+/** Opens a channel at an address: `{write(message), read()}`. `signal` ends what waits. */
+export function openChannel(address, { signal } = {}) {
   return {
     /** Resolves once the other side has the message. */
-    write: async (message) => { await meet(path, framed(message), signal); },
+    write: async (message) => { await meet(address, framed(message), signal); },
     /** The next message of the other side. */
-    read: async (wait = patience) => unframed(await meet(path, null, signal, wait)),
+    read: async (wait = patience) => unframed(await meet(address, null, signal, wait)),
   };
 }
 
 /** Asks until the other side comes: the server answers before the time of common proxies is over. */
-async function meet(path, body, signal, wait = patience) {
+async function meet(address, body, signal, wait = patience) {
+  const ask = new URL(address).origin === location.origin ? asked : relayed;
   const until = performance.now() + wait;
   let pauses = 0;
   while (performance.now() < until) {
-    const answer = await asked(path, body, signal);
+    const answer = await ask(address, body, signal);
     if (answer.message) return answer.message;
     if (answer.code === 0) return null;
     if (answer.code === -1) throw new Problem("closed", { detail: t`The other side has ended it. Let it show a new code, and scan again.` });
@@ -42,8 +43,8 @@ async function meet(path, body, signal, wait = patience) {
 }
 
 /** One request: `{message}` for what was written, or the `code` of the rendezvous's own sentence. */
-async function asked(path, body, signal) {
-  const response = await fetch(path, {
+async function asked(address, body, signal) {
+  const response = await fetch(address, {
     method: body ? "POST" : "GET", body: body ?? undefined, signal, credentials: "omit", cache: "no-store", redirect: "error",
     headers: body ? { "Content-Type": "application/octet-stream" } : {},
   }).catch((cause) => {

@@ -93,7 +93,7 @@ async function pairWith(k, { code }, account, signal) {
   if (read.refusal) throw new Problem("refused", { detail: read.refusal });
   const { name, publicKey } = await makeKey(k, read);
   try {
-    const outcome = await prove({ code, channel: read.channel, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes), signal });
+    const outcome = await prove({ code, address: read.address, key: { publicKey }, sign: (bytes) => k.signFor(name, bytes), signal });
     await markPaired(name, { ...outcome, account: outcome.account ?? account, isOwn: true });
   } catch (error) {
     await forget(name);

@@ -10,14 +10,14 @@ const randomBytes = 192;
 /**
  * Runs the whole of it.
  *
- * @param code the text that was scanned, and `channel` the name of its channel
+ * @param code the text that was scanned, and `address` that of its channel
  * @param key `{publicKey, title, secret}` of a pairing; to pair, `{publicKey}` of a new key
  * @param sign signs bytes with that key: r and s
  * @param signal ends it
  * @returns `{session, account, secret}`: `session` is `{id, key}` if the service wants to hear of this wallet again
  */
-export async function prove({ code, channel: name, key: { publicKey, title, secret }, sign, signal }) {
-  const channel = openChannel(name, { signal });
+export async function prove({ code, address, key: { publicKey, title, secret }, sign, signal }) {
+  const channel = openChannel(address, { signal });
   const run = {
     random: b64u(crypto.getRandomValues(new Uint8Array(randomBytes))), times: [forward()], received: [], key: publicKey,
     ...(title ? { name: title } : {}), ...(secret ? { extra: secret } : {}),

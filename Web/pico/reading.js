@@ -7,7 +7,7 @@ import { call } from "./protocol.js";
 /**
  * Reads the text of a code.
  *
- * @returns `{type, name?, host, channel, commitment, fingerprint}` of one that this page can run, or `{refusal}`, words
+ * @returns `{type, name?, host, channel, address, commitment, fingerprint}` of one that this page can run, or `{refusal}`, words
  */
 export async function readCode(text) {
   let code;
@@ -19,11 +19,8 @@ export async function readCode(text) {
   }
   if (code.decision !== "run") return { refusal: declined[code.reason] };
   const place = `${code.scheme}://${code.host}${code.port ? `:${code.port}` : ""}`;
-  if (new URL(place).origin !== location.origin) return { refusal: elsewhere(code.host) };
-  return code;
+  return { ...code, address: `${place}/channel/${code.channel}` };
 }
-
-const elsewhere = (host) => t`The code leads to ${host}. This page reaches only its own server. Use the wallet of the command line: countersign wallet scan.`;
 
 const refused = {
   malformed: t`This is not a code to sign in or pair with. Scan the code of a sign-in page.`,

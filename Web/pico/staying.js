@@ -10,12 +10,12 @@ const randomBytes = 64;
 /**
  * Keeps a session open.
  *
- * @param session `{id, key}`, as the run gave it, and `channel` the name of its channel
+ * @param session `{id, key}`, as the run gave it, and `address` that of its channel
  * @param changed is told each state that the service answered: "active" or "paused"
  * @returns `{pause(), resume(), end(), over}`: `over` resolves when the session was ended, and rejects when it is lost
  */
-export function stay({ session: { id, key }, channel: name, changed }) {
-  const channel = openChannel(name);
+export function stay({ session: { id, key }, address, changed }) {
+  const channel = openChannel(address);
   let wanted = "active";
   let wake = () => {};
   // A page that nobody sees cannot tell that its person is there.

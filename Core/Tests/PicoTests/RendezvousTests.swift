@@ -16,7 +16,7 @@ struct RendezvousTests {
     private func replay(_ vector: JSON) throws {
         let id = string(try vector.text("id"))
         let requests = try vector.list("requests")
-        var channel = RendezvousChannel(at: 0)
+        var channel = RendezvousChannel()
         var answers: [UInt64: (RendezvousAnswer, Int64)] = [:]
         for (index, request) in requests.enumerated() {
             let now = try request.number("at_ms")
@@ -26,14 +26,14 @@ struct RendezvousTests {
             case "POST": act = .write(try request.hex("send"))
             default: act = .close
             }
-            for delivery in channel.handle(act, number: UInt64(index), at: now) {
+            for delivery in channel.handle(act, number: UInt64(index)) {
                 answers[delivery.request] = (delivery.answer, now)
             }
         }
-        let early = channel.expire(at: RendezvousChannel.patience - 1)
-        #expect(early.isEmpty)
-        for delivery in channel.expire(at: RendezvousChannel.patience) {
-            answers[delivery.request] = (delivery.answer, RendezvousChannel.patience)
+        let patience = Int64(RendezvousChannel.patience) * 1_000
+        for number in requests.indices.map(UInt64.init) where answers[number] == nil {
+            channel.leave(number)
+            answers[number] = (.timedOut, patience)
         }
         for (index, request) in requests.enumerated() {
             let (answer, time) = try #require(answers[UInt64(index)], "\(id)")
@@ -76,36 +76,34 @@ struct RendezvousTests {
 
     @Test("a client that goes away frees the slot and loses its write")
     func disconnecting() {
-        var channel = RendezvousChannel(at: 0)
-        #expect(channel.handle(.write([1]), number: 1, at: 0).isEmpty)
-        channel.disconnect(2)
+        var channel = RendezvousChannel()
+        #expect(channel.handle(.write([1]), number: 1).isEmpty)
+        channel.leave(2)
         #expect(!channel.isIdle)
-        channel.disconnect(1)
+        channel.leave(1)
         #expect(channel.isIdle)
-        #expect(channel.handle(.read, number: 3, at: 0).isEmpty)
-        channel.disconnect(3)
+        #expect(channel.handle(.read, number: 3).isEmpty)
+        channel.leave(3)
         #expect(channel.isIdle)
     }
 
     @Test("a body above 64 KiB is refused and keeps no slot")
     func limit() {
-        var channel = RendezvousChannel(at: 0)
+        var channel = RendezvousChannel()
         let long = Bytes(repeating: 0, count: PicoLimits.message + 5)
-        #expect(channel.handle(.write(long), number: 1, at: 0).map { $0.answer } == [.tooLarge])
+        #expect(channel.handle(.write(long), number: 1).map { $0.answer } == [.tooLarge])
         #expect(channel.isIdle)
-        #expect(!channel.hasEnded(at: RendezvousChannel.lifetime - 1))
-        #expect(channel.hasEnded(at: RendezvousChannel.lifetime))
     }
 
     @Test("carries a whole run between our Pico and our service")
     func wholeRun() throws {
         let pair = try Pair()
-        var channel = RendezvousChannel(at: 0)
+        var channel = RendezvousChannel()
         var number: UInt64 = 0
         func carry(_ message: Bytes) throws -> Bytes {
             number += 2
-            #expect(channel.handle(.read, number: number, at: 0).isEmpty)
-            let deliveries = channel.handle(.write(PicoFrame.encode(message)), number: number + 1, at: 1)
+            #expect(channel.handle(.read, number: number).isEmpty)
+            let deliveries = channel.handle(.write(PicoFrame.encode(message)), number: number + 1)
             #expect(deliveries.last == .init(request: number + 1, answer: .taken))
             guard case .data(let body) = deliveries.first?.answer else { throw Missing() }
             return try PicoFrame.decode(body)

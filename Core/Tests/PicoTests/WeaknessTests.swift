@@ -227,17 +227,17 @@ struct WeaknessTests {
                 try RendezvousAnswer.read(
                     statusCode: 200, contentType: Bytes(text: "application/octet-stream"), body: long + [0, 0, 0, 0])
             } == .tooLarge)
-        var slot = RendezvousChannel(at: 0)
-        _ = slot.handle(.read, number: 1, at: 0)
+        var slot = RendezvousChannel()
+        _ = slot.handle(.read, number: 1)
         // A second reader is told so; a Pico then takes a new channel.
-        #expect(slot.handle(.read, number: 2, at: 0).map { $0.answer } == [.busy])
+        #expect(slot.handle(.read, number: 2).map { $0.answer } == [.busy])
     }
 
     @Test("12: a rendezvous channel keeps nothing once it is delivered, and Start tells no identity")
     func metadata() throws {
-        var slot = RendezvousChannel(at: 0)
-        _ = slot.handle(.write([1, 2, 3]), number: 1, at: 0)
-        _ = slot.handle(.read, number: 2, at: 0)
+        var slot = RendezvousChannel()
+        _ = slot.handle(.write([1, 2, 3]), number: 1)
+        _ = slot.handle(.read, number: 2)
         #expect(slot.isIdle)
         let start = try JSON.parse(pair.prover().start)
         #expect(start.members?.count == 3)

@@ -30,19 +30,16 @@ struct PicoExchange: Sendable {
     ) async throws -> Value? {
         let end = min(run.end, uptime + Limits.picoWait * 1_000)
         while run.stage(at: uptime) == .waiting || run.stage(at: uptime) == .seen, uptime < end {
-            let outcome: Rendezvous.Outcome
+            let answer: RendezvousAnswer
             do {
-                outcome = try await rendezvous.wait(
+                answer = try await rendezvous.wait(
                     at: run.channel, writing: nil, from: run.address, for: .milliseconds(end - uptime))
             } catch {
-                if error == .full {
-                    throw Problem(.tooManyRequests, "Too many requests wait.", retryAfter: Limits.channelPause)
-                }
-                // Somebody who saw the code takes what is sent to us: the page shows another one.
-                run.finish()
-                return nil
+                throw Problem(.tooManyRequests, "Too many requests wait.", retryAfter: Limits.channelPause)
             }
-            guard case .message(let body) = outcome else { return nil }
+            // Somebody who saw the code takes what is sent to us: the page shows another one.
+            if answer == .busy { run.finish() }
+            guard case .data(let body) = answer else { return nil }
             switch run.take(body, suite: suite, at: uptime) {
             case .answer(let message): await send(message, run)
             case .refuse(let status):

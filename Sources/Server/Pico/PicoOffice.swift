@@ -12,6 +12,7 @@ struct PicoOffice: Sendable {
     let rendezvous: Rendezvous
     let runs = PicoRuns()
     let holds = PicoHolds()
+    let relays = PicoRelayPlaces()
 
     init(_ environment: Environment) throws {
         self.environment = environment

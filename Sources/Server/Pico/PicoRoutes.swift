@@ -8,6 +8,7 @@ struct PicoRoutes {
     func add(to routes: inout RouteTable) {
         addPairings(to: &routes)
         addSignIns(to: &routes)
+        addRelay(to: &routes)
         RendezvousRoutes(rendezvous: office.rendezvous, newName: office.environment.newIdentifier).add(to: &routes)
     }
 
@@ -44,6 +45,15 @@ struct PicoRoutes {
             try await pairings.remove(try call.parameter("id"), principal)
             return NoContent()
         }
+    }
+
+    private func addRelay(to routes: inout RouteTable) {
+        let relay = PicoRelay(office: office)
+        routes.secured(
+            .post, "/api/pico/relay", "Ask a channel of another server's rendezvous, for your wallet in a page",
+            .ownAccount, takes: PicoRelayRequest.self, answers: PicoRelayAnswer.self,
+            problems: [.notFound, .tooManyRequests, .busy]
+        ) { request, call, principal in try await relay.ask(request, call, principal) }
     }
 
     private func addSignIns(to routes: inout RouteTable) {

@@ -30,15 +30,11 @@ struct PicoWatch: Sendable {
             let left = min(end, hold.deadline + 1) - exchange.uptime
             // A page that was left reads no more: the next page of the browser does.
             guard left > 0, !Task.isCancelled else { break }
-            let outcome: Rendezvous.Outcome
-            do {
-                outcome = try await office.rendezvous.wait(
-                    at: hold.channel, writing: nil, from: hold.address, for: .milliseconds(left))
-            } catch {
-                // Somebody else reads what the wallet writes.
-                return try await lock(hold, .lost)
-            }
-            guard case .message(let body) = outcome else { continue }
+            let heard = try? await office.rendezvous.wait(
+                at: hold.channel, writing: nil, from: hold.address, for: .milliseconds(left))
+            // Somebody else reads what the wallet writes, or there is no place to wait for it.
+            guard let heard, heard != .busy else { return try await lock(hold, .lost) }
+            guard case .data(let body) = heard else { continue }
             switch hold.take(body, suite: environment.suite, at: exchange.uptime) {
             case .lost: return try await lock(hold, .lost)
             case .answer(let message, let state, let seconds):

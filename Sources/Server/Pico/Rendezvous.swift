@@ -1,30 +1,15 @@
 import Encodings
+import Pico
 import Synchronization
 
 /// Joins two programs that can both only ask: what one writes waits until the other reads it.
 ///
-/// A channel is one slot for both directions, and exists while somebody waits at it: one that nobody uses costs nothing, and
-/// none can be left behind. Nothing is stored. Pico protocol, section 3.1.
+/// Who meets whom is the rule of `RendezvousChannel`. This holds those who wait, with their continuations, their time and
+/// the bounds of all. A channel is here while somebody waits at it: one that nobody uses costs nothing, and none can be
+/// left behind. Nothing is stored. Pico protocol, section 3.1.
 final class Rendezvous: Sendable {
-    /// What became of a request.
-    enum Outcome: Equatable, Sendable {
-        /// A reader has the bytes.
-        case taken
-        /// The bytes that were written.
-        case message(Bytes)
-        /// Somebody closed the channel.
-        case closed
-        /// Nobody came in time; bytes that were written are lost.
-        case timedOut
-    }
-
-    /// Why a request does not wait.
-    enum Refusal: Error, Equatable {
-        /// Somebody else waits at the channel, on the same side.
-        case occupied
-        /// The address, or all together, wait at as many channels as they may.
-        case full
-    }
+    /// The address, or all together, wait at as many channels as they may.
+    struct Full: Error {}
 
     /// How much may wait at once.
     struct Bounds {
@@ -36,34 +21,7 @@ final class Rendezvous: Sendable {
         var bytes = Limits.channelBytes
     }
 
-    private struct Waiter {
-        let id: UInt64
-        /// What is to be read, or nothing if it is a reader that waits.
-        let message: Bytes?
-        let address: String
-        let continuation: CheckedContinuation<Result<Outcome, Refusal>, Never>
-    }
-
-    private struct State {
-        var waiters: [String: Waiter] = [:]
-        var ofAddress: [String: Int] = [:]
-        var bytes = 0
-        var lastID: UInt64 = 0
-
-        mutating func add(_ waiter: Waiter, to name: String) {
-            waiters[name] = waiter
-            ofAddress[waiter.address, default: 0] += 1
-            bytes += waiter.message?.count ?? 0
-        }
-
-        mutating func remove(_ name: String) -> Waiter? {
-            guard let waiter = waiters.removeValue(forKey: name) else { return nil }
-            let left = ofAddress[waiter.address, default: 1] - 1
-            ofAddress[waiter.address] = left > 0 ? left : nil
-            bytes -= waiter.message?.count ?? 0
-            return waiter
-        }
-    }
+    private typealias Answer = Result<RendezvousAnswer, Full>
 
     private let bounds: Bounds
     private let clock: ServerClock
@@ -74,15 +32,13 @@ final class Rendezvous: Sendable {
     /// How many wait.
     var count: Int { state.withLock { $0.waiters.count } }
 
-    /// Meets the one who waits on the other side now.
+    /// Meets the one who waits at the channel now.
     ///
     /// - Parameter message: what to write, or `nil` to read.
     /// - Returns: `nil` if one has to wait.
-    /// - Throws: `Refusal`.
-    func meet(_ name: String, writing message: Bytes?, from address: String) throws(Refusal) -> Outcome? {
-        try state.withLock { state in
-            meet(name, message, in: &state) ?? refusal(message, address, state)
-        }?.get()
+    /// - Throws: `Full` if one would have to, and may not.
+    func meet(_ name: String, writing message: Bytes?, from address: String) throws(Full) -> RendezvousAnswer? {
+        try state.withLock { state in meet(name, message, in: &state) ?? refusal(message, address, state) }?.get()
     }
 
     /// The same, as soon as somebody comes.
@@ -90,11 +46,11 @@ final class Rendezvous: Sendable {
     /// A task that is cancelled no longer waits, and what it wrote is lost.
     ///
     /// - Parameter time: the longest wait.
-    /// - Throws: `Refusal`.
+    /// - Throws: `Full`.
     func wait(
         at name: String, writing message: Bytes?, from address: String, for time: Duration = Limits.channelTime
-    ) async throws(Refusal) -> Outcome {
-        try await withTaskGroup(of: Result<Outcome, Refusal>?.self) { [clock] group in
+    ) async throws(Full) -> RendezvousAnswer {
+        try await withTaskGroup(of: Answer?.self) { [clock] group in
             group.addTask { await self.waiting(name, message, address) }
             group.addTask {
                 try? await clock.sleep(time)
@@ -110,15 +66,15 @@ final class Rendezvous: Sendable {
 
     /// Ends the wait of the one who waits at the channel.
     func close(_ name: String) {
-        state.withLock { $0.remove(name) }?.continuation.resume(returning: .success(.closed))
+        state.withLock { state in
+            guard state.channels[name] != nil else { return }
+            _ = state.handle(.close, at: name, number: state.newNumber())
+        }
     }
 
     /// Waits at a channel until somebody comes, or the task is cancelled.
-    private func waiting(_ name: String, _ message: Bytes?, _ address: String) async -> Result<Outcome, Refusal> {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
+    private func waiting(_ name: String, _ message: Bytes?, _ address: String) async -> Answer {
+        let number = state.withLock { $0.newNumber() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
@@ -128,32 +84,96 @@ final class Rendezvous: Sendable {
                     }
                     // A task that was cancelled before has had its handler called, which found nobody.
                     if Task.isCancelled { return continuation.resume(returning: .success(.timedOut)) }
-                    state.add(Waiter(id: id, message: message, address: address, continuation: continuation), to: name)
+                    state.add(
+                        Waiter(address: address, bytes: message?.count ?? 0, continuation: continuation), number: number
+                    )
+                    if let answer = state.handle(Self.request(message), at: name, number: number) {
+                        state.answer(number, answer)
+                    }
                 }
             }
         } onCancel: {
-            state.withLock { state in state.waiters[name]?.id == id ? state.remove(name) : nil }?
-                .continuation.resume(returning: .success(.timedOut))
+            state.withLock { $0.leave(number, name) }
         }
     }
 
     /// Meets the one who waits on the other side; nothing, if nobody waits.
-    private func meet(_ name: String, _ message: Bytes?, in state: inout State) -> Result<Outcome, Refusal>? {
-        guard let other = state.waiters[name] else { return nil }
-        let outcomes: (theirs: Outcome, own: Outcome)
-        switch (other.message, message) {
-        case (nil, let message?): outcomes = (.message(message), .taken)
-        case (let message?, nil): outcomes = (.taken, .message(message))
-        default: return .failure(.occupied)
-        }
-        state.remove(name)?.continuation.resume(returning: .success(outcomes.theirs))
-        return .success(outcomes.own)
+    private func meet(_ name: String, _ message: Bytes?, in state: inout State) -> Answer? {
+        guard state.channels[name] != nil else { return nil }
+        return state.handle(Self.request(message), at: name, number: state.newNumber()).map { .success($0) }
     }
 
-    private func refusal(_ message: Bytes?, _ address: String, _ state: State) -> Result<Outcome, Refusal>? {
+    private func refusal(_ message: Bytes?, _ address: String, _ state: State) -> Answer? {
         let isFree =
             state.waiters.count < bounds.requests && state.ofAddress[address, default: 0] < bounds.ofAddress
             && state.bytes + (message?.count ?? 0) <= bounds.bytes
-        return isFree ? nil : .failure(.full)
+        return isFree ? nil : .failure(Full())
+    }
+
+    private static func request(_ message: Bytes?) -> RendezvousChannel.Request { message.map { .write($0) } ?? .read }
+
+    private struct Waiter {
+        let address: String
+        let bytes: Int
+        let continuation: CheckedContinuation<Answer, Never>
+    }
+
+    private struct State {
+        /// Those at which somebody waits.
+        var channels: [String: RendezvousChannel] = [:]
+        /// By the number of their request.
+        var waiters: [UInt64: Waiter] = [:]
+        var ofAddress: [String: Int] = [:]
+        var bytes = 0
+        private var lastNumber: UInt64 = 0
+
+        mutating func newNumber() -> UInt64 {
+            lastNumber += 1
+            return lastNumber
+        }
+
+        /// Gives a channel a request, and those who waited their answers.
+        ///
+        /// - Returns: the answer to the request; `nil` if it waits.
+        mutating func handle(
+            _ request: RendezvousChannel.Request, at name: String, number: UInt64
+        ) -> RendezvousAnswer? {
+            var own: RendezvousAnswer?
+            for delivery in channels[name, default: RendezvousChannel()].handle(request, number: number) {
+                if delivery.request == number {
+                    own = delivery.answer
+                } else {
+                    answer(delivery.request, delivery.answer)
+                }
+            }
+            forget(name)
+            return own
+        }
+
+        mutating func add(_ waiter: Waiter, number: UInt64) {
+            waiters[number] = waiter
+            ofAddress[waiter.address, default: 0] += 1
+            bytes += waiter.bytes
+        }
+
+        /// One who waits gets an answer, and waits no longer.
+        mutating func answer(_ number: UInt64, _ answer: RendezvousAnswer) {
+            guard let waiter = waiters.removeValue(forKey: number) else { return }
+            let left = ofAddress[waiter.address, default: 1] - 1
+            ofAddress[waiter.address] = left > 0 ? left : nil
+            bytes -= waiter.bytes
+            waiter.continuation.resume(returning: .success(answer))
+        }
+
+        mutating func leave(_ number: UInt64, _ name: String) {
+            guard waiters[number] != nil else { return }
+            channels[name]?.leave(number)
+            forget(name)
+            answer(number, .timedOut)
+        }
+
+        private mutating func forget(_ name: String) {
+            if channels[name]?.isIdle == true { channels[name] = nil }
+        }
     }
 }

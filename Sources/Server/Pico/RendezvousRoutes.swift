@@ -1,6 +1,7 @@
 import Encodings
 import HTTPTypes
 import Hummingbird
+import Pico
 import ServiceLifecycle
 
 /// The rendezvous over HTTP, as the clients that exist speak it (Pico protocol, section 3.1).
@@ -32,7 +33,7 @@ struct RendezvousRoutes {
             problems: [.notFound]
         ) { call in
             rendezvous.close(try Self.name(call))
-            return Self.answer(.taken)
+            return try Self.answer(.taken)
         }
         routes.openRaw(
             .options, "/channel/{name}", "What pages of other sites may ask of a channel", rate: .rendezvous,
@@ -50,22 +51,18 @@ struct RendezvousRoutes {
     private func meet(_ call: Call, writing message: Bytes?) async throws -> Response {
         let (name, address) = (try Self.name(call), call.address)
         do {
-            if let outcome = try rendezvous.meet(name, writing: message, from: address) { return Self.answer(outcome) }
-            let outcome = try await call.whileConnected { [rendezvous] in
+            if let met = try rendezvous.meet(name, writing: message, from: address) { return try Self.answer(met) }
+            let answer = try await call.whileConnected { [rendezvous] in
                 try await cancelWhenGracefulShutdown {
                     try await rendezvous.wait(at: name, writing: message, from: address)
                 }
             }
-            return Self.answer(outcome)
+            return try Self.answer(answer)
         } catch is CancellationError {
             // Nobody is there to read it.
-            return Self.answer(.timedOut)
-        } catch let refusal as Rendezvous.Refusal {
-            switch refusal {
-            case .occupied: throw Problem(.notFound, "Somebody else waits at this channel.")
-            case .full:
-                throw Problem(.tooManyRequests, "Too many requests wait at channels.", retryAfter: Limits.channelPause)
-            }
+            return try Self.answer(.timedOut)
+        } catch is Rendezvous.Full {
+            throw Problem(.tooManyRequests, "Too many requests wait at channels.", retryAfter: Limits.channelPause)
         }
     }
 
@@ -100,17 +97,12 @@ struct RendezvousRoutes {
         }
     }
 
-    private static func answer(_ outcome: Rendezvous.Outcome) -> Response {
-        switch outcome {
-        case .message(let bytes): answer(bytes, "application/octet-stream")
-        case .taken: answer(Bytes(text: #"{"status":"ok","code":0}"# + "\n"), "application/json")
-        case .closed:
-            answer(
-                Bytes(text: #"{"status":"ok","code":-1,"message":"channel closed"}"# + "\n"), "application/json")
-        case .timedOut:
-            answer(
-                Bytes(text: #"{"status":"error","code":2,"message":"request timed out"}"# + "\n"),
-                "application/json")
+    /// - Throws: `Problem`, where the original server answers with an error: its clients look at the status code alone.
+    private static func answer(_ answer: RendezvousAnswer) throws(Problem) -> Response {
+        switch answer {
+        case .data, .taken, .closed, .timedOut: Self.answer(answer.body, "\(answer.contentType)")
+        case .busy: throw Problem(.notFound, "Somebody else waits at this channel.")
+        case .tooLarge: throw Problem(.tooLarge)
         }
     }
 

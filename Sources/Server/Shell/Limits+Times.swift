@@ -1,3 +1,5 @@
+import Pico
+
 // How long things may take, and how long they are kept.
 extension Limits {
     /// From a request's head to the end of its body, unless that is a document.
@@ -92,7 +94,7 @@ extension Limits {
     /// Between two looks at the certificates.
     package static let certificateWatch: Duration = .seconds(86_400)
     /// How long a request waits at a channel: below the minute after which proxies give up, and what the clients expect.
-    package static let channelTime: Duration = .seconds(40)
+    package static let channelTime: Duration = .seconds(RendezvousChannel.patience)
     /// When somebody for whom no channel is free may come back, in seconds.
     package static let channelPause = 5
     /// A code that pairs a wallet or signs one in, in seconds.

@@ -271,6 +271,10 @@ package enum Limits {
     package static let channelsOfAddress = 100
     /// Requests that wait at channels.
     package static let channels = 20_000
+    /// Requests of one account's pages that wait at channels of other servers.
+    package static let picoRelaysOfAccount = 4
+    /// Requests that wait at channels of other servers.
+    package static let picoRelays = 200
     /// Bytes that wait at channels to be read.
     package static let channelBytes = 67_108_864
 

@@ -7,6 +7,8 @@ It prints the code as its first line, and what became of it as JSON in the secon
 
 FAULT: identity (a key that the code does not name), reject (Status -1), tampered (a changed ServiceAuth), silent
 (no Status), reflect (ServiceAuth again as Status).
+
+The code leads to the server that the environment's SHOWN_BASE names, if it is set: to one behind which BASE is.
 """
 
 import json
@@ -74,8 +76,8 @@ def show(line):
 def main():
     purpose, base, state = sys.argv[1:4]
     fault = next((word for word in sys.argv[4:] if word in FAULTS), None)
-    url = base + "/channel/" + os.urandom(16).hex()
-    channel = Channel(url)
+    path = "/channel/" + os.urandom(16).hex()
+    channel, url = Channel(base + path), os.environ.get("SHOWN_BASE", base) + path
     if purpose == "pair":
         curve, secret = sys.argv[4:6]
         identity = Key(curve)

@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import NIOCore
+import Pico
 import Testing
 
 @testable import Server
@@ -147,7 +148,7 @@ struct RendezvousTests {
             for number in 0..<10_000 {
                 group.addTask {
                     try await rendezvous.wait(at: "c\(number)", writing: nil, from: "x")
-                        == .message(Bytes(text: "\(number)"))
+                        == .data(Bytes(text: "\(number)"))
                 }
             }
             try await until { rendezvous.count == 10_000 }
@@ -163,7 +164,7 @@ struct RendezvousTests {
     @Test("at one channel at the same moment, each message is read once or not at all, and its writer knows")
     func races() async throws {
         let rendezvous = Rendezvous(clock: ManualClock().clock)
-        let outcomes = await withTaskGroup(of: (written: Bytes?, Result<Rendezvous.Outcome, any Error>).self) { group in
+        let outcomes = await withTaskGroup(of: (written: Bytes?, Result<RendezvousAnswer, any Error>).self) { group in
             for number in 0..<400 {
                 let message: Bytes? = number.isMultiple(of: 2) ? Bytes(text: "\(number)") : nil
                 group.addTask {
@@ -172,7 +173,7 @@ struct RendezvousTests {
                     } catch { return (message, .failure(error)) }
                 }
             }
-            var outcomes: [(written: Bytes?, Result<Rendezvous.Outcome, any Error>)] = []
+            var outcomes: [(written: Bytes?, Result<RendezvousAnswer, any Error>)] = []
             // The last one may wait for ever: nobody is left.
             while outcomes.count < 399 || (rendezvous.count == 0 && outcomes.count < 400) {
                 guard let outcome = await group.next() else { break }
@@ -186,7 +187,7 @@ struct RendezvousTests {
         for (written, outcome) in outcomes {
             switch outcome {
             case .success(.taken): taken.insert(try #require(written))
-            case .success(.message(let bytes)): read.append(bytes)
+            case .success(.data(let bytes)): read.append(bytes)
             default: break
             }
         }

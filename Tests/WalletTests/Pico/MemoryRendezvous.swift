@@ -5,7 +5,7 @@ import Pico
 
 /// A rendezvous channel in memory, with the slot of the real one, for both ends of a run.
 actor MemoryRendezvous {
-    private var channel = RendezvousChannel(at: 0)
+    private var channel = RendezvousChannel()
     private var last: UInt64 = 0
     private var waiting: [UInt64: CheckedContinuation<RendezvousAnswer, Never>] = [:]
     private var written = 0
@@ -32,7 +32,7 @@ actor MemoryRendezvous {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting[number] = continuation
-                for delivery in channel.handle(request, number: number, at: 0) {
+                for delivery in channel.handle(request, number: number) {
                     waiting.removeValue(forKey: delivery.request)?.resume(returning: delivery.answer)
                 }
                 if !channel.isIdle {
@@ -52,7 +52,7 @@ actor MemoryRendezvous {
     }
 
     private func leave(_ number: UInt64) {
-        channel.disconnect(number)
+        channel.leave(number)
         waiting.removeValue(forKey: number)?.resume(returning: .timedOut)
     }
 }

@@ -4,14 +4,10 @@ public import Encodings
 ///
 /// It joins a reader and a writer, who can both only make outgoing requests. It keeps bytes only while their writer waits.
 /// Anybody who knows the name can read, write and close (section 13, number 11); so nothing on it is believed, and a server
-/// limits how many wait.
-///
-/// Times are milliseconds on any clock that only goes forward.
+/// limits how many wait. Who holds it has the clock: a request that has waited for `patience` leaves.
 public struct RendezvousChannel: Sendable {
-    /// How long a request waits: less than the 60 seconds of common proxies.
-    public static let patience: Int64 = 40_000
-    /// When a channel closes after its first use.
-    public static let lifetime: Int64 = 1_800_000
+    /// How long a request waits, in seconds: less than the 60 of common proxies.
+    public static let patience = 40
 
     /// A request.
     public enum Request: Sendable, Equatable {
@@ -33,15 +29,14 @@ public struct RendezvousChannel: Sendable {
 
     private enum Slot: Sendable {
         case idle
-        case reader(UInt64, until: Int64)
-        case writer(UInt64, Bytes, until: Int64)
+        case reader(UInt64)
+        case writer(UInt64, Bytes)
     }
 
     private var slot = Slot.idle
-    private let end: Int64
 
-    /// A channel that is used for the first time.
-    public init(at now: Int64) { end = now + Self.lifetime }
+    /// A channel at which nobody waits.
+    public init() {}
 
     /// Whether nobody waits, so that a server may forget it.
     public var isIdle: Bool {
@@ -49,65 +44,42 @@ public struct RendezvousChannel: Sendable {
         return true
     }
 
-    /// Whether its time is over; then close it.
-    public func hasEnded(at now: Int64) -> Bool { now >= end }
-
     /// Takes a request.
     ///
     /// - Parameter number: names the request; no two that wait have the same.
     /// - Returns: whom to answer what. A request that is not in it waits.
-    public mutating func handle(_ request: Request, number: UInt64, at now: Int64) -> [Delivery] {
-        let late = expire(at: now)
-        return late + answer(request, number, now)
-    }
-
-    private mutating func answer(_ request: Request, _ number: UInt64, _ now: Int64) -> [Delivery] {
+    public mutating func handle(_ request: Request, number: UInt64) -> [Delivery] {
         if case .write(let body) = request, body.count > PicoLimits.message + 4 {
             return [Delivery(request: number, answer: .tooLarge)]
         }
         switch (request, slot) {
         case (.read, .idle):
-            slot = .reader(number, until: now + Self.patience)
+            slot = .reader(number)
             return []
         case (.write(let body), .idle):
-            slot = .writer(number, body, until: now + Self.patience)
+            slot = .writer(number, body)
             return []
-        case (.read, .writer(let writer, let body, _)):
+        case (.read, .writer(let writer, let body)):
             slot = .idle
             return [Delivery(request: number, answer: .data(body)), Delivery(request: writer, answer: .taken)]
-        case (.write(let body), .reader(let reader, _)):
+        case (.write(let body), .reader(let reader)):
             slot = .idle
             return [Delivery(request: reader, answer: .data(body)), Delivery(request: number, answer: .taken)]
         case (.read, .reader), (.write, .writer): return [Delivery(request: number, answer: .busy)]
-        case (.close, _): return close() + [Delivery(request: number, answer: .taken)]
-        }
-    }
-
-    /// Closes the channel for the one who waits.
-    public mutating func close() -> [Delivery] {
-        defer { slot = .idle }
-        switch slot {
-        case .idle: return []
-        case .reader(let waiting, _), .writer(let waiting, _, _):
-            return [Delivery(request: waiting, answer: .closed)]
-        }
-    }
-
-    /// A client has gone: what it wrote is lost, and the slot is free.
-    public mutating func disconnect(_ number: UInt64) {
-        switch slot {
-        case .reader(number, _), .writer(number, _, _): slot = .idle
-        case .idle, .reader, .writer: break
-        }
-    }
-
-    /// Answers a request that has waited too long.
-    public mutating func expire(at now: Int64) -> [Delivery] {
-        switch slot {
-        case .reader(let waiting, let until) where now >= until, .writer(let waiting, _, let until) where now >= until:
+        case (.close, .idle): return [Delivery(request: number, answer: .taken)]
+        case (.close, .reader(let waiting)), (.close, .writer(let waiting, _)):
             slot = .idle
-            return [Delivery(request: waiting, answer: .timedOut)]
-        case .idle, .reader, .writer: return []
+            return [Delivery(request: waiting, answer: .closed), Delivery(request: number, answer: .taken)]
+        }
+    }
+
+    /// A request no longer waits: its time is over, or its client has gone.
+    ///
+    /// What it wrote is lost, and the slot is free.
+    public mutating func leave(_ number: UInt64) {
+        switch slot {
+        case .reader(number), .writer(number, _): slot = .idle
+        case .idle, .reader, .writer: break
         }
     }
 }

@@ -54,6 +54,7 @@ package final class Egress: Sendable {
     private let lookup: any NameLookup
     private let transport: any EgressTransport
     private let sender: any EgressSender
+    private let channel: any EgressChannel
     /// Whether what administrators set may lead inside, and by plain http.
     let allowsPrivate: Bool
     private let underWay = Mutex(0)
@@ -63,13 +64,14 @@ package final class Egress: Sendable {
     ///   - allowsPrivate: whether messages may go to addresses that are not public, as the operator has set it.
     package init(
         isOn: Bool, allowsPrivate: Bool = false, lookup: any NameLookup, transport: any EgressTransport,
-        sender: any EgressSender = HTTPEgressSender()
+        sender: any EgressSender = HTTPEgressSender(), channel: any EgressChannel = HTTPEgressChannel()
     ) {
         self.isOn = isOn
         self.allowsPrivate = allowsPrivate
         self.lookup = lookup
         self.transport = transport
         self.sender = sender
+        self.channel = channel
     }
 
     /// The system's resolver and real connections.
@@ -94,6 +96,21 @@ package final class Egress: Sendable {
         _ message: EgressMessage, toOperators address: EgressAddress
     ) async throws(Failure) -> EgressAnswer {
         try await send(message, to: address, mayBeInside: true)
+    }
+
+    /// Asks a channel of another server's rendezvous, for a member: it never leads inside.
+    ///
+    /// Who asks bounds how many there are at once.
+    package func ask(_ request: ChannelRequest, at address: EgressAddress) async throws(Failure) -> ChannelAnswer {
+        guard isOn else { throw .off }
+        let place = try checked(try await addresses(of: address.host)).description
+        do {
+            return try await channel.ask(request, at: address, place: place)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .unreachable
+        }
     }
 
     private func send(

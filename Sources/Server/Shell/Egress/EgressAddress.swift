@@ -13,11 +13,12 @@ package struct EgressAddress: Sendable, Equatable {
     ///
     /// - Parameter allowsPrivate: the operator also allows plain http, addresses in numbers, and names that only a local
     ///   network knows.
+    /// - Parameter allowsPlain: plain http, for what is sealed and trusts nobody on its way.
     /// - Returns: `nil` for anything else: a user, a fragment, letters beyond ASCII, capitals in the name.
-    package init?(_ text: String, allowsPrivate: Bool) {
+    package init?(_ text: String, allowsPrivate: Bool, allowsPlain: Bool = false) {
         guard Self.length.contains(text.utf8.count), text.utf8.allSatisfy(Self.mayContain) else { return nil }
         let scheme = text.hasPrefix("https://") ? "https://" : "http://"
-        guard text.hasPrefix(scheme), scheme == "https://" || allowsPrivate else { return nil }
+        guard text.hasPrefix(scheme), scheme == "https://" || allowsPrivate || allowsPlain else { return nil }
         let rest = text.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
