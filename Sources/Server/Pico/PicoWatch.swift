@@ -39,7 +39,7 @@ struct PicoWatch: Sendable {
                 return try await lock(hold, .lost)
             }
             guard case .message(let body) = outcome else { continue }
-            switch hold.take(body, suite: environment.suite, at: exchange.uptime) {
+            switch hold.take(body, ending: try await isOver(hold), suite: environment.suite, at: exchange.uptime) {
             case .lost: return try await lock(hold, .lost)
             case .answer(let message, let state, let seconds):
                 until = environment.now() + seconds
@@ -72,9 +72,18 @@ struct PicoWatch: Sendable {
         return PicoHeldSession(state: state, until: now - 1)
     }
 
+    /// Whether there is no session any more to hold: its person signed out, or the wallet was removed.
+    private func isOver(_ hold: PicoHold) async throws -> Bool {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            try !SessionStore(transaction: transaction).exists(id: hold.session, now: now)
+        }
+    }
+
     private func store(_ hold: PicoHold, _ time: Int64) async throws {
         try await environment.database.write { transaction in
             try SessionStore(transaction: transaction).hold(id: hold.session, until: time)
         }
+        environment.events.hold(session: hold.session, until: time)
     }
 }

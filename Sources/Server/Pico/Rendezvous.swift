@@ -32,6 +32,8 @@ final class Rendezvous: Sendable {
         var ofAddress = Limits.channelsOfAddress
         /// Requests.
         var requests = Limits.channels
+        /// Bytes of one address that wait to be read.
+        var bytesOfAddress = Limits.channelBytesOfAddress
         /// Bytes that wait to be read.
         var bytes = Limits.channelBytes
     }
@@ -40,27 +42,44 @@ final class Rendezvous: Sendable {
         let id: UInt64
         /// What is to be read, or nothing if it is a reader that waits.
         let message: Bytes?
-        let address: String
+        let network: String
         let continuation: CheckedContinuation<Result<Outcome, Refusal>, Never>
+    }
+
+    /// What waits, of one network or altogether.
+    private struct Load {
+        var requests = 0
+        var bytes = 0
+
+        mutating func add(_ waiter: Waiter) {
+            requests += 1
+            bytes += waiter.message?.count ?? 0
+        }
+
+        mutating func remove(_ waiter: Waiter) {
+            requests -= 1
+            bytes -= waiter.message?.count ?? 0
+        }
     }
 
     private struct State {
         var waiters: [String: Waiter] = [:]
-        var ofAddress: [String: Int] = [:]
-        var bytes = 0
+        /// One host may use a whole network of IPv6 at will.
+        var ofNetwork: [String: Load] = [:]
+        var all = Load()
         var lastID: UInt64 = 0
 
         mutating func add(_ waiter: Waiter, to name: String) {
             waiters[name] = waiter
-            ofAddress[waiter.address, default: 0] += 1
-            bytes += waiter.message?.count ?? 0
+            ofNetwork[waiter.network, default: Load()].add(waiter)
+            all.add(waiter)
         }
 
         mutating func remove(_ name: String) -> Waiter? {
             guard let waiter = waiters.removeValue(forKey: name) else { return nil }
-            let left = ofAddress[waiter.address, default: 1] - 1
-            ofAddress[waiter.address] = left > 0 ? left : nil
-            bytes -= waiter.message?.count ?? 0
+            ofNetwork[waiter.network]?.remove(waiter)
+            if ofNetwork[waiter.network]?.requests == 0 { ofNetwork[waiter.network] = nil }
+            all.remove(waiter)
             return waiter
         }
     }
@@ -80,8 +99,9 @@ final class Rendezvous: Sendable {
     /// - Returns: `nil` if one has to wait.
     /// - Throws: `Refusal`.
     func meet(_ name: String, writing message: Bytes?, from address: String) throws(Refusal) -> Outcome? {
-        try state.withLock { state in
-            meet(name, message, in: &state) ?? refusal(message, address, state)
+        let network = ClientAddress.network(of: address)
+        return try state.withLock { state in
+            meet(name, message, in: &state) ?? refusal(message, network, state)
         }?.get()
     }
 
@@ -115,6 +135,7 @@ final class Rendezvous: Sendable {
 
     /// Waits at a channel until somebody comes, or the task is cancelled.
     private func waiting(_ name: String, _ message: Bytes?, _ address: String) async -> Result<Outcome, Refusal> {
+        let network = ClientAddress.network(of: address)
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -123,12 +144,12 @@ final class Rendezvous: Sendable {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
                     // Others may have come since.
-                    if let met = meet(name, message, in: &state) ?? refusal(message, address, state) {
+                    if let met = meet(name, message, in: &state) ?? refusal(message, network, state) {
                         return continuation.resume(returning: met)
                     }
                     // A task that was cancelled before has had its handler called, which found nobody.
                     if Task.isCancelled { return continuation.resume(returning: .success(.timedOut)) }
-                    state.add(Waiter(id: id, message: message, address: address, continuation: continuation), to: name)
+                    state.add(Waiter(id: id, message: message, network: network, continuation: continuation), to: name)
                 }
             }
         } onCancel: {
@@ -150,10 +171,11 @@ final class Rendezvous: Sendable {
         return .success(outcomes.own)
     }
 
-    private func refusal(_ message: Bytes?, _ address: String, _ state: State) -> Result<Outcome, Refusal>? {
+    private func refusal(_ message: Bytes?, _ network: String, _ state: State) -> Result<Outcome, Refusal>? {
+        let (own, bytes) = (state.ofNetwork[network, default: Load()], message?.count ?? 0)
         let isFree =
-            state.waiters.count < bounds.requests && state.ofAddress[address, default: 0] < bounds.ofAddress
-            && state.bytes + (message?.count ?? 0) <= bounds.bytes
+            state.all.requests < bounds.requests && own.requests < bounds.ofAddress
+            && own.bytes + bytes <= bounds.bytesOfAddress && state.all.bytes + bytes <= bounds.bytes
         return isFree ? nil : .failure(.full)
     }
 }

@@ -271,6 +271,8 @@ package enum Limits {
     package static let channelsOfAddress = 100
     /// Requests that wait at channels.
     package static let channels = 20_000
+    /// Bytes of one address that wait at channels to be read: so it takes many addresses to take all the room.
+    package static let channelBytesOfAddress = 1_048_576
     /// Bytes that wait at channels to be read.
     package static let channelBytes = 67_108_864
 
