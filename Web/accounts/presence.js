@@ -39,7 +39,7 @@ export const hold = () => alone(async () => {
 });
 
 function lost({ id }) {
-  // Somebody may have signed in in the meantime.
+  // Meanwhile somebody may have signed in.
   if (read()?.id !== id) return;
   forget();
   say("lost");

@@ -131,7 +131,7 @@ async function offer(name) {
   word(made.id, over.signal).then(async (wallet) => {
     if (!wallet) return void await end(made.id);
     over.abort();
-    // Whoever has seen the code may have been quicker: only the person can tell.
+    // Somebody who has seen the code may have been quicker: only the person can tell.
     $("#offer-title").textContent = t`${wallet.name} can sign you in now`;
     say(t`If your wallet does not say that it is paired, somebody else has scanned this code. Then remove it from the list.`);
     showOffer({ isOver: true, isPaired: true });
