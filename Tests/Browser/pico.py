@@ -332,7 +332,10 @@ class Pico:
         self.look(laptop, "paired")
         front(phone)
         phone.see("Mary's laptop", "#wallets", 30)
-        expect(not phone.js(shown("#offer")), "the code is still there")
+        expect(not phone.js(shown("#offer-code")), "the code is still there")
+        phone.see("somebody else has scanned", "#offer-state")
+        self.look(phone, "offer-paired")
+        tap(phone, "#offer-close")
         # The wallet of another account of this server signs in as the person who paired it.
         self.scan(laptop, self.show_code())
         laptop.wait(shown("#allow"))
@@ -348,7 +351,7 @@ class Pico:
         self.scan(phone, desk.js(f"document.querySelector('#elsewhere {CODE}').textContent"))
         phone.wait(shown("#allow"), "to be asked")
         tap(phone, "#allow")
-        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
+        desk.wait("location.pathname === '/wallet/documents'", "the page at the desk that was locked", 30)
 
     def staying(self):
         """A session that is open only while the wallet answers: it says so, pauses, goes on, hides, and ends it."""
@@ -396,12 +399,44 @@ class Pico:
         front(desk)
         tap(desk, "#locked a")
         desk.wait("location.pathname === '/sign-in'", "to sign in again")
-        expect(desk.js("sessionStorage.getItem('held-session')") is None, "it is still held")
+        expect(desk.js("localStorage.getItem('held-session')") is None, "it is still held")
         # A new scan of the same person replaces it.
         desk.see("the session was locked", "#reason")
         self.sign_in_here()
         sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
         expect(held not in sessions, "the locked session is still there")
+
+    def tabs(self):
+        """A held session in two tabs: both lock and open with the wallet, and one that stays goes on without the other."""
+        phone, desk = self.phone, self.desk
+        self.leave_desk()
+        self.scan(phone, self.show_code(locks=True))
+        tap(phone, "#allow")
+        phone.wait(shown("#pause"), "to be told that it stays", 30)
+        desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
+        first = desk.tab()
+        first.goto(self.stage.url + "/wallet/devices")
+        first.wait("document.documentElement.dataset.state === 'ready'", "another tab", 30)
+        front(phone)
+        tap(phone, "#pause")
+        for page in (desk, first):
+            page.wait(shown("#locked"), f"{page.name} to be locked", 30)
+        expect(not first.js("document.querySelector('main').checkVisibility({visibilityProperty: true})"), "the other tab can be read")
+        tap(phone, "#resume")
+        for page in (desk, first):
+            page.wait(f"!({shown('#locked')})", f"{page.name} to be open again", 30)
+        # The page that was signed in goes to another site: the other tab holds the session now.
+        desk.goto("about:blank")
+        time.sleep(25)
+        expect(api(first, "GET", "/api/sessions/current")[0] == 200, "the tab that is left is locked")
+        phone.see("stays open", "#stay-state", 5)
+        tap(phone, "#end")
+        first.wait(shown("#locked a"), "that it is lost", 30)
+        front(first)
+        tap(first, "#locked a")
+        first.wait("location.pathname === '/sign-in'", "to sign in again")
+        expect(first.js("new URLSearchParams(location.search).get('next')") == "/wallet/devices", "it does not lead back")
+        first.close()
 
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""
@@ -453,6 +488,7 @@ def run(case, pico):
     case("a service behind another server is reached through this one", pico.other_server)
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
+    case("a held session locks and opens in every tab", pico.tabs)
     case("another wallet pairs", pico.another_wallet)
     case("wallets are renamed and removed", pico.in_order)
     # It ends the session: the last one.

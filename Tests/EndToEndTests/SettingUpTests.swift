@@ -4,7 +4,7 @@ import Testing
 @testable import countersign
 
 /// The words of the command that sets an organisation up, before it fixes the address for ever.
-@Suite("Setting up on the command line", .timeLimit(.minutes(3)))
+@Suite("Setting up on the command line", .timeLimit(.minutes(5)))
 struct SettingUpTests {
     private func arguments(
         _ server: DemoServer, _ folder: TemporaryFolder, named name: [String] = ["--name", "Olga Owner"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Workers
 
-@Suite("Blocking work", .timeLimit(.minutes(3)))
+@Suite("Blocking work", .timeLimit(.minutes(5)))
 struct BlockingWorkTests {
     private let alice = WorkOwner.account("alice")
     private let bob = WorkOwner.account("bob")

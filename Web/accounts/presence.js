@@ -1,49 +1,78 @@
-// A session that is open only while the wallet that signed it in answers. This page holds it: it waits for the wallet with
-// the server, again and again. While the session is locked the page shows nothing of it.
+// A session that is open only while the wallet that signed it in answers. One page of the browser holds it: it waits for the
+// wallet with the server, again and again, and tells the others. While the session is locked no page shows anything of it.
 
-import { api } from "../shell/api.js";
+import { api, needsSession } from "../shell/api.js";
 import { $, make } from "../shell/dom.js";
+import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 
-/** Where this tab keeps `{id, secret}` of the sign-in, from page to page. */
+/** Where this browser keeps `{id, secret}` of the sign-in. The session's cookie is the whole browser's too. */
 const place = "held-session";
 /** Milliseconds before it asks again after an answer that was none. */
 const pause = 2000;
 
-/** Remembers the sign-in that this tab's session rests on. */
-export const remember = ({ id, secret }) => sessionStorage.setItem(place, JSON.stringify({ id, secret }));
+const read = () => JSON.parse(localStorage.getItem(place) ?? "null");
+
+/** Remembers the sign-in that the session rests on. */
+export const remember = ({ id, secret }) => localStorage.setItem(place, JSON.stringify({ id, secret }));
 
 /** Forgets it: there is another session now. */
-export const forget = () => sessionStorage.removeItem(place);
+export const forget = () => localStorage.removeItem(place);
 
-/** Holds this tab's session, if a wallet has to answer for it, until it is lost. */
-export async function hold() {
-  const held = JSON.parse(sessionStorage.getItem(place) ?? "null");
-  if (!held) return;
-  while (true) {
+/** Lets one page at a time do it: when that is closed, the next one goes on. */
+const alone = (work) => (navigator.locks ? navigator.locks.request(place, work) : work());
+
+/** Holds the session, if a wallet has to answer for it, until it is lost. */
+export const hold = () => alone(async () => {
+  for (let held = read(); held; held = read()) {
     try {
       const path = `/api/pico/sign-ins/${encodeURIComponent(held.id)}/presence`;
       const { state } = await api.post(path, { secret: held.secret }, { allow401: true });
-      if (state === "lost") break;
-      if (state === "paused") lock(t`Your wallet is paused. Let it go on, and this page opens again.`);
-      else unlock();
+      if (state === "lost") lost(held);
+      else say(state);
     } catch (problem) {
       // Nobody holds it: it was lost, or the server was started again.
-      if (problem.kind === "not-found") break;
-      await new Promise((done) => { setTimeout(done, (problem.retryAfter ?? 0) * 1000 || pause); });
+      if (problem.kind === "not-found") lost(held);
+      else await new Promise((done) => { setTimeout(done, (problem.retryAfter ?? 0) * 1000 || pause); });
     }
   }
+});
+
+function lost({ id }) {
+  // Meanwhile somebody may have signed in.
+  if (read()?.id !== id) return;
   forget();
-  lock(t`Your wallet no longer answers. Scan again to go on.`, true);
+  say("lost");
 }
+
+/** Locks or opens all pages of this browser. */
+function say(state) {
+  act(state);
+  tell({ kind: "held", state });
+}
+
+/** Does what a state of the session means for this page. */
+export function act(state) {
+  if (!needsSession()) return;
+  if (state === "active") unlock();
+  else if (state === "paused") lock(t`Your wallet is paused. Let it go on, and this page opens again.`);
+  else lock(t`Your wallet no longer answers. Scan again to go on.`, true);
+}
+
+listen(({ kind }) => {
+  if (kind !== "signed-in") return;
+  unlock();
+  hold();
+});
 
 function lock(words, isLost = false) {
   const dialog = $("#locked") ?? document.body.appendChild(make("dialog",
     { id: "locked", "aria-labelledby": "locked-title", oncancel: (event) => event.preventDefault() },
     make("div", { class: "stack" },
       make("h2", { id: "locked-title" }, t`This session is locked`), make("p", { role: "status" }),
-      make("div", { class: "actions" },
-        make("a", { class: "button primary", href: "/sign-in?reason=locked" }, t`Sign in again`)))));
+      make("div", { class: "actions" }, make("a", { class: "button primary" }, t`Sign in again`)))));
+  const query = new URLSearchParams({ reason: "locked", next: location.pathname + location.search });
+  $("a", dialog).href = `/sign-in?${query}${location.hash}`;
   $("p", dialog).textContent = words;
   $(".actions", dialog).hidden = !isLost;
   document.documentElement.dataset.locked = "";

@@ -4,7 +4,6 @@ import { api } from "../shell/api.js";
 import { $, busy, describe } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
 import { showCode } from "./code-view.js";
-import { forget, remember } from "./presence.js";
 import { settle } from "./sessions.js";
 import { firstContact } from "./trust.js";
 
@@ -84,11 +83,9 @@ async function take(one, session, { before, after, go }) {
   one.over.abort();
   open = null;
   say(t`Signed in. One moment …`);
-  if (one.continuous) remember(one);
-  else forget();
   try {
     await before();
-    go(await settle(session));
+    go(await settle(session, one.continuous ? one : undefined));
   } catch (error) {
     finish(one, describe(error));
     after();

@@ -6,6 +6,7 @@ import { t } from "../shell/translate.js";
 import { forgetEnding } from "./ending.js";
 import { Keyring, openWithPasskey, openWithPassphrase } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
+import { forget, remember } from "./presence.js";
 import { prompt } from "./prompt.js";
 import { adopt, allRecords, changeRecord, recordsWith, setSignedIn } from "./records.js";
 import { checkRecord, firstContact } from "./trust.js";
@@ -60,9 +61,15 @@ export async function signInWithPassphrase(record, passphrase, { former } = {}) 
   return settle(await api.post("/api/sessions", body, { allow401: true }));
 }
 
-/** The effect of a new session on this browser: who is signed in, and what the server now knows about the keys here. */
-export async function settle(session) {
+/**
+ * The effect of a new session on this browser: who is signed in, and what the server now knows about the keys here.
+ *
+ * `held`: the sign-in `{id, secret}`, if a wallet has to answer for the session.
+ */
+export async function settle(session, held) {
   const { account, device } = session;
+  if (held) remember(held);
+  else forget();
   await forgetEnding();
   for (const record of await allRecords()) {
     if (device && record.keys.signing.publicKey === device.signing_key) await adopt(record, session);

@@ -164,7 +164,7 @@ function keepOpen({ title }, session) {
   show("stay");
   staying = stay({ session, address: asked.address, changed: sayState });
   staying.over.then(
-    () => over("yes", t`You have ended it`, t`The other screen is locked, or signed out.`),
+    (isOurs) => over("yes", isOurs ? t`You have ended it` : t`It was ended there`, t`The other screen is locked, or signed out.`),
     (error) => over("unsure", t`The connection to the other screen is lost`, `${words(error)} ${t`That screen locks. Sign in there again to go on.`}`),
   ).finally(() => { staying = null; }).catch((error) => notice("error", describe(error)));
 }

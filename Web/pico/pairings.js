@@ -130,8 +130,12 @@ async function offer(name) {
   $("#offer-again").onclick = ({ currentTarget }) => busy(currentTarget, () => offer(name));
   word(made.id, over.signal).then(async (wallet) => {
     if (!wallet) return void await end(made.id);
-    close(over);
-    notice("success", t`${wallet.name} can sign you in now.`);
+    over.abort();
+    // Somebody who has seen the code may have been quicker: only the person can tell.
+    $("#offer-title").textContent = t`${wallet.name} can sign you in now`;
+    say(t`If your wallet does not say that it is paired, somebody else has scanned this code. Then remove it from the list.`);
+    showOffer({ isOver: true, isPaired: true });
+    $("#offer-title").focus();
     return run();
   }).catch((error) => finish(over, describe(error)));
 }
@@ -160,19 +164,15 @@ function finish(over, words) {
   showOffer({ isOver: true });
 }
 
-function close(over) {
-  over.abort();
-  $("#offer").hidden = true;
-}
-
-function showOffer({ isOver }) {
+function showOffer({ isOver, isPaired = false }) {
   $("#offer").hidden = false;
   $("#offer-code").hidden = isOver;
-  $("#offer-again").hidden = !isOver;
+  $("#offer-again").hidden = !isOver || isPaired;
 }
 
 $("#offer-close").addEventListener("click", () => {
-  if (open) close(open);
+  open?.abort();
+  $("#offer").hidden = true;
   $("#pair-other").focus();
 });
 

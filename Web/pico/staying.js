@@ -12,7 +12,7 @@ const randomBytes = 64;
  *
  * @param session `{id, key}`, as the run gave it, and `address` that of its channel
  * @param changed is told each state that the service answered: "active" or "paused"
- * @returns `{pause(), resume(), end(), over}`: `over` resolves when the session was ended, and rejects when it is lost
+ * @returns `{pause(), resume(), end(), over}`: `over` resolves when the session was ended, to whether it was here, and rejects when it is lost
  */
 export function stay({ session: { id, key }, address, changed }) {
   const channel = openChannel(address);
@@ -41,7 +41,7 @@ export function stay({ session: { id, key }, address, changed }) {
     for (;;) {
       const announced = state();
       const heard = await turn(kept, announced);
-      if (heard.send_at === null) return;
+      if (heard.send_at === null) return announced === "stopped";
       kept = heard.kept;
       changed(heard.state);
       await new Promise((done) => {

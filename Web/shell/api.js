@@ -1,6 +1,7 @@
 // The one way from a page to the server: JSON in, JSON out, every failure a Problem.
 
 import { noteTime } from "./clock.js";
+import { sessionIsLocked } from "./locked.js";
 import { isOver, setOver } from "./over.js";
 import { session } from "./session.js";
 import { listen } from "./tabs.js";
@@ -163,6 +164,7 @@ async function send(method, path, body, { allow401 = false, signal, headers = {}
     return response;
   }
   const problem = await read(response);
+  if (problem.kind === "session-locked") sessionIsLocked();
   // A page that knows why says it itself, and the person goes on from there.
   if (problem.kind === "unauthenticated" && !allow401 && !why) sessionWasRefused();
   throw problem;

@@ -2,7 +2,7 @@
 
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("countersign") : null;
 
-/** Tells all other tabs: `{kind: "signed-out" | "signed-in" | "keys-changed" | "drafts-dropped"}`, and why, where that matters. */
+/** Tells all other tabs: `{kind: "signed-out" | "signed-in" | "keys-changed" | "drafts-dropped" | "held"}`, and why, where that matters. */
 export function tell(message) {
   channel?.postMessage(message);
 }

@@ -114,15 +114,14 @@ struct SessionService: SessionAuthenticator {
         let found = try await environment.database.pointRead("session \(hash)") { transaction in
             guard let session = try SessionStore(transaction: transaction).find(tokenHash: hash),
                 let account = try AccountStore(transaction: transaction).find(id: session.account)
-            else { return (principal: Principal, held: Int64?)?.none }
-            let principal = Principal(
+            else { return Principal?.none }
+            return Principal(
                 account: account.id, role: account.role, session: session.id, device: session.device,
-                confirmedUntil: session.confirmed, expires: session.expires)
-            return (principal, session.held)
+                confirmedUntil: session.confirmed, expires: session.expires, held: session.held)
         }
-        guard let found, found.principal.expires > now else { return nil }
+        guard let found, found.expires > now else { return nil }
         guard found.held ?? now >= now else { throw Problem(.sessionLocked) }
-        return found.principal
+        return found
     }
 
     func list(_ principal: Principal) async throws -> [SessionInfo] {

@@ -45,11 +45,19 @@ struct SessionStore {
         ).map(Self.stored)
     }
 
-    /// Whether a session of an account has neither ended nor expired.
+    /// Whether a session of an account has neither ended nor expired, and is not locked.
     func isOpen(id: String, account: String, now: Int64) throws -> Bool {
         try transaction.row(
-            "SELECT id FROM sessions WHERE id = $1 AND account = $2 AND expires > $3",
-            [.text(id), .text(account), .integer(now)]) != nil
+            """
+            SELECT id FROM sessions
+            WHERE id = $1 AND account = $2 AND expires > $3 AND (held_until IS NULL OR held_until >= $3)
+            """, [.text(id), .text(account), .integer(now)]) != nil
+    }
+
+    /// Whether a session has neither ended nor expired, locked or not.
+    func exists(id: String, now: Int64) throws -> Bool {
+        try transaction.row(
+            "SELECT id FROM sessions WHERE id = $1 AND expires > $2", [.text(id), .integer(now)]) != nil
     }
 
     func list(account: String, now: Int64) throws -> [Stored] {

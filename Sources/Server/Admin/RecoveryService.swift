@@ -100,6 +100,7 @@ package struct RecoveryService: Sendable {
         try SessionStore(transaction: transaction).deleteAll(account: owner.id)
         try PasskeyStore(transaction: transaction).deleteAll(account: owner.id)
         try PairingStore(transaction: transaction).deleteOpen(account: owner.id)
+        for slice in environment.slices { try slice.ownerRecovered(owner.id, transaction) }
         // A thief who was signed in as them may have made an invitation for themselves.
         try InvitationStore(transaction: transaction).deleteOpen()
     }

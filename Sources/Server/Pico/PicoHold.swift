@@ -46,12 +46,14 @@ final class PicoHold: Sendable {
     var isPaused: Bool { state.withLock { $0.verifier.state == .paused } }
 
     /// Takes a message of the wallet; whatever is not its next one ends it.
-    func take(_ body: Bytes, suite: SwiftCryptoSuite, at uptime: Int64) -> Taken {
+    ///
+    /// - Parameter isEnding: whether the wallet is to hear that the session has ended here.
+    func take(_ body: Bytes, ending isEnding: Bool, suite: SwiftCryptoSuite, at uptime: Int64) -> Taken {
         state.withLock { state in
             do throws(PicoError) {
                 let announced = try state.verifier.receive(PicoFrame.decode(body), at: uptime, suite: suite)
-                let answer = try state.verifier.reply(at: uptime, suite: suite)
-                switch announced {
+                let answer = try state.verifier.reply(isEnding ? .stopped : nil, at: uptime, suite: suite)
+                switch isEnding ? .stopped : announced {
                 case .active:
                     return .answer(answer, .active, seconds: (state.verifier.deadline - uptime) / 1_000)
                 case .paused: return .answer(answer, .paused, seconds: 0)

@@ -10,8 +10,8 @@ final class PicoRuns: Sendable {
         mutating func remove(_ run: PicoRun) {
             guard runs.removeValue(forKey: run.id) != nil else { return }
             channels[run.channel] = nil
-            let left = ofAddress[run.address, default: 1] - 1
-            ofAddress[run.address] = left > 0 ? left : nil
+            let left = ofAddress[run.network, default: 1] - 1
+            ofAddress[run.network] = left > 0 ? left : nil
         }
     }
 
@@ -23,18 +23,18 @@ final class PicoRuns: Sendable {
     func add(_ run: PicoRun, at uptime: Int64) throws(Problem) {
         let refusal: Problem? = state.withLock { state in
             if state.runs.count >= Limits.picoRuns
-                || state.ofAddress[run.address, default: 0] >= Limits.picoRunsOfAddress
+                || state.ofAddress[run.network, default: 0] >= Limits.picoRunsOfAddress
             {
                 for old in state.runs.values where old.isAbandoned(at: uptime) { state.remove(old) }
             }
-            guard state.ofAddress[run.address, default: 0] < Limits.picoRunsOfAddress else {
+            guard state.ofAddress[run.network, default: 0] < Limits.picoRunsOfAddress else {
                 return Problem(
                     .tooManyRequests, "Too many codes are shown at your address.", retryAfter: Limits.channelPause)
             }
             guard state.runs.count < Limits.picoRuns else { return Problem(.busy) }
             state.runs[run.id] = run
             state.channels[run.channel] = run.id
-            state.ofAddress[run.address, default: 0] += 1
+            state.ofAddress[run.network, default: 0] += 1
             return nil
         }
         if let refusal { throw refusal }
@@ -58,4 +58,9 @@ final class PicoRuns: Sendable {
             return old
         }
     }
+}
+
+extension PicoRun {
+    /// What counts as one client: one host may use a whole network of IPv6 at will.
+    fileprivate var network: String { ClientAddress.network(of: address) }
 }

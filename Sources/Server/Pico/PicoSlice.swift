@@ -13,6 +13,10 @@ extension Slice {
         keys: [.picoSecret],
         deviceRevoked: { device, account, transaction in
             try PicoWalletStore(transaction: transaction).endSessions(ofDevice: device, account: account)
+        },
+        // Wallets that were paired without a device would outlive all devices.
+        ownerRecovered: { account, transaction in
+            try PicoWalletStore(transaction: transaction).deleteAll(account: account)
         }, open: { OpenPico(office: try PicoOffice($0)) })
 }
 

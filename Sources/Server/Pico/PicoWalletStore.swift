@@ -107,6 +107,12 @@ struct PicoWalletStore {
         try transaction.execute("DELETE FROM pico_sessions WHERE wallet = $1", [.text(id)])
     }
 
+    /// Removes all wallets of an account, counting or not.
+    func deleteAll(account: String) throws {
+        try transaction.execute("DELETE FROM pico_wallets WHERE account = $1", [.text(account)])
+        try transaction.execute("DELETE FROM pico_sessions WHERE account = $1", [.text(account)])
+    }
+
     private static func stored(_ row: Row) throws -> Stored {
         guard let spki = Base64.decode(Bytes(text: try row.text("identity")), .url),
             let identity = try? ECPublicKey(spki: spki)

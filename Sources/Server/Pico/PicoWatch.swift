@@ -35,7 +35,7 @@ struct PicoWatch: Sendable {
             // Somebody else reads what the wallet writes, or there is no place to wait for it.
             guard let heard, heard != .busy else { return try await lock(hold, .lost) }
             guard case .data(let body) = heard else { continue }
-            switch hold.take(body, suite: environment.suite, at: exchange.uptime) {
+            switch hold.take(body, ending: try await isOver(hold), suite: environment.suite, at: exchange.uptime) {
             case .lost: return try await lock(hold, .lost)
             case .answer(let message, let state, let seconds):
                 until = environment.now() + seconds
@@ -68,9 +68,18 @@ struct PicoWatch: Sendable {
         return PicoHeldSession(state: state, until: now - 1)
     }
 
+    /// Whether there is no session any more to hold: its person signed out, or the wallet was removed.
+    private func isOver(_ hold: PicoHold) async throws -> Bool {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            try !SessionStore(transaction: transaction).exists(id: hold.session, now: now)
+        }
+    }
+
     private func store(_ hold: PicoHold, _ time: Int64) async throws {
         try await environment.database.write { transaction in
             try SessionStore(transaction: transaction).hold(id: hold.session, until: time)
         }
+        environment.events.hold(session: hold.session, until: time)
     }
 }

@@ -19,6 +19,8 @@ final class Rendezvous: Sendable {
         var requests = Limits.channels
         /// Bytes that wait to be read.
         var bytes = Limits.channelBytes
+        /// Bytes of one address that wait to be read.
+        var bytesOfAddress = Limits.channelBytesOfAddress
     }
 
     private typealias Answer = Result<RendezvousAnswer, Full>
@@ -38,7 +40,10 @@ final class Rendezvous: Sendable {
     /// - Returns: `nil` if one has to wait.
     /// - Throws: `Full` if one would have to, and may not.
     func meet(_ name: String, writing message: Bytes?, from address: String) throws(Full) -> RendezvousAnswer? {
-        try state.withLock { state in meet(name, message, in: &state) ?? refusal(message, address, state) }?.get()
+        let network = ClientAddress.network(of: address)
+        return try state.withLock { state in
+            meet(name, message, in: &state) ?? refusal(message, network, state)
+        }?.get()
     }
 
     /// The same, as soon as somebody comes.
@@ -74,18 +79,18 @@ final class Rendezvous: Sendable {
 
     /// Waits at a channel until somebody comes, or the task is cancelled.
     private func waiting(_ name: String, _ message: Bytes?, _ address: String) async -> Answer {
-        let number = state.withLock { $0.newNumber() }
+        let (number, network) = (state.withLock { $0.newNumber() }, ClientAddress.network(of: address))
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
                     // Others may have come since.
-                    if let met = meet(name, message, in: &state) ?? refusal(message, address, state) {
+                    if let met = meet(name, message, in: &state) ?? refusal(message, network, state) {
                         return continuation.resume(returning: met)
                     }
                     // A task that was cancelled before has had its handler called, which found nobody.
                     if Task.isCancelled { return continuation.resume(returning: .success(.timedOut)) }
                     state.add(
-                        Waiter(address: address, bytes: message?.count ?? 0, continuation: continuation), number: number
+                        Waiter(network: network, bytes: message?.count ?? 0, continuation: continuation), number: number
                     )
                     if let answer = state.handle(Self.request(message), at: name, number: number) {
                         state.answer(number, answer)
@@ -103,17 +108,34 @@ final class Rendezvous: Sendable {
         return state.handle(Self.request(message), at: name, number: state.newNumber()).map { .success($0) }
     }
 
-    private func refusal(_ message: Bytes?, _ address: String, _ state: State) -> Answer? {
+    private func refusal(_ message: Bytes?, _ network: String, _ state: State) -> Answer? {
+        let (own, bytes) = (state.ofNetwork[network, default: Load()], message?.count ?? 0)
         let isFree =
-            state.waiters.count < bounds.requests && state.ofAddress[address, default: 0] < bounds.ofAddress
-            && state.bytes + (message?.count ?? 0) <= bounds.bytes
+            state.all.requests < bounds.requests && own.requests < bounds.ofAddress
+            && own.bytes + bytes <= bounds.bytesOfAddress && state.all.bytes + bytes <= bounds.bytes
         return isFree ? nil : .failure(Full())
     }
 
     private static func request(_ message: Bytes?) -> RendezvousChannel.Request { message.map { .write($0) } ?? .read }
 
+    /// What waits, of one network or altogether.
+    private struct Load {
+        var requests = 0
+        var bytes = 0
+
+        mutating func add(_ waiter: Waiter) {
+            requests += 1
+            bytes += waiter.bytes
+        }
+
+        mutating func remove(_ waiter: Waiter) {
+            requests -= 1
+            bytes -= waiter.bytes
+        }
+    }
+
     private struct Waiter {
-        let address: String
+        let network: String
         let bytes: Int
         let continuation: CheckedContinuation<Answer, Never>
     }
@@ -123,8 +145,9 @@ final class Rendezvous: Sendable {
         var channels: [String: RendezvousChannel] = [:]
         /// By the number of their request.
         var waiters: [UInt64: Waiter] = [:]
-        var ofAddress: [String: Int] = [:]
-        var bytes = 0
+        /// One host may use a whole network of IPv6 at will.
+        var ofNetwork: [String: Load] = [:]
+        var all = Load()
         private var lastNumber: UInt64 = 0
 
         mutating func newNumber() -> UInt64 {
@@ -152,16 +175,16 @@ final class Rendezvous: Sendable {
 
         mutating func add(_ waiter: Waiter, number: UInt64) {
             waiters[number] = waiter
-            ofAddress[waiter.address, default: 0] += 1
-            bytes += waiter.bytes
+            ofNetwork[waiter.network, default: Load()].add(waiter)
+            all.add(waiter)
         }
 
         /// One who waits gets an answer, and waits no longer.
         mutating func answer(_ number: UInt64, _ answer: RendezvousAnswer) {
             guard let waiter = waiters.removeValue(forKey: number) else { return }
-            let left = ofAddress[waiter.address, default: 1] - 1
-            ofAddress[waiter.address] = left > 0 ? left : nil
-            bytes -= waiter.bytes
+            ofNetwork[waiter.network]?.remove(waiter)
+            if ofNetwork[waiter.network]?.requests == 0 { ofNetwork[waiter.network] = nil }
+            all.remove(waiter)
             waiter.continuation.resume(returning: .success(answer))
         }
 

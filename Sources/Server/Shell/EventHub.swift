@@ -73,7 +73,9 @@ package final class EventHub: Service, Sendable {
             let ended = surplus.flatMap { state.listeners.remove(.one($0.id)) }
             state.next += 1
             state.listeners.add(
-                .init(id: state.next, principal: principal, wants: filter, continuation: continuation))
+                .init(
+                    id: state.next, principal: principal, wants: filter, continuation: continuation,
+                    held: principal.held))
             return (state.next, ended)
         }
         ended.forEach { $0.continuation.finish() }
@@ -88,6 +90,13 @@ package final class EventHub: Service, Sendable {
         case .accounts(let accounts): tell(.accounts(accounts, event))
         case .permission(let permission): tell(.permission(permission.rawValue, event))
         }
+    }
+
+    /// Says until when a session is open: its streams end with the first event or heartbeat after that time.
+    ///
+    /// Other processes are not told. A stream there ends when the time that it began with is over, and comes back.
+    package func hold(session: String, until time: Int64) {
+        state.withLock { $0.listeners.hold(session: session, until: time) }
     }
 
     /// Ends the streams of a session: call it when the session ends.
@@ -159,18 +168,18 @@ package final class EventHub: Service, Sendable {
         }
     }
 
-    /// One heartbeat to each, but the end to those whose session is over.
+    /// One heartbeat to each, but the end to those whose session is over or locked.
     func beat(_ group: ListenerIndex.Group = .all) { deliver(.heartbeat, to: group) }
 
     /// How many streams there are.
     package var count: Int { state.withLock { $0.listeners.count } }
 
-    /// A listener whose session is over gets its end instead.
+    /// A listener whose session is over or locked gets its end instead.
     private func deliver(_ frame: Frame, to group: ListenerIndex.Group) {
         let now = clock.now()
         for listener in state.withLock({ $0.listeners[group] }) {
             onTouch?(listener.principal)
-            if listener.principal.expires <= now {
+            if listener.principal.expires <= now || listener.held ?? now < now {
                 remove(.one(listener.id))
                 continue
             }

@@ -275,6 +275,8 @@ package enum Limits {
     package static let picoRelaysOfAccount = 4
     /// Requests that wait at channels of other servers.
     package static let picoRelays = 200
+    /// Bytes of one address that wait at channels to be read: so it takes many addresses to take all the room.
+    package static let channelBytesOfAddress = 1_048_576
     /// Bytes that wait at channels to be read.
     package static let channelBytes = 67_108_864
 

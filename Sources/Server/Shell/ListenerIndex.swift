@@ -9,6 +9,8 @@ struct ListenerIndex: Sendable {
         let principal: Principal
         let wants: @Sendable (LiveEvent) -> Bool
         let continuation: AsyncStream<EventHub.Frame>.Continuation
+        /// Until when its session is open, if somebody has to say so again and again.
+        var held: Int64?
     }
 
     /// Some of them.
@@ -53,6 +55,11 @@ struct ListenerIndex: Sendable {
         ofAccount[principal.account, default: []].append(id)
         ofSession[principal.session, default: []].append(id)
         if let device = principal.device { ofDevice[device, default: []].append(id) }
+    }
+
+    /// Notes until when a session is open.
+    mutating func hold(session: String, until time: Int64) {
+        for id in ofSession[session] ?? [] { listeners[id]?.held = time }
     }
 
     /// - Returns: those who were still there.

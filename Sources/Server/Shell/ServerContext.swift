@@ -16,11 +16,13 @@ package struct Principal: Sendable, Equatable {
     package let confirmedUntil: Int64?
     /// When the session ends by itself, in seconds since 1970.
     package let expires: Int64
+    /// Until when the session is open unless its wallet is heard again; `nil` for one that nobody holds.
+    package let held: Int64?
 
     /// A principal; only an authenticator makes one.
     package init(
         account: String, role: Role, session: String, device: String?, confirmedUntil: Int64? = nil,
-        expires: Int64 = .max
+        expires: Int64 = .max, held: Int64? = nil
     ) {
         self.account = account
         self.role = role
@@ -28,6 +30,7 @@ package struct Principal: Sendable, Equatable {
         self.device = device
         self.confirmedUntil = confirmedUntil
         self.expires = expires
+        self.held = held
     }
 }
 

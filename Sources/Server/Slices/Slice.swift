@@ -32,6 +32,8 @@ package struct Slice: Sendable {
     /// What the revocation of an account's device means for it, and the sessions that end with it.
     var deviceRevoked: @Sendable (_ device: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in []
     }
+    /// What it removes when the main administrator comes back without their keys: with what a thief could still get in.
+    var ownerRecovered: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
     /// Opens it, with what all slices share and with its own keys.
     var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }
 }

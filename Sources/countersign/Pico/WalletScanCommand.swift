@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import Foundation
+import Interface
 import Pico
 import Wallet
 
@@ -94,6 +95,7 @@ struct WalletScanCommand: AsyncParsableCommand {
         Terminal.note("service: \(Bytes(text: account.service).shown)")
         Terminal.note("host: \(code.address.host.shown)\(code.address.scheme == .http ? " (without TLS)" : "")")
         Terminal.note("account: \(Bytes(text: account.name).shown)")
+        try await showAsking(code, client)
         // The account's own switch is stricter than the command.
         try Terminal.confirm("Sign in?", yes: confirmation.yes && !account.asksEveryTime)
         let session = try await client.signIn(with: code, account: account.id, over: channel)
@@ -103,6 +105,19 @@ struct WalletScanCommand: AsyncParsableCommand {
             Output.now("Signed in.")
         }
         try await stay(session, channel)
+    }
+
+    /// Shows which browser asks to be signed in, if the code is of this wallet's own server.
+    private func showAsking(_ code: PicoAuthenticationCode, _ client: WalletClient) async throws {
+        do {
+            guard let asking = try await client.picoAsking(code) else { return }
+            Terminal.note("browser there: \(asking.browser.map { Bytes(text: $0).shown } ?? "does not say what it is")")
+            Terminal.note("network address: \(Bytes(text: asking.address).shown)")
+            Terminal.note("asked: \(Output.time(asking.created))")
+        } catch WalletError.notSignedIn {
+            Terminal.note("You are not signed in with this wallet, so the server does not say who asks.")
+        }
+        Terminal.note("Are you in front of that screen? If not, say no: somebody else would be signed in as you.")
     }
 
     private func choose(_ own: [PicoAccountSummary]) throws -> PicoAccountSummary {

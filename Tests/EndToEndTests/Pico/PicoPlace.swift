@@ -26,6 +26,12 @@ final class PicoPlace: @unchecked Sendable {
 
     private var walletOptions: [String] { ["--wallet", wallet, "--passphrase-file", folder.path("pass")] }
 
+    /// The server: of the wallet's session, or of a browser that nobody is signed in on.
+    func client(signedIn: Bool) throws -> ServerClient {
+        let token = signedIn ? WalletFile(path: wallet).session.read() : nil
+        return ServerClient(address: try ServerAddress(server.url), token: token)
+    }
+
     /// Runs `countersign wallet …`.
     func run(_ arguments: [String], json: Bool = true) async throws -> Program.Outcome {
         try await Program.runAside(

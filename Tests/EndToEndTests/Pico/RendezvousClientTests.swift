@@ -6,7 +6,7 @@ import Testing
 @testable import countersign
 
 /// The rendezvous client against points that answer as they please, and against the real one.
-@Suite("A rendezvous client", .timeLimit(.minutes(2)))
+@Suite("A rendezvous client", .timeLimit(.minutes(5)))
 struct RendezvousClientTests {
     private typealias Answer = ScriptedServer.Answer
 

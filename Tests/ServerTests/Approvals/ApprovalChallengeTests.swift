@@ -305,7 +305,7 @@ struct ApprovalChallengeTests {
 
     @Test(
         "services that wait leave half of all places to members, and what is over makes room",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func waits() async throws {
         var configuration = ServerConfiguration()
         configuration.liveUpdates = 12

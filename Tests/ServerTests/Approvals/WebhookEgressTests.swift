@@ -12,7 +12,7 @@ import WebhookReceiver
 @testable import Server
 
 /// Where notices go, and what is signed of them.
-@Suite("Webhooks: addresses and signatures", .timeLimit(.minutes(2)))
+@Suite("Webhooks: addresses and signatures", .timeLimit(.minutes(5)))
 struct WebhookEgressTests {
     private struct Names: NameLookup {
         let addresses: [String]

@@ -7,7 +7,7 @@ import WebhookReceiver
 @testable import Server
 
 /// Those who manage services see whether the webhooks work.
-@Suite("Whether webhooks work", .timeLimit(.minutes(2)))
+@Suite("Whether webhooks work", .timeLimit(.minutes(5)))
 struct WebhookStateTests {
     private func withBank(
         _ test: @escaping @Sendable (TestOrganisation, TestBank, TestApprover, FakePushService) async throws -> Void

@@ -9,7 +9,7 @@ import WebhookReceiver
 @testable import Server
 
 /// Services are told that something is over, by a real HTTP receiver's word.
-@Suite("Webhooks", .timeLimit(.minutes(2)))
+@Suite("Webhooks", .timeLimit(.minutes(5)))
 struct WebhookTests {
     /// A bank with a webhook, and alice's device.
     private func withBank(

@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Push services that are slow, away, gone or lying, and servers that die in between.
-@Suite("The delivery of notices", .timeLimit(.minutes(2)))
+@Suite("The delivery of notices", .timeLimit(.minutes(5)))
 struct NotificationDeliveryTests {
     /// A member with a subscription, and a notice that waits for it.
     private static func waiting(

@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 /// A browser and a push service that share no code with ours (`Tests/Interop/notifications/push_service.py`).
-@Suite("Push messages, as others read them", .timeLimit(.minutes(2)))
+@Suite("Push messages, as others read them", .timeLimit(.minutes(5)))
 struct PushInteropTests {
     /// Real connections, to the port of the test, whatever the name.
     private struct ToTest: EgressSender {

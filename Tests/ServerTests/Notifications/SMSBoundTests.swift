@@ -7,7 +7,7 @@ import Testing
 @testable import Server
 
 /// SMS cost money, and owners of expensive numbers earn by them: nothing that a member does sends many.
-@Suite("The bounds on SMS", .timeLimit(.minutes(2)))
+@Suite("The bounds on SMS", .timeLimit(.minutes(5)))
 struct SMSBoundTests {
     @Test("an account gets three codes in a day, also if it confirms and removes each number")
     func account() async throws {

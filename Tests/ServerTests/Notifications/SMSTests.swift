@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Numbers that cost money, gateways that fail, and people who would like others to pay.
-@Suite("SMS", .timeLimit(.minutes(2)))
+@Suite("SMS", .timeLimit(.minutes(5)))
 struct SMSTests {
     @Test(
         "a number is international, and one thing only",

@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Receivers that take a message and never answer: they keep their own notices waiting, and nobody else's.
-@Suite("Receivers that do not answer", .timeLimit(.minutes(2)))
+@Suite("Receivers that do not answer", .timeLimit(.minutes(5)))
 struct SlowReceiverTests {
     /// Answers at all places but those whose address has one word in it; there it keeps everybody waiting.
     private final class SilentSender: EgressSender {

@@ -9,7 +9,7 @@ import Testing
 @testable import Server
 
 /// Wallets of an account: paired, named, removed.
-@Suite("Pairing wallets", .timeLimit(.minutes(2)))
+@Suite("Pairing wallets", .timeLimit(.minutes(5)))
 struct PicoPairingTests {
     @Test("a code says which server it is, and pairs one wallet")
     func code() async throws {

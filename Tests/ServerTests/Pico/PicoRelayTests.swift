@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Pages at channels of other servers: taken there by ours, and by it alone.
-@Suite("Channels elsewhere", .timeLimit(.minutes(2)))
+@Suite("Channels elsewhere", .timeLimit(.minutes(5)))
 struct PicoRelayTests {
     /// A resolver that knows one address for every name.
     private struct Names: NameLookup {

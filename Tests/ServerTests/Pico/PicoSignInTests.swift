@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Wallets that sign in by scanning what another browser shows.
-@Suite("Signing in with a scan", .timeLimit(.minutes(2)))
+@Suite("Signing in with a scan", .timeLimit(.minutes(5)))
 struct PicoSignInTests {
     @Test("a wallet is paired, and signs another browser in: not confirmed, and without a device")
     func whole() async throws {

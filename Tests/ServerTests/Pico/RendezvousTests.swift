@@ -7,7 +7,7 @@ import Testing
 @testable import Server
 
 /// What a rendezvous must stand: peers that vanish, strangers who fill it, and many at the same moment.
-@Suite("The rendezvous", .timeLimit(.minutes(2)))
+@Suite("The rendezvous", .timeLimit(.minutes(5)))
 struct RendezvousTests {
     @Test("a client that drops the connection no longer waits, and what it wrote is lost")
     func dropped() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// What the original server was seen to do (`rendezvous.json`), with ours on a real socket.
-@Suite("The rendezvous over HTTP", .timeLimit(.minutes(2)))
+@Suite("The rendezvous over HTTP", .timeLimit(.minutes(5)))
 struct RendezvousVectorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let id: String

@@ -11,7 +11,7 @@ import Testing
 @testable import Server
 
 /// Attacks on connections: heads that never end, silence, and as many as one can open.
-@Suite("Connections", .timeLimit(.minutes(3)))
+@Suite("Connections", .timeLimit(.minutes(5)))
 struct ConnectionTests {
     private static let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     private static let last = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -13,7 +13,7 @@ import Testing
 @testable import Server
 
 /// The real server on a real socket.
-@Suite("The server on the wire", .timeLimit(.minutes(3)))
+@Suite("The server on the wire", .timeLimit(.minutes(5)))
 struct LiveServerTests {
     @Test("it says which port it got, and answers there")
     func port() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 /// A witness is another party's server, and may answer anything.
-@Suite("Witnesses that misbehave over HTTP", .timeLimit(.minutes(2)))
+@Suite("Witnesses that misbehave over HTTP", .timeLimit(.minutes(5)))
 struct WitnessTransportTests {
     @Test("an answer that never ends is given up in time")
     func dripping() async throws {

@@ -139,7 +139,7 @@ struct WitnessedLogTests {
         }
     }
 
-    @Test("a witness that takes requests and never answers holds nobody up for ever", .timeLimit(.minutes(2)))
+    @Test("a witness that takes requests and never answers holds nobody up for ever", .timeLimit(.minutes(5)))
     func silent() async throws {
         let scene = try await Scene()
         try await scene.organisation.serve { client in

@@ -7,7 +7,7 @@ import Testing
 @testable import Wallet
 
 /// Accounts in the wallet file.
-@Suite("Accounts for signing in with a scan", .timeLimit(.minutes(1)))
+@Suite("Accounts for signing in with a scan", .timeLimit(.minutes(5)))
 struct PicoAccountTests {
     let scratch: Scratch
 

@@ -8,7 +8,7 @@ import Testing
 @testable import countersign
 
 /// Backups of accounts.
-@Suite("A backup of accounts", .timeLimit(.minutes(1)))
+@Suite("A backup of accounts", .timeLimit(.minutes(5)))
 struct PicoBackupTests {
     private func client(_ scratch: Scratch) async throws -> WalletClient {
         if !scratch.file.exists { _ = try await scratch.create() }

@@ -7,7 +7,7 @@ import Testing
 @testable import Wallet
 
 /// Both drivers over a channel in memory.
-@Suite("A run of Pico over a channel", .timeLimit(.minutes(1)))
+@Suite("A run of Pico over a channel", .timeLimit(.minutes(5)))
 struct PicoRunTests {
     private static func key(_ curve: EllipticCurve = .p256) throws -> ECPrivateKey {
         try ECPrivateKey.generate(on: curve, randomBytes: { RandomBytes.make($0) })

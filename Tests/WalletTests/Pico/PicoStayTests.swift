@@ -5,7 +5,7 @@ import Testing
 @testable import Wallet
 
 /// Sessions that stay open while the wallet answers.
-@Suite("A wallet that stays", .timeLimit(.minutes(1)))
+@Suite("A wallet that stays", .timeLimit(.minutes(5)))
 struct PicoStayTests {
     /// A session as both sides have it after Status 1.
     private static func session() throws -> PicoSession {

@@ -1,0 +1,38 @@
+import Encodings
+import Interface
+import Testing
+
+@testable import Wallet
+@testable import countersign
+
+/// The wallet of the command line, and codes of its own server.
+@Suite("Who asks, on the command line", .timeLimit(.minutes(5)))
+struct PicoAskingTests {
+    @Test("shows which browser asks to be signed in to the wallet's own server, and from where")
+    func asking() async throws {
+        let place = try await PicoPlace()
+        let own = try place.client(signedIn: true)
+        let offer: PicoPairingOffer = try await own.post("/api/pico/pairings", PicoWalletName(name: "terminal"))
+        async let paired: PicoPairingProgress = own.post("/api/pico/pairings/\(offer.id)/wait", [String: String]())
+        _ = try await place.json(["scan", offer.code, "--yes"])
+        #expect(try await paired.state == .paired)
+        let browser = try place.client(signedIn: false)
+        let asked: PicoSignInOffer = try await browser.post("/api/pico/sign-ins", NewPicoSignIn())
+        async let session = Self.session(asked, browser)
+        let words = try await place.run(["scan", asked.code, "--yes"], json: false)
+        #expect(words.status == 0 && words.output == "Signed in.\n", "\(words)")
+        #expect(words.errors.contains("\nnetwork address: 127.0.0.1\nasked: "), "\(words)")
+        #expect(words.errors.contains("Are you in front of that screen?"), "\(words)")
+        #expect(try await session.account.username == DemoCast.owner.username)
+    }
+
+    /// What the page that shows the code gets in the end.
+    private static func session(_ asked: PicoSignInOffer, _ browser: ServerClient) async throws -> NewSession {
+        while true {
+            let progress: PicoSignInProgress = try await browser.post(
+                "/api/pico/sign-ins/\(asked.id)", PicoSignInSecret(secret: asked.secret))
+            if let session = progress.session { return session }
+            try #require([.waiting, .seen].contains(progress.state))
+        }
+    }
+}
