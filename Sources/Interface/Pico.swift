@@ -150,6 +150,13 @@ public struct PicoSignInProgress: Codable, Sendable {
     }
 }
 
+/// What wallets know this server by.
+public struct PicoOwnService: Codable, Sendable, Equatable {
+    /// The commitment of its identity key, 64 hexadecimal digits.
+    public var commitment: String
+    public init(commitment: String) { self.commitment = commitment }
+}
+
 /// Who asks to be signed in, for the wallet's owner to look at before anything is proved.
 public struct PicoAsking: Codable, Sendable, Equatable {
     /// What the browser calls itself, in words, if it can be told.

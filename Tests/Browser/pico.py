@@ -144,7 +144,7 @@ class Pico:
         self.scan(phone, text)
         phone.wait(shown("#allow"), "to be asked")
         facts = phone.text("[data-step=ask]")
-        for part in ("Example University", "localhost", "Chrome on Linux"):
+        for part in ("Example University", "mary", "localhost", "Chrome on Linux"):
             expect(part in facts, f"{part} is not in {facts}")
         expect("127.0.0.1" in facts or "::1" in facts, f"no address in {facts}")
         sizes = phone.js("['#allow', '#deny'].map(s => document.querySelector(s).getBoundingClientRect()).map(r => [r.width, r.height])")
@@ -211,6 +211,14 @@ class Pico:
         self.scan(phone, text)
         phone.wait(shown("#verdict.unsure"), "that the code is over")
         self.look(phone, "over")
+        # The same while the phone asks: a no comes too late, and the page does not say that nobody was signed in.
+        self.scan(phone, self.show_code())
+        phone.wait(shown("#allow"))
+        tap(desk, "#elsewhere-cancel")
+        desk.wait(shown("#elsewhere-show"))
+        front(phone)
+        tap(phone, "#deny")
+        phone.wait(shown("#verdict.unsure"), "that the code was over")
 
     def other_face(self):
         """With another face nothing opens, and nobody is signed in."""
@@ -336,6 +344,9 @@ class Pico:
         phone.see("somebody else has scanned", "#offer-state")
         self.look(phone, "offer-paired")
         tap(phone, "#offer-close")
+        # Somebody passes messages on: the server does not know their channel.
+        self.scan(laptop, re.sub(r"/channel/[0-9a-f]+", "/channel/between", self.show_code()))
+        laptop.wait(shown("#verdict.unsure"), "that nobody is known there")
         # The wallet of another account of this server signs in as the person who paired it.
         self.scan(laptop, self.show_code())
         laptop.wait(shown("#allow"))

@@ -11,6 +11,7 @@ import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { browserWords } from "./browsers.js";
 import { forget, keptFor, makeKey, markPaired } from "./keeping.js";
+import { sameCommitment } from "./marks.js";
 import { prove } from "./prover.js";
 import { ends, readCode } from "./reading.js";
 import { stay } from "./staying.js";
@@ -88,14 +89,16 @@ async function showQuestion() {
     if (!["not-found", "gone"].includes(problem.kind)) throw problem;
     return null;
   });
-  // The server knows everybody who asks to come into it. Others may meet at its channels too.
-  if (!who && asked.keys.some(({ isOwn }) => isOwn)) {
-    return over("unsure", t`This code is over`, t`It was used already, or it is too old. Let the page show a new one, and scan that.`);
+  // The server knows everybody who asks to come into it. Others may meet at its channels too. Somebody who passes messages
+  // on would show a channel of their own, and nothing would be known of the browser behind it.
+  if (!who && sameCommitment(asked.commitment, (await api.get("/api/pico/service")).commitment)) {
+    return tooLate();
   }
-  const [{ title }] = asked.keys;
+  asked.isKnown = Boolean(who);
+  const [{ title, account: only }] = asked.keys;
   $("#ask-title").textContent = t`Sign in to ${title}`;
   showFacts($("#facts"), [
-    [t`Server`, make("bdi", {}, asked.host)],
+    [t`Sign in as`, asked.keys.length === 1 && only ? make("bdi", {}, only) : null], [t`Server`, make("bdi", {}, asked.host)],
     [t`Browser there`, who && make("bdi", {}, browserWords(who.browser))], [t`Network address`, who && make("bdi", {}, who.address)],
     [t`Asked`, who && time(who.created)]]);
   $("#nobody").hidden = Boolean(who);
@@ -105,6 +108,9 @@ async function showQuestion() {
     make("span", {}, make("bdi", {}, account || t`No name`), make("span", { class: "meta" }, t`Paired on ${time(made)}`)))));
   return show("ask");
 }
+
+const tooLate = () => over(
+  "unsure", t`This code is over`, t`It was used already, or it is too old. Let the page show a new one, and scan that.`);
 
 /** Whether the code leads to this server, which knows who asks. */
 const isHere = () => new URL(asked.address).origin === location.origin;
@@ -121,8 +127,14 @@ $("#allow").addEventListener("click", ({ currentTarget }) => busy(currentTarget,
 }));
 
 $("#deny").addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
-  if (isHere()) await api.post(`${path()}/deny`, {}).catch((problem) => { if (problem.kind !== "not-found") throw problem; });
-  over("no", t`You said no`, t`Nobody was signed in. If you were not in front of that screen, somebody showed you their own code: do not scan it again.`);
+  try {
+    if (isHere()) await api.post(`${path()}/deny`, {});
+  } catch (problem) {
+    // Codes of other services are not known here. One that was is over, and another wallet may have signed in with it.
+    if (problem.kind !== "not-found") throw problem;
+    if (asked.isKnown) return tooLate();
+  }
+  return over("no", t`You said no`, t`Nobody was signed in. If you were not in front of that screen, somebody showed you their own code: do not scan it again.`);
 }));
 
 /** The end of a run, good or bad. Keys that were not opened are no end of it. */

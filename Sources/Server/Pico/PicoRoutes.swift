@@ -79,6 +79,10 @@ struct PicoRoutes {
             takes: PicoSignInSecret.self, answers: PicoHeldSession.self, problems: [.notFound, .conflict]
         ) { request, call in try await watch.wait(try call.parameter("id"), request, call) }
         routes.secured(
+            .get, "/api/pico/service", "What wallets know this server by: it knows everybody who asks to come into it",
+            .ownAccount, answers: PicoOwnService.self
+        ) { [office] _, _ in PicoOwnService(commitment: office.identity.commitment.hexadecimal) }
+        routes.secured(
             .get, "/api/pico/asking/{channel}", "Who asks to be signed in, for the wallet that scanned the code",
             .ownAccount, answers: PicoAsking.self, problems: [.notFound]
         ) { call, _ in try signIns.asking(try call.parameter("channel")) }

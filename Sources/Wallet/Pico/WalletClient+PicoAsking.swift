@@ -2,21 +2,36 @@ import Encodings
 package import Interface
 package import Pico
 
+/// Who shows a code, as far as the wallet's own server knows.
+package enum PicoAsker: Sendable, Equatable {
+    /// A browser that asks to be signed in to the server.
+    case browser(PicoAsking)
+    /// The code is for the server, which knows no such code: it is over, or somebody passes messages on.
+    case nobody
+    /// The code is of another service.
+    case otherService
+}
+
 /// Who asks to be signed in to this wallet's own server.
 extension WalletClient {
     /// Who shows a code, for the person to look at before anything is proved.
     ///
     /// The page that shows it learns that a wallet has it.
     ///
-    /// - Returns: `nil` for a code of another service, of which the server knows nothing, or one that no longer counts.
     /// - Throws: `WalletError.notSignedIn`.
-    package func picoAsking(_ code: PicoAuthenticationCode) async throws -> PicoAsking? {
+    package func picoAsker(of code: PicoAuthenticationCode) async throws -> PicoAsker {
         let own = Bytes(text: "\(server.address.text)/channel/")
-        guard code.address.text.starts(with: own) else { return nil }
         do {
-            return try await session().picoAsking(String(decoding: code.address.channel, as: UTF8.self))
-        } catch let error as ProblemError where error.slug == "not-found" {
-            return nil
+            let session = try session()
+            guard code.address.text.starts(with: own) else {
+                return try await session.isPicoService(code.service) ? .nobody : .otherService
+            }
+            do {
+                let channel = String(decoding: code.address.channel, as: UTF8.self)
+                return .browser(try await session.picoAsking(channel))
+            } catch let error as ProblemError where error.slug == "not-found" {
+                return try await session.isPicoService(code.service) ? .nobody : .otherService
+            }
         } catch let error as ProblemError where error.slug == "unauthenticated" {
             throw WalletError.notSignedIn
         }
@@ -26,5 +41,11 @@ extension WalletClient {
 extension ServerClient {
     fileprivate func picoAsking(_ channel: String) async throws -> PicoAsking {
         try await get("/api/pico/asking/\(Self.segment(channel))")
+    }
+
+    /// Whether a commitment is this server's own.
+    fileprivate func isPicoService(_ service: PicoCommitment) async throws -> Bool {
+        let own: PicoOwnService = try await get("/api/pico/service")
+        return own.commitment == service.bytes.hex
     }
 }

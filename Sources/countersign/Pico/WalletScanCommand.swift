@@ -107,13 +107,21 @@ struct WalletScanCommand: AsyncParsableCommand {
         try await stay(session, channel)
     }
 
-    /// Shows which browser asks to be signed in, if the code is of this wallet's own server.
+    /// Shows which browser asks to be signed in, if the code is for this wallet's own server.
     private func showAsking(_ code: PicoAuthenticationCode, _ client: WalletClient) async throws {
         do {
-            guard let asking = try await client.picoAsking(code) else { return }
-            Terminal.note("browser there: \(asking.browser.map { Bytes(text: $0).shown } ?? "does not say what it is")")
-            Terminal.note("network address: \(Bytes(text: asking.address).shown)")
-            Terminal.note("asked: \(Output.time(asking.created))")
+            switch try await client.picoAsker(of: code) {
+            case .browser(let asking):
+                let browser = asking.browser.map { Bytes(text: $0).shown } ?? "does not say what it is"
+                Terminal.note("browser there: \(browser)")
+                Terminal.note("network address: \(Bytes(text: asking.address).shown)")
+                Terminal.note("asked: \(Output.time(asking.created))")
+            case .nobody:
+                throw CommandError(
+                    "your server does not know this code: it is over, or somebody else shows it. Let the sign-in page show "
+                        + "a new one", isRefusal: true)
+            case .otherService: Terminal.note("Your server does not know which browser or computer shows the code.")
+            }
         } catch WalletError.notSignedIn {
             Terminal.note("You are not signed in with this wallet, so the server does not say who asks.")
         }

@@ -24,6 +24,10 @@ struct PicoAskingTests {
         #expect(words.errors.contains("\nnetwork address: 127.0.0.1\nasked: "), "\(words)")
         #expect(words.errors.contains("Are you in front of that screen?"), "\(words)")
         #expect(try await session.account.username == DemoCast.owner.username)
+        // Somebody who passes messages on shows a channel of their own: the code of the server, and not its channel.
+        let relayed = asked.code.replacing(/\/channel\/[0-9a-f]+/, with: "/channel/between")
+        let refused = try await place.run(["scan", relayed, "--yes"], json: false)
+        #expect(refused.status == 1 && refused.errors.contains("your server does not know this code"), "\(refused)")
     }
 
     /// What the page that shows the code gets in the end.

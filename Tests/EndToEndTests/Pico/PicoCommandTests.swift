@@ -26,7 +26,15 @@ struct PicoCommandTests {
         try code.write(toFile: place.folder.path("code.txt"), atomically: true, encoding: .utf8)
         let words = try await place.run(["scan", place.folder.path("code.txt"), "--yes"], json: false)
         #expect(words.status == 0 && words.output == "Signed in.\n", "\(words)")
-        #expect(words.errors == "service: Example\nhost: localhost (without TLS)\naccount: ada\n")
+        #expect(
+            words.errors == """
+                service: Example
+                host: localhost (without TLS)
+                account: ada
+                Your server does not know which browser or computer shows the code.
+                Are you in front of that screen? If not, say no: somebody else would be signed in as you.
+
+                """)
         #expect(await service.end() == 0)
         for name in ["service.key", "service.users"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: place.folder.path(name))

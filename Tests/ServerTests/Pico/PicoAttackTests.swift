@@ -146,6 +146,17 @@ struct PicoAttackTests {
         #expect(throws: Problem.self) { try add(Limits.picoRunsOfAddress) }
     }
 
+    @Test("a wallet can tell that a code is for this server, and so that its channel should be known")
+    func service() async throws {
+        try await PicoScene.serve { scene in
+            let offer = try await scene.offer()
+            let service = try await scene.client.send(.get, "/api/pico/service", token: scene.session.token)
+                .decode(PicoOwnService.self)
+            #expect(service.commitment == offer.fingerprint)
+            #expect(try await scene.client.send(.get, "/api/pico/service").problem == "unauthenticated")
+        }
+    }
+
     @Test("one address does not take all the room for messages")
     func room() async throws {
         let rendezvous = Rendezvous(bounds: .init(bytesOfAddress: 10), clock: ManualClock().clock)
