@@ -14,7 +14,7 @@
 enum { FRAME_MAXIMUM = 16384 };
 
 /* How sending or receiving ended. */
-enum frame_outcome { FRAME_DONE, FRAME_LATE, FRAME_BROKEN };
+enum frame_outcome { FRAME_DONE, FRAME_LATE, FRAME_BROKEN, FRAME_INTERRUPTED };
 
 /* A frame that arrived. A zero byte follows the body, so that it is a string if it has no other. */
 struct frame {
@@ -29,8 +29,8 @@ int64_t frame_now(void);
 /* Sends a frame. The deadline is a time of frame_now. */
 enum frame_outcome frame_send(int descriptor, char kind, const char *body, size_t length, int64_t deadline);
 
-/* Waits for a frame. */
-enum frame_outcome frame_receive(int descriptor, struct frame *frame, int64_t deadline);
+/* Waits for a frame; until the descriptor `interrupt` can be read, unless it is -1. */
+enum frame_outcome frame_receive(int descriptor, int interrupt, struct frame *frame, int64_t deadline);
 
 /* Whether the body is text: no zero byte in it. */
 int frame_is_text(const struct frame *frame);

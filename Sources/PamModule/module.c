@@ -8,9 +8,11 @@
 #include <security/pam_appl.h>
 #include <security/pam_ext.h>
 #include <security/pam_modules.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -21,6 +23,9 @@
 /* Where the name of a staying helper's socket goes from the process that authenticates to the one that opens the session. */
 #define STAY "COUNTERSIGN_PAM_STAY"
 #define STAY_DATA "countersign_pam_stay"
+
+/* Set when the host program is to end: sudo tries again all the same. */
+#define ENDED_DATA "countersign_pam_ended"
 
 enum { TOKEN_LENGTH = 16, VALUE_MAXIMUM = 255, SESSION_PATIENCE = 5000 };
 
@@ -98,11 +103,39 @@ static int outcome(pam_handle_t *pam, const struct frame *frame) {
     return is_token(token) && keep_token(pam, token) ? PAM_SUCCESS : PAM_AUTHINFO_UNAVAIL;
 }
 
+/*
+ * Waits for the helper, or until the person at the terminal wants another way.
+ *
+ * sudo and others only note such a signal, and would go on to wait. SIGINT is the person's answer to us; the others are
+ * for the host, which gets them afterwards.
+ */
+static enum frame_outcome next_frame(const struct run *run, struct frame *frame) {
+    sigset_t ending, before;
+    (void)sigemptyset(&ending);
+    (void)sigaddset(&ending, SIGINT);
+    (void)sigaddset(&ending, SIGHUP);
+    (void)sigaddset(&ending, SIGTERM);
+    if (pthread_sigmask(SIG_BLOCK, &ending, &before) != 0) return FRAME_BROKEN;
+    int signals = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
+    enum frame_outcome outcome = frame_receive(run->socket, signals, frame, run->deadline);
+    struct signalfd_siginfo what;
+    ssize_t count = outcome == FRAME_INTERRUPTED ? read(signals, &what, sizeof what) : 0;
+    if (signals >= 0) (void)close(signals);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (count == (ssize_t)sizeof what && what.ssi_signo != SIGINT) {
+        (void)pam_set_data(run->pam, ENDED_DATA, run->pam, NULL);
+        (void)raise((int)what.ssi_signo);
+    }
+    return outcome;
+}
+
 /* Shows and logs what the helper says until it decides. */
 static int converse(const struct run *run, int asks) {
     struct frame frame;
     for (;;) {
-        enum frame_outcome received = frame_receive(run->socket, &frame, run->deadline);
+        enum frame_outcome received = next_frame(run, &frame);
+        /* Ctrl-C: another way. */
+        if (received == FRAME_INTERRUPTED) return PAM_AUTHINFO_UNAVAIL;
         if (received != FRAME_DONE) {
             pam_syslog(
                 run->pam, LOG_ERR, received == FRAME_LATE ? "the helper is late" : "the helper has ended unexpectedly");
@@ -139,9 +172,11 @@ static int needs_question(pam_handle_t *pam, const struct options *options) {
 int pam_sm_authenticate(pam_handle_t *pam, int flags, int count, const char **arguments) {
     struct options options;
     const char *user = NULL;
+    const void *ended = NULL;
+    /* PAM_SILENT, which sudo sets, is about messages. The code is what has to be answered, so it is shown all the same. */
+    (void)flags;
+    if (pam_get_data(pam, ENDED_DATA, &ended) == PAM_SUCCESS) return PAM_AUTHINFO_UNAVAIL;
     if (!read_options(pam, &options, count, arguments)) return PAM_AUTHINFO_UNAVAIL;
-    /* Without words there is no code. */
-    if (((unsigned int)flags & PAM_SILENT) != 0) return PAM_AUTHINFO_UNAVAIL;
     if (pam_get_user(pam, &user, NULL) != PAM_SUCCESS || user == NULL) return PAM_AUTHINFO_UNAVAIL;
 
     struct run run = {.pam = pam, .socket = -1, .deadline = frame_now() + (int64_t)options.timeout * 1000};
@@ -184,7 +219,7 @@ static int say(struct run *run, const struct options *options, const char *token
     int agrees = pam_get_item(run->pam, PAM_USER, &user) == PAM_SUCCESS && user != NULL && tell(run, 'u', user)
         && tell_item(run, 's', PAM_SERVICE) && tell_item(run, 't', PAM_TTY) && tell_session(run, 0)
         && tell(run, 'p', process) && tell(run, verb, "")
-        && frame_receive(run->socket, &answer, run->deadline) == FRAME_DONE && answer.kind == 'R' && answer.length == 1
+        && frame_receive(run->socket, -1, &answer, run->deadline) == FRAME_DONE && answer.kind == 'R' && answer.length == 1
         && answer.body[0] == 'y';
     (void)close(run->socket);
     return agrees;

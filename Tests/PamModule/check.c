@@ -26,7 +26,7 @@ static enum frame_outcome receive(const char *bytes, size_t count, struct frame 
     assert(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
     assert(send(ends[1], bytes, count, MSG_NOSIGNAL) == (ssize_t)count || count == 0);
     assert(close(ends[1]) == 0);
-    enum frame_outcome outcome = frame_receive(ends[0], frame, frame_now() + 5000);
+    enum frame_outcome outcome = frame_receive(ends[0], -1, frame, frame_now() + 5000);
     assert(close(ends[0]) == 0);
     return outcome;
 }
@@ -79,10 +79,17 @@ static void check_deadline(void) {
     int ends[2];
     struct frame frame;
     assert(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    assert(frame_receive(ends[0], &frame, frame_now() + 20) == FRAME_LATE);
+    assert(frame_receive(ends[0], -1, &frame, frame_now() + 20) == FRAME_LATE);
     /* Half a frame is late too. */
     assert(send(ends[1], "C\0", 2, 0) == 2);
-    assert(frame_receive(ends[0], &frame, frame_now() + 20) == FRAME_LATE);
+    assert(frame_receive(ends[0], -1, &frame, frame_now() + 20) == FRAME_LATE);
+    /* The person does not want to wait; what is there already counts. */
+    int pressed[2];
+    assert(pipe(pressed) == 0 && write(pressed[1], "x", 1) == 1);
+    assert(frame_receive(ends[0], pressed[0], &frame, frame_now() + 5000) == FRAME_INTERRUPTED);
+    assert(send(ends[1], "R\0\1y", 4, 0) == 4);
+    assert(frame_receive(ends[0], pressed[0], &frame, frame_now() + 5000) == FRAME_DONE && frame.kind == 'R');
+    assert(close(pressed[0]) == 0 && close(pressed[1]) == 0);
     /* Somebody who does not read must not hold the writer, and somebody who is gone must not kill it. */
     static char body[FRAME_MAXIMUM];
     enum frame_outcome outcome = FRAME_DONE;

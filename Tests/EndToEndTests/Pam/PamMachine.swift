@@ -89,7 +89,11 @@ final class PamMachine: Sendable {
     /// The module alone decides.
     func strictService(_ name: String = "strict", options: String = "") throws {
         try service(
-            name, ["auth required MODULE", "account required pam_permit.so", "session required MODULE"],
+            name,
+            [
+                "auth required MODULE", "account required pam_permit.so", "session required pam_permit.so",
+                "session required MODULE",
+            ],
             options: options)
     }
 
@@ -99,7 +103,7 @@ final class PamMachine: Sendable {
             name,
             [
                 "auth [success=done authinfo_unavail=ignore default=die] MODULE", "auth required pam_permit.so",
-                "account required pam_permit.so", "session optional MODULE",
+                "account required pam_permit.so", "session required pam_permit.so", "session optional MODULE",
             ], options: options)
     }
 
@@ -107,10 +111,24 @@ final class PamMachine: Sendable {
         try Program.run(Program.countersign, ["admin", "pam"] + arguments + ["--root", root, "--json"])
     }
 
+    /// A program in place of the helper; without a script there is none.
+    func helper(_ script: String?, mode: Int = 0o755) throws -> String {
+        let program = root + "/helper"
+        try? FileManager.default.removeItem(atPath: program)
+        if let script {
+            try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: program)
+        }
+        return program
+    }
+
     // MARK: Programs
 
     /// Starts a program that sees our `/etc/pam.d`, and an empty `/run`.
-    func start(_ words: [String], before: String = ":") throws -> LineProcess {
+    ///
+    /// - Parameter closes: whether it closes what it does not know, as daemons do. Foundation would take that for its end,
+    ///   so another process stands in between.
+    func start(_ words: [String], before: String = ":", closes: Bool = false) throws -> LineProcess {
         let script = """
             set -e
             mount --bind "$1/pam.d" /etc/pam.d
@@ -120,7 +138,8 @@ final class PamMachine: Sendable {
             exec "$@"
             """
         let spaces = geteuid() == 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"]
-        return try LineProcess("/usr/bin/unshare", spaces + ["sh", "-c", script, "sh", root] + words)
+        return try LineProcess(
+            "/usr/bin/unshare", spaces + (closes ? ["--kill-child"] : []) + ["sh", "-c", script, "sh", root] + words)
     }
 
     /// Starts pamtester, whose words come line by line.

@@ -53,7 +53,7 @@ struct PamModuleTests {
             let url = await proxy.line()
             try machine.configure { $0.channel = url }
             let outcome = try await machine.signIn("strict", "root", with: account)
-            #expect((outcome.tester == 0) == isGood && outcome.wallet.status == (isGood ? 0 : 1), "\(outcome)")
+            #expect((outcome.tester == 0) == isGood && (outcome.wallet.status == 0) == isGood, "\(outcome)")
             proxy.signal(SIGKILL)
         }
         try await machine.waitForSilence()
@@ -117,14 +117,9 @@ struct PamModuleTests {
     @Test("a helper that is missing, unsafe, dead or hostile signs nobody in")
     func helpers() async throws {
         let machine = try await PamMachine(isConnected: false)
-        let program = machine.root + "/helper"
-        try machine.strictService(options: "program=\(program) timeout=5")
         func outcome(_ script: String?, mode: Int = 0o755) async throws -> Int32 {
-            try? FileManager.default.removeItem(atPath: program)
-            if let script {
-                try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: program)
-            }
+            let program = try machine.helper(script, mode: mode)
+            try machine.strictService(options: "program=\(program) timeout=5")
             return await (try machine.tester("strict", "root")).end()
         }
         // What a good helper says, to see that the others are refused for what they are.
@@ -144,8 +139,10 @@ struct PamModuleTests {
     @Test("an option that there is not leaves it to the next line")
     func options() async throws {
         let machine = try await PamMachine(isConnected: false)
+        // It would let everybody in.
+        let program = try machine.helper(#"printf 'R\000\001y'"#)
         for option in ["tmeout=5", "timeout=0", "prompt=yes"] {
-            try machine.strictService(options: option)
+            try machine.strictService(options: "program=\(program) \(option)")
             #expect(await (try machine.tester("strict", "root")).end() != 0, "\(option)")
             try machine.fallingService(options: option)
             #expect(await (try machine.tester("falling", "root")).end() == 0, "\(option)")

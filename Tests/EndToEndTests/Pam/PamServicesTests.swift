@@ -38,8 +38,7 @@ struct PamServicesTests {
             $0.lock = ["/bin/sh", "-c", "echo {state} {user} >>\(root)/hooks"]
             $0.unlock = $0.lock
         }
-        try machine.service(
-            "sshd", ["auth required MODULE", "account required pam_permit.so", "session required MODULE"])
+        try machine.fallingService("sshd")
         let key = try await Program.runAside("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", root + "/host"])
         #expect(key.status == 0, "\(key)")
         let settings = """
@@ -55,18 +54,19 @@ struct PamServicesTests {
             """
         try settings.write(toFile: root + "/sshd_config", atomically: true, encoding: .utf8)
         let sshd = try machine.start(
-            ["/usr/sbin/sshd", "-D", "-e", "-f", root + "/sshd_config"], before: "mkdir -m 755 /run/sshd")
+            ["/usr/sbin/sshd", "-D", "-e", "-f", root + "/sshd_config"], before: "mkdir -m 755 /run/sshd", closes: true)
         try await PamMachine.wait("sshd listens") { try sshd.complaint().contains("Server listening") }
-        func connect(_ command: String, method: String = "keyboard-interactive") throws -> LineProcess {
-            try LineProcess(
-                "/usr/bin/env",
-                [
-                    "LC_ALL=C.UTF-8", Program.python, Self.terminal, "ssh", "-F", "/dev/null", "-p", "\(port)",
-                    "-o", "UserKnownHostsFile=\(root)/known", "-o", "StrictHostKeyChecking=no",
-                    "-o", "PreferredAuthentications=\(method)", "-o", "NumberOfPasswordPrompts=1", "-o",
-                    "LogLevel=ERROR",
-                    "root@127.0.0.1", command,
-                ])
+        func words(_ command: String, method: String) -> [String] {
+            [
+                "-F", "/dev/null", "-p", "\(port)", "-o", "UserKnownHostsFile=\(root)/known", "-o",
+                "StrictHostKeyChecking=no", "-o", "PreferredAuthentications=\(method)", "-o", "LogLevel=ERROR", "-o",
+                "NumberOfPasswordPrompts=1", "root@127.0.0.1", command,
+            ]
+        }
+        func connect(_ command: String) throws -> LineProcess {
+            let words = words(command, method: "keyboard-interactive")
+            return try LineProcess(
+                "/usr/bin/env", ["LC_ALL=C.UTF-8", Program.python, Self.terminal, "ssh"] + words)
         }
 
         let client = try connect("echo inside-$((40 + 2)) [${COUNTERSIGN_PAM_STAY-}]; cat; echo gone")
@@ -94,18 +94,21 @@ struct PamServicesTests {
         #expect(refused.status == 1)
         try wrong.type("")
         #expect(await wrong.end() == 255)
-        // Somebody who has no wallet at hand: the stack has nothing else here.
+        // Somebody who has no wallet at hand: the next line decides, and here it lets everybody in.
         let other = try connect("true")
         _ = try await PamMachine.code(other)
         try other.type("p")
-        #expect(await other.end() == 255)
-        // sshd's own method for passwords can show no code: the module must not take the password for an answer.
-        let password = try connect("true", method: "password")
-        _ = try await Self.lines(password, until: "")
-        try password.type("secret")
-        #expect(await password.end() == 255)
+        #expect(await other.end() == 0)
+        // sshd's own method for passwords can show no code. The module must neither wait nor take the password for an
+        // answer.
+        try "#!/bin/sh\necho secret\n".write(toFile: root + "/askpass", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root + "/askpass")
+        let password = try await Program.runAside(
+            "ssh", words("true", method: "password"),
+            environment: ["SSH_ASKPASS": root + "/askpass", "SSH_ASKPASS_REQUIRE": "force"])
+        #expect(password.status == 0, "\(password)")
         try await machine.waitForSilence()
-        sshd.signal(SIGTERM)
+        sshd.signal(SIGKILL)
     }
 
     @Test("sudo runs the command after a scan, and not after that of another wallet")
@@ -134,8 +137,22 @@ struct PamServicesTests {
         let refused = try await machine.place.run(
             ["scan", try await PamMachine.code(second), "--yes", "--account", foreign])
         #expect(refused.status == 1)
-        // sudo tries three times; nobody scans the second code.
+        // sudo asks again. Its terminal goes away, and it does not wait for a wallet.
+        _ = try await PamMachine.code(second)
         second.signal(SIGKILL)
+        try await machine.waitForSilence()
+        // Ctrl-C goes on to the next line.
+        try machine.service(
+            "sudo",
+            [
+                "auth [success=done authinfo_unavail=ignore default=die] MODULE", "auth required pam_permit.so",
+                "account required pam_permit.so", "session required pam_permit.so",
+            ])
+        let third = try sudo()
+        _ = try await PamMachine.code(third)
+        try third.type("\u{3}")
+        _ = try await Self.lines(third, until: "root for nobody")
+        #expect(await third.end() == 0)
         try await machine.waitForSilence()
     }
 }
