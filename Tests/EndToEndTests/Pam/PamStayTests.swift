@@ -28,7 +28,7 @@ struct PamStayTests {
         try machine.service(
             "desk",
             [
-                "auth required MODULE", "account required pam_permit.so", "session required MODULE",
+                "auth required MODULE", "account required pam_permit.so", "session requisite MODULE",
                 "session optional pam_exec.so /bin/sh \(root)/work",
             ])
         return (machine, account)
@@ -110,6 +110,8 @@ struct PamStayTests {
         #expect(await wallet.end() == 0)
         try await machine.waitForSilence()
         #expect(Self.sockets(machine).isEmpty && Self.hooks(machine).isEmpty)
+        // What the killed program had started ends too.
+        try Self.finish(machine)
 
         // logind gave this session no name, so no program can lock it.
         let nameless = try machine.tester("desk", "root", ["authenticate", "open_session"])
