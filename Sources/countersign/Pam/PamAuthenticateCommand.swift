@@ -51,7 +51,7 @@ struct PamAuthenticateCommand: AsyncParsableCommand {
         try await stay(session, admitted, request, line)
     }
 
-    /// A user whose wallet was let in.
+    /// A user whose wallet was accepted.
     private struct Admitted {
         let commitment: PicoCommitment
         let session: PicoSession?

@@ -76,7 +76,7 @@ struct PicoService {
 
     /// Waits for a wallet that is paired, and says whose it is.
     ///
-    /// - Parameter user: the only one who is let in; `nil` for all.
+    /// - Parameter user: the only one who is accepted; `nil` for all.
     func signIn(
         as user: Bytes? = nil, over channel: any PicoChannel
     ) async throws -> (who: PicoServicePairings.Entry, admission: PicoAdmission) {

@@ -97,7 +97,7 @@ final class PamMachine: Sendable {
             options: options)
     }
 
-    /// Whoever the module cannot decide about comes in; whoever it refuses does not.
+    /// Users whom the module cannot decide about come in; users whom it refuses do not.
     func fallingService(_ name: String = "falling", options: String = "") throws {
         try service(
             name,
@@ -127,7 +127,7 @@ final class PamMachine: Sendable {
     /// Starts a program that sees our `/etc/pam.d`, and an empty `/run`.
     ///
     /// - Parameter closes: whether it closes what it does not know, as daemons do. Foundation would take that for its end,
-    ///   so another process stands in between.
+    ///   so another process is in between.
     func start(_ words: [String], before: String = ":", closes: Bool = false) throws -> LineProcess {
         let script = """
             set -e

@@ -18,7 +18,7 @@ struct PamModuleTests {
         try machine.strictService()
         let signed = try await machine.signIn("strict", "root", with: own)
         #expect(signed.tester == 0 && signed.wallet.status == 0, "\(signed)")
-        // The wallet is paired, but for somebody else.
+        // The wallet is paired with somebody else.
         let wrong = try await machine.signIn("strict", "root", with: foreign)
         #expect(wrong.tester != 0 && wrong.wallet.status == 1 && wrong.wallet.output.contains("rejected"), "\(wrong)")
         // A user without a wallet, and one that there is not, see the same code and the same refusal.
