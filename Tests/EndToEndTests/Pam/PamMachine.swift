@@ -111,12 +111,16 @@ final class PamMachine: Sendable {
         try Program.run(Program.countersign, ["admin", "pam"] + arguments + ["--root", root, "--json"])
     }
 
-    /// A program in place of the helper; without a script there is none.
+    /// Reads as far as the verb.
+    private static let listening = #"while [ "$(dd bs=1 count=1 2>/dev/null)" != A ]; do :; done"#
+
+    /// A program in place of the helper, which listens until the module has said what it wants; without a script there is
+    /// none.
     func helper(_ script: String?, mode: Int = 0o755) throws -> String {
         let program = root + "/helper"
         try? FileManager.default.removeItem(atPath: program)
         if let script {
-            try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
+            try "#!/bin/sh\n\(Self.listening)\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: program)
         }
         return program

@@ -92,6 +92,11 @@ struct PamModuleTests {
         let channel = try machine.folder.configuration().channel
         try machine.configure { $0.channel = "http://127.0.0.1:1" }
         try await expectUnavailable("down")
+        // Nobody is shown a code that leads nowhere.
+        let silent = try machine.tester("strict", "root")
+        #expect(await !silent.line().contains("Scan"))
+        #expect(await silent.end() != 0)
+        #expect(try silent.complaint().contains("cannot be reached. Sign in another way."))
         try machine.configure { $0.channel = channel }
 
         let folder = machine.folder
@@ -147,6 +152,19 @@ struct PamModuleTests {
             try machine.fallingService(options: option)
             #expect(await (try machine.tester("falling", "root")).end() == 0, "\(option)")
         }
+    }
+
+    @Test("the example for consoles never asks root")
+    func console() async throws {
+        let machine = try await PamMachine(isConnected: false)
+        let program = try machine.helper(#"printf 'R\000\001y'"#)
+        let example = Program.repository.appendingPathComponent("deploy/pam.d/login")
+        let lines = try String(contentsOf: example, encoding: .utf8).split(separator: "\n").map(String.init)
+        let sign = lines.filter { $0.hasPrefix("auth") }.map { $0.replacing("pam_countersign.so", with: "MODULE") }
+        #expect(sign.count == 2)
+        try machine.service("console", sign + ["auth required pam_deny.so"], options: "program=\(program)")
+        #expect(await (try machine.tester("console", "daemon")).end() == 0)
+        #expect(await (try machine.tester("console", "root")).end() != 0)
     }
 
     @Test("the parsers of the module read nothing that is not theirs")

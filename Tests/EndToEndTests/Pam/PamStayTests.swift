@@ -65,6 +65,13 @@ struct PamStayTests {
     func pause() async throws {
         let (machine, account) = try await Self.machine()
         let (tester, wallet) = try await Self.open(machine, account, session: "c1")
+        // The helper's session is open. It takes no other, of nobody else, and hands nothing over.
+        let socket = machine.folder.runFolder + "/" + (try #require(Self.sockets(machine).first))
+        for (user, verb) in [("root", "O"), ("daemon", "O"), ("root", "T"), ("daemon", "X"), ("root", "A")] {
+            let frames = [(UInt8(0x75), user), (0x70, "\(getpid())"), (0x78, "c1"), (verb.utf8.first ?? 0, "")]
+            #expect(try #require(PamSocket.ask(socket, frames)).word == Bytes(text: "n"), "\(user) \(verb)")
+        }
+        #expect(PamSocket.ask(socket, [(0x3F, "")]) == nil)
         try wallet.type("pause")
         try await PamMachine.wait("locked") { Self.hooks(machine) == ["locked paused c1"] }
         try wallet.type("continue")
