@@ -47,10 +47,13 @@ package struct PicoStay: Sendable {
 
     /// Watches a Pico until it stops.
     ///
-    /// - Parameter report: learns the state of the session after each message.
+    /// - Parameters:
+    ///   - ends: whether the service wants to end the session, asked after each report.
+    ///   - report: learns the state of the session after each message.
     /// - Throws: when the Pico is lost or breaks the rules; then lock.
     package func watch(
-        _ session: PicoSession, report: @Sendable (PicoContinuousState) -> Void
+        _ session: PicoSession, ends: @Sendable () -> Bool = { false },
+        report: @Sendable (PicoContinuousState) -> Void
     ) async throws(PicoRunError) {
         try await channel.closingOnFailure { () throws(PicoRunError) in
             var verifier = try picoStep { () throws(PicoError) in
@@ -58,11 +61,15 @@ package struct PicoStay: Sendable {
             }
             while true {
                 let message = try await channel.receive(before: verifier.deadline)
-                let (state, reply) = try picoStep { () throws(PicoError) in
-                    let state = try verifier.receive(message, at: clock.now(), suite: suite)
-                    return (state, try verifier.reply(at: clock.now(), suite: suite))
+                let told = try picoStep { () throws(PicoError) in
+                    try verifier.receive(message, at: clock.now(), suite: suite)
                 }
-                report(state)
+                report(told)
+                let answer: PicoContinuousState? = ends() ? .stopped : nil
+                let reply = try picoStep { () throws(PicoError) in
+                    try verifier.reply(answer, at: clock.now(), suite: suite)
+                }
+                let state = answer ?? told
                 // A Pico that stops may not wait for the answer.
                 if state.isOver {
                     try? await channel.send(reply, before: clock.now() + Int64(timings.grace))

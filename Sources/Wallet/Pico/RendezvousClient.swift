@@ -50,6 +50,13 @@ package struct RendezvousClient: PicoChannel {
         return try picoStep { () throws(PicoError) in try PicoFrame.decode(frame) }
     }
 
+    /// Whether a rendezvous point answers at the address: before anybody is shown a code that leads there.
+    ///
+    /// Closes the channel, so ask with a name that nobody uses.
+    package func check(before deadline: Int64) async throws(PicoRunError) {
+        _ = try await exchange(.DELETE, nil, before: deadline)
+    }
+
     package func close() async {
         // A task of its own: in one that is cancelled nothing is sent any more.
         await Task { [http, request = request(.DELETE, nil)] in

@@ -19,7 +19,7 @@ struct OperationsCommand: ParsableCommand {
         subcommands: [
             BackupCommand.self, VerifyBackupCommand.self, RestoreCommand.self, DoctorCommand.self, RootCommand.self,
             KeysCommand.self, ForensicCommand.self, ModelsCommand.self, ServiceCommand.self, OwnerCommand.self,
-            EndSessionsCommand.self,
+            EndSessionsCommand.self, PamCommand.self,
         ])
 }
 

@@ -46,60 +46,16 @@ struct PicoServiceOptions: ParsableArguments {
     /// The users.
     var users: PicoServicePairings { PicoServicePairings(path: pairings ?? Self.home("pico-service.users")) }
 
-    /// The service's key, which is made at the first use.
-    func key() throws -> ECPrivateKey {
+    /// The service.
+    func service() throws -> PicoService {
         let path = identity ?? Self.home("pico-service.key")
-        guard FileManager.default.fileExists(atPath: path) else {
-            let key = try ECPrivateKey.generate(on: (curve ?? .p256).curve, randomBytes: { RandomBytes.make($0) })
-            try AtomicFile.write(PicoPrivateKeyFile.encode(key), to: path)
-            return key
-        }
-        guard let key = PicoPrivateKeyFile.decode(try Files.read(path)) else {
-            throw CommandError("\(path) is not a private key in PKCS #8 (DER)")
-        }
-        let own = PicoCurveName(key.curve)
-        guard curve ?? own == own else { throw CommandError("the key in \(path) is on \(own.rawValue)") }
-        return key
+        return PicoService(
+            key: try PicoService.key(at: path, curve: curve), users: users, continuous: continuous, lifetime: lifetime)
     }
 
-    /// The channel: the given one, or a new one at the given rendezvous point.
-    func address() throws -> PicoAddress {
-        let text = channel.contains("/channel/") ? channel : "\(channel)/channel/\(RandomBytes.make(16).hex)"
-        do {
-            return try PicoAddress.parse(Bytes(text: text), accepting: .rendezvous)
-        } catch {
-            throw CommandError("'\(channel)' is neither https://HOST[:PORT] nor https://HOST[:PORT]/channel/NAME")
-        }
-    }
-
-    /// Shows the code, lets one wallet in, and watches it if it stays.
-    func run(
-        _ code: Bytes, _ key: ECPrivateKey, _ purpose: PicoVerifier.Purpose, over channel: RendezvousClient,
-        _ decide: (PicoClaim) throws(CommandError) -> (name: Bytes, decision: PicoDecision)?
-    ) async throws {
-        show(code)
-        var who: Bytes = []
-        var mistake: CommandError?
-        let run = PicoVerifierRun(over: channel, lifetime: Int64(lifetime) * 1_000)
-        let admission: PicoAdmission
-        do {
-            admission = try await run.admit(
-                identity: key, purpose: purpose, curves: PicoCurveName(key.curve).curves
-            ) { claim throws(PicoRunError) in
-                do throws(CommandError) {
-                    guard let (name, decision) = try decide(claim) else { return .refuse }
-                    who = name
-                    return decision
-                } catch {
-                    mistake = error
-                    return .refuse
-                }
-            }
-        } catch {
-            throw mistake ?? error
-        }
+    /// Says who came, and watches the wallet if it stays.
+    func report(_ word: String, _ who: Bytes, _ admission: PicoAdmission, _ channel: RendezvousClient) async throws {
         let fingerprint = admission.claim.commitment.fingerprint.text
-        let word: String = purpose == .pairing ? "paired" : "signed_in"
         if output.json {
             Output.now(
                 .members([
@@ -107,17 +63,15 @@ struct PicoServiceOptions: ParsableArguments {
                     ("stays", .bool(admission.session != nil)),
                 ]))
         } else {
-            Output.now("\(purpose == .pairing ? "Paired" : "Signed in"): \(who.shown) (\(fingerprint)).")
+            Output.now("\(word == "paired" ? "Paired" : "Signed in"): \(who.shown) (\(fingerprint)).")
         }
         guard let session = admission.session else { return }
         try await watch(session, channel)
     }
 
     private func watch(_ session: PicoSession, _ channel: RendezvousClient) async throws {
-        let (active, grace) = (Int32(interval) * 1_000, Int32(interval) * 1_000)
-        let timings = PicoTimings(active: active, paused: active * 5, grace: grace, first: max(active, 30_000))
         do {
-            try await PicoStay(over: channel, timings: timings).watch(session) { [json = output.json] state in
+            try await PicoStay(over: channel, timings: .every(interval)).watch(session) { [json = output.json] state in
                 PicoStaying.show(state, json: json)
             }
         } catch {
@@ -130,7 +84,8 @@ struct PicoServiceOptions: ParsableArguments {
         }
     }
 
-    private func show(_ code: Bytes) {
+    /// Shows a code.
+    func show(_ code: Bytes) {
         if output.json { return Output.now(.members([("code", .string(code))])) }
         QRPicture.show(code.text)
         Output.now(code.text)
@@ -157,23 +112,11 @@ struct PicoServicePairCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let suite = SwiftCryptoSuite()
-        let (key, address) = (try options.key(), try options.address())
-        let code: PicoPairingCode
-        do {
-            code = try PicoPairingCode(name: Bytes(text: name), address: address, identity: key, suite: suite)
-        } catch {
-            throw CommandError("a service's name has 1 to 256 bytes, without control characters")
-        }
-        let (symmetric, user) = (RandomBytes.make(16), Bytes(text: user))
-        let secret = try PairingSecret(
-            name: user, data: try SealedLoginSecret.seal(RandomBytes.make(16), key: symmetric, suite: suite))
-        let (users, continuous) = (options.users, options.continuous)
-        try await options.run(code.encoded(), key, .pairing, over: RendezvousClient(address)) {
-            claim throws(CommandError) in
-            try users.add(.init(name: user, identity: claim.identity, symmetricKey: symmetric))
-            return (user, .accept(.newPairing, continuous: continuous, extraData: secret.encoded()))
-        }
+        let (service, address) = (try options.service(), try PicoService.address(options.channel))
+        let channel = RendezvousClient(address)
+        options.show(try service.pairingCode(name: name, address))
+        let admission = try await service.pair(Bytes(text: user), over: channel)
+        try await options.report("paired", Bytes(text: user), admission, channel)
     }
 }
 
@@ -191,18 +134,10 @@ struct PicoServiceAuthCommand: AsyncParsableCommand {
     @OptionGroup var options: PicoServiceOptions
 
     func run() async throws {
-        let suite = SwiftCryptoSuite()
-        let (key, address) = (try options.key(), try options.address())
-        let code = PicoAuthenticationCode(
-            service: PicoCommitment(of: key.publicKey, suite: suite), address: address)
-        let (users, continuous) = (options.users, options.continuous)
-        try await options.run(code.encoded(), key, .authentication, over: RendezvousClient(address)) {
-            claim throws(CommandError) in
-            // Both the key and what was handed out with it have to be right.
-            guard let entry = try users.entry(claim.commitment),
-                (try? SealedLoginSecret.open(claim.extraData, key: entry.symmetricKey, suite: suite)) != nil
-            else { return nil }
-            return (entry.name, .accept(.paired(entry.identity), continuous: continuous, extraData: []))
-        }
+        let (service, address) = (try options.service(), try PicoService.address(options.channel))
+        let channel = RendezvousClient(address)
+        options.show(service.signInCode(address))
+        let (who, admission) = try await service.signIn(over: channel)
+        try await options.report("signed_in", who.name, admission, channel)
     }
 }

@@ -17,6 +17,9 @@ struct PicoServicePairings {
         let name: Bytes
         let identity: ECPublicKey
         let symmetricKey: Bytes
+
+        /// The fingerprint of its key, for people.
+        var fingerprint: Bytes { PicoCommitment(of: identity, suite: SwiftCryptoSuite()).fingerprint }
     }
 
     /// Where it is.
@@ -46,7 +49,38 @@ struct PicoServicePairings {
         }
     }
 
-    private func entries() throws(CommandError) -> [Entry] {
+    /// Removes Picos; the file without them is on the disk before this returns.
+    ///
+    /// - Returns: those that were removed.
+    func remove(where isMeant: (Entry) -> Bool) throws(CommandError) -> [Entry] {
+        var removed: [Entry] = []
+        var mistake: CommandError?
+        do {
+            try AtomicFile.whileLocked(path) { () throws(WalletError) in
+                do throws(CommandError) {
+                    // A file with a line that is none is left as it is: somebody has to look at it.
+                    removed = try entries().filter(isMeant)
+                    let lines = try read().split(at: 0x0A).filter { Self.entry($0).map { !isMeant($0) } ?? true }
+                    guard !removed.isEmpty else { return }
+                    let text = lines.joined(separator: [0x0A])
+                    try write(Array(text))
+                } catch {
+                    mistake = error
+                }
+            }
+        } catch {
+            throw CommandError(error.words)
+        }
+        if let mistake { throw mistake }
+        return removed
+    }
+
+    private func write(_ text: Bytes) throws(CommandError) {
+        do { try AtomicFile.write(text, to: path) } catch { throw CommandError(error.words) }
+    }
+
+    /// All.
+    func entries() throws(CommandError) -> [Entry] {
         var entries: [Entry] = []
         for (number, line) in try read().split(at: 0x0A).enumerated() where !line.isEmpty && line[0] != 0x23 {
             guard let entry = Self.entry(line) else {
