@@ -1,7 +1,7 @@
 """Runs each measurement and its peer in turn, several rounds, and prints medians and ratios.
 
-usage: measure.py BINARY [PART…]     (documents, log, server, signatures, codes, witness, approvals, pages; without any,
-all)
+usage: measure.py BINARY [PART…]     (documents, log, server, signatures, codes, witness, approvals, curves, pages; without
+any, all)
 """
 
 import json
@@ -139,7 +139,14 @@ def approvals():
     subprocess.run(command, check=True, env=environment)
 
 
-parts = [documents, log, server, signatures, codes, witness, approvals, pages]
+def curves():
+    """Our elliptic curves beside OpenSSL, BoringSSL and BigInt: a package of its own, built first."""
+    package = ["--package-path", here / "Curves", "-c", "release"]
+    subprocess.run(["swift", "build", *package, "-j", "2"], check=True, stdout=sys.stderr, env=environment)
+    subprocess.run(["swift", "run", *package, "--skip-build", "curves"], check=True, env=environment)
+
+
+parts = [documents, log, server, signatures, codes, witness, approvals, curves, pages]
 if unknown := set(sys.argv[2:]) - {part.__name__ for part in parts}:
     sys.exit(f"no such part: {', '.join(sorted(unknown))}\n{__doc__}")
 for part in parts:

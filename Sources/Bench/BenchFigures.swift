@@ -13,6 +13,9 @@ extension BenchFigures {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = .sortedKeys
+        // A median of nothing: JSON has no such number.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
     }
 }

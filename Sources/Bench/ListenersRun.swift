@@ -12,8 +12,6 @@ struct ListenersRun: ~Copyable {
         var tail: Bytes = []
     }
 
-    /// The server ends an account's oldest beyond as many.
-    private static let ofOneAccount = 8
     /// So many streams begin at once: more would not find room in the server's queue of new connections.
     private static let together = 100
     /// Seconds after which an event counts as lost.
@@ -24,6 +22,8 @@ struct ListenersRun: ~Copyable {
     /// Servers of one organisation, over which streams and acts are spread.
     private let servers: [ListenersServer]
     private let kind: Kind
+    /// Streams of one account: the server ends its oldest beyond eight.
+    private let each: Int
     private let name = String(UInt32.random(in: .min ... .max), radix: 36)
     private let clock = ContinuousClock()
     private var chunk = Bytes(repeating: 0, count: 16_384)
@@ -44,17 +44,26 @@ struct ListenersRun: ~Copyable {
         case bare
     }
 
-    init(servers: [ListenersServer], kind: Kind) { (self.servers, self.kind) = (servers, kind) }
+    init(servers: [ListenersServer], kind: Kind, each: Int) {
+        (self.servers, self.kind, self.each) = (servers, kind, each)
+    }
 
     deinit { for stream in streams { close(stream.descriptor) } }
 
     /// How many accounts listen.
     var accounts: Int { members.count }
 
-    /// Has as many listen, with those who do already.
+    /// How many listen.
+    var listeners: Int { streams.count }
+
+    /// Has as many members sign up, with those who have, as so many streams need.
+    mutating func join(_ count: Int) throws {
+        while members.count * each < count { try join() }
+    }
+
+    /// Has as many listen, with those who do already; their members have joined.
     mutating func listen(_ count: Int) throws {
         (lost, stray) = (0, 0)
-        while members.count * Self.ofOneAccount < count { try join() }
         while streams.count < count {
             let first = streams.count
             for _ in 0..<min(Self.together, count - first) { try begin() }
@@ -77,7 +86,7 @@ struct ListenersRun: ~Copyable {
     }
 
     private mutating func begin() throws {
-        let member = streams.count / Self.ofOneAccount
+        let member = streams.count / each
         let lane = try Lane(port: servers[streams.count % servers.count].port, from: members[member].address)
         streams.append(Stream(descriptor: lane.descriptor, member: member))
         try lane.send(members[member].listening)

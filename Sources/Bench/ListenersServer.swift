@@ -25,10 +25,11 @@ final class ListenersServer: Sendable {
     /// Starts one over a folder.
     ///
     /// - Parameters:
+    ///   - settings: further flags.
     ///   - database: of PostgreSQL; a file of SQLite in the folder if `nil`.
     ///   - isFirst: whether the organisation is not set up yet.
     init(
-        program: String?, directory: String, listeners: Int, database: String? = nil, isFirst: Bool = true
+        program: String?, directory: String, settings: [String], database: String? = nil, isFirst: Bool = true
     ) throws {
         let path = try program ?? Self.beside("countersign")
         port = try Self.freePort()
@@ -36,10 +37,9 @@ final class ListenersServer: Sendable {
         isOwn = true
         let arguments = [
             "serve", "--data", directory, "--port", String(port), "--public-url", url, "--log-level", "warning",
-            "--live-updates", String(listeners + 100),
         ]
         let (process, output) = try Self.start(
-            path, arguments + (database.map { ["--database", $0] } ?? []), isRead: isFirst)
+            path, arguments + settings + (database.map { ["--database", $0] } ?? []), isRead: isFirst)
         self.process = process
         code = isFirst ? try Self.code(output) : ""
         if !isFirst { try waitUntilReady("/readyz") }
@@ -111,6 +111,11 @@ final class ListenersServer: Sendable {
         let fields = text[end...].split(separator: " ").dropFirst()
         let ticks = fields.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
         return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// How many files and connections it has open; 0 if nobody knows the process.
+    func descriptors() -> Int {
+        process.flatMap { try? FileManager.default.contentsOfDirectory(atPath: "/proc/\($0)/fd").count } ?? 0
     }
 
     func residentMebibytes() -> Double {

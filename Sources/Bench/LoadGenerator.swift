@@ -123,7 +123,8 @@ private struct LoadRun: ~Copyable {
 struct Lane {
     let descriptor: Int32
     private var received: Bytes = []
-    private var chunk = Bytes(repeating: 0, count: 16_384)
+    /// What is read into; made when first needed.
+    private var chunk: Bytes = []
 
     /// A connection to 127.0.0.1.
     ///
@@ -173,6 +174,15 @@ struct Lane {
 
     /// The body of an answer, once all of it is there.
     mutating func receive() throws -> Bytes? {
+        var own = chunk
+        chunk = []
+        if own.isEmpty { own = Bytes(repeating: 0, count: 16_384) }
+        defer { chunk = own }
+        return try receive(through: &own)
+    }
+
+    /// The same through memory that thousands of connections share.
+    mutating func receive(through chunk: inout Bytes) throws -> Bytes? {
         let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
         guard count > 0 else { throw LoadGenerator.Failure.noConnection }
         received += chunk[..<count]

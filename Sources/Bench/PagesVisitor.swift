@@ -75,9 +75,10 @@ struct PagesVisitor: Sendable {
 
     /// A request as it goes over the wire.
     static func request(
-        _ method: String, _ path: String, host: String = "localhost:8080", fields: [String] = [], body: Bytes = []
+        _ method: String, _ path: String, host: String = "localhost:8080", fields: [String] = [], body: Bytes = [],
+        mediaType: String = "application/json"
     ) -> Bytes {
-        let length = body.isEmpty ? [] : ["Content-Type: application/json", "Content-Length: \(body.count)"]
+        let length = body.isEmpty ? [] : ["Content-Type: \(mediaType)", "Content-Length: \(body.count)"]
         let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields + length
         return Bytes(text: lines.joined(separator: "\r\n") + "\r\n\r\n") + body
     }

@@ -77,6 +77,8 @@ struct ServeOptions: ParsableArguments {
     var keepRequestNotes: String?
     @Option(help: "Connections that one address may have open at once; the default is 256.")
     var connectionsPerAddress: String?
+    @Option(help: "Connections open at once beside those of live updates; the default is 4096.")
+    var connections: String?
     @Option(help: "Live-update streams open at once; the default is 10000.")
     var liveUpdates: String?
     @Option(help: "Whether verifiers may look up other organisations through this server: true or false; true.")
@@ -105,7 +107,7 @@ struct ServeOptions: ParsableArguments {
             "attestation-roots": attestationRoots, "keep-invitations": keepInvitations, "keep-checks": keepChecks,
             "keep-links": keepLinks, "keep-request-notes": keepRequestNotes, "trust-proxy": trustProxy ? "true" : nil,
             "log-assets": logAssets ? "true" : nil,
-            "connections-per-address": connectionsPerAddress, "live-updates": liveUpdates,
+            "connections-per-address": connectionsPerAddress, "connections": connections, "live-updates": liveUpdates,
             "lookups": lookups, "private-addresses": privateAddresses, "mail": mail, "mail-from": mailFrom,
             "mail-credentials": mailCredentials, "sms": sms, "sms-credentials": smsCredentials,
             "sms-prefixes": smsPrefixes, "sms-per-hour": smsPerHour,

@@ -91,7 +91,7 @@ extension FixedWidthNumber {
     @inline(__always)
     func reducedOnce(_ modulus: Self, carry: UInt64) -> Self {
         let (difference, borrow) = subtracting(modulus)
-        return difference.replaced(by: self, where: Mask(bit: borrow & (carry ^ 1)))
+        return difference.adding(modulus.masked(Mask(bit: borrow & (carry ^ 1)))).sum
     }
 
     /// Whether the number is zero; for public values, or where the answer is public.

@@ -1,7 +1,8 @@
 /// A point (X/Z², Y/Z³), or infinity when Z is zero.
 ///
 /// Formulas from the Explicit-Formulas Database (EFD). Doubling has no exceptions: no point of a curve of odd order has
-/// order two. Adding branches on exceptional cases, so it is for public values only: verification, never signing.
+/// order two. The sums for secrets, `distinctSum`, hold for points that differ. `+` branches on exceptional cases, so it is
+/// for public values only: verification, never signing.
 struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
     typealias Field = Curve.Field
 
@@ -45,7 +46,7 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
     @inline(__always)
     func doubled() -> Self { Curve.aIsZero ? doubledForZero() : doubledForMinusThree() }
 
-    /// For a = -3: EFD "dbl-2001-b", 3 products and 5 squares.
+    /// For a = -3: EFD "dbl-2001-b". Z is a product here instead of a square, which would take more additions.
     @inline(never)
     private func doubledForMinusThree() -> Self {
         let delta = z.squared()
@@ -55,9 +56,8 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
         let alpha = third.doubled() + third
         let fourBeta = beta.doubled().doubled()
         let newX = alpha.squared() - fourBeta.doubled()
-        let newZ = (y + z).squared() - gamma - delta
         let eightSquares = gamma.squared().doubled().doubled().doubled()
-        return Self(x: newX, y: alpha * (fourBeta - newX) - eightSquares, z: newZ)
+        return Self(x: newX, y: alpha * (fourBeta - newX) - eightSquares, z: (y * z).doubled())
     }
 
     /// For a = 0: EFD "dbl-2009-l", 2 products and 5 squares.
@@ -73,24 +73,71 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
         return Self(x: newX, y: e * (d - newX) - eightC, z: (y * z).doubled())
     }
 
-    /// The sum of two points: EFD "add-2007-bl", 11 products and 5 squares.
-    @inline(never)
+    /// The sum of two points; for public values.
     static func + (left: Self, right: Self) -> Self {
         guard !left.isInfinity else { return right }
         guard !right.isInfinity else { return left }
+        let sum = plainSum(left, right)
+        guard sum.isInfinity else { return sum }
+        // The same x. Then the new X is the square of the difference of y.
+        return sum.x.isZero ? left.doubled() : .infinity
+    }
+
+    /// The sum of two points that are neither the same nor opposite; both may be infinity.
+    ///
+    /// Nothing here branches: for secrets.
+    @inline(never)
+    static func distinctSum(_ left: Self, _ right: Self) -> Self {
+        let sum = plainSum(left, right)
+        return sum.replaced(by: left, where: right.z.zeroMask).replaced(by: right, where: left.z.zeroMask)
+    }
+
+    /// The sum of two points that are neither the same nor opposite, or the left one where the mask has all ones.
+    ///
+    /// Nothing here branches: for secrets. EFD "madd-2004-hmv", 8 products and 3 squares.
+    @inline(never)
+    static func distinctSum(_ left: Self, _ right: AffinePoint<Curve>, orLeftWhere mask: Mask) -> Self {
+        let square = left.z.squared()
+        let h = right.x * square - left.x
+        let r = right.y * (left.z * square) - left.y
+        let sum = Self(u: left.x, s: left.y, h: h, r: r, z: left.z * h)
+        return sum.replaced(by: Self(right), where: left.z.zeroMask).replaced(by: left, where: mask)
+    }
+
+    /// The sum of two points neither of which is infinity; with Z = 0 if they are the same or opposite.
+    ///
+    /// EFD "add-1998-cmo-2", 12 products and 4 squares. Others have one product less, and more additions.
+    @inline(never)
+    private static func plainSum(_ left: Self, _ right: Self) -> Self {
         let leftSquare = left.z.squared()
         let rightSquare = right.z.squared()
         let u = left.x * rightSquare
-        let s = left.y * right.z * rightSquare
+        let s = left.y * (right.z * rightSquare)
         let h = right.x * leftSquare - u
-        let halfR = right.y * left.z * leftSquare - s
-        guard !h.isZero else { return halfR.isZero ? left.doubled() : .infinity }
-        let r = halfR.doubled()
-        let i = h.doubled().squared()
-        let j = h * i
-        let v = u * i
-        let newX = r.squared() - j - v.doubled()
-        let newY = r * (v - newX) - (s * j).doubled()
-        return Self(x: newX, y: newY, z: ((left.z + right.z).squared() - leftSquare - rightSquare) * h)
+        let r = right.y * (left.z * leftSquare) - s
+        return Self(u: u, s: s, h: h, r: r, z: left.z * right.z * h)
+    }
+
+    /// The end of both sums: u and s are the left X and Y over the same Z as the right ones, h and r their differences.
+    @inline(__always)
+    private init(u: Field, s: Field, h: Field, r: Field, z: Field) {
+        let square = h.squared()
+        let cube = square * h
+        let v = u * square
+        let x = r.squared() - cube - v.doubled()
+        self.init(x: x, y: r * (v - x) - s * cube, z: z)
+    }
+
+    @inline(__always)
+    func replaced(by other: Self, where mask: Mask) -> Self {
+        Self(
+            x: x.replaced(by: other.x, where: mask), y: y.replaced(by: other.y, where: mask),
+            z: z.replaced(by: other.z, where: mask))
+    }
+
+    /// The opposite point for a mask of all ones, this for zero.
+    @inline(__always)
+    func negated(where mask: Mask) -> Self {
+        Self(x: x, y: y.replaced(by: y.negated(), where: mask), z: z)
     }
 }

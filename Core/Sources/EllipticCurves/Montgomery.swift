@@ -60,8 +60,8 @@ struct Montgomery<Modulus: PrimeModulus>: PrimeField {
 
     @inline(__always)
     static func + (left: Self, right: Self) -> Self {
-        let (sum, carry) = left.form.adding(right.form)
-        return Self(form: sum.reducedOnce(Modulus.words, carry: carry))
+        // The sum less the prime, in the order in which nothing is carried.
+        left - Self(form: Modulus.words.subtracting(right.form).difference)
     }
 
     @inline(__always)

@@ -43,7 +43,7 @@ extension PrimeField {
     @inline(__always)
     func negated() -> Self { Self.zero - self }
 
-    /// The power with a public exponent, four bits at a time.
+    /// The power with a public exponent, four bits at a time; nothing is multiplied for four zeros.
     @inline(never)
     func power(_ exponent: some FixedWidthNumber, bitCount: Int) -> Self {
         var powers = InlineArray<16, Self>(repeating: .one)
@@ -51,7 +51,8 @@ extension PrimeField {
         var result = Self.one
         for position in stride(from: (bitCount - 1) & ~3, through: 0, by: -4) {
             for _ in 0..<4 { result = result.squared() }
-            result = result * powers[exponent.bits(at: position, count: 4)]
+            let digit = exponent.bits(at: position, count: 4)
+            if digit != 0 { result = result * powers[digit] }
         }
         return result
     }

@@ -1,4 +1,4 @@
-/// A point (X/Z, Y/Z), or infinity (0 : Y : 0): what secrets are multiplied with.
+/// A point (X/Z, Y/Z), or infinity (0 : Y : 0): for the one addition that secrets may make exceptional.
 ///
 /// The formulas for adding are complete (Renes, Costello, Batina: "Complete addition formulas for prime order elliptic
 /// curves", EUROCRYPT 2016): the same steps hold for all pairs of points, infinity and equal ones included. So nothing
@@ -26,19 +26,8 @@ struct ProjectivePoint<Curve: ShortWeierstrassCurve>: Sendable {
     }
 
     /// X/Z² becomes X·Z/Z³, and Y/Z³ stays; infinity has Z = 0 here as there.
-    private init(_ point: JacobianPoint<Curve>) {
+    init(_ point: JacobianPoint<Curve>) {
         self.init(x: point.x * point.z, y: point.y, z: point.z.squared() * point.z)
-    }
-
-    /// X/Z becomes X·Z/Z², and Y/Z becomes Y·Z²/Z³; infinity is given a Y other than 0, as Jacobian points have it.
-    private var jacobian: JacobianPoint<Curve> {
-        let y = (self.y * z.squared()).replaced(by: .one, where: z.zeroMask)
-        return JacobianPoint(x: x * z, y: y, z: z)
-    }
-
-    /// The point that is 16 times this: four doublings take fewer products in Jacobian coordinates, both ways included.
-    var sixteenfold: Self {
-        @inline(never) get { Self(jacobian.doubled().doubled().doubled().doubled()) }
     }
 
     @inline(__always)
@@ -46,12 +35,6 @@ struct ProjectivePoint<Curve: ShortWeierstrassCurve>: Sendable {
         Self(
             x: x.replaced(by: other.x, where: mask), y: y.replaced(by: other.y, where: mask),
             z: z.replaced(by: other.z, where: mask))
-    }
-
-    /// The opposite point for a mask of all ones, this for zero.
-    @inline(__always)
-    func negated(where mask: Mask) -> Self {
-        Self(x: x, y: y.replaced(by: y.negated(), where: mask), z: z)
     }
 
     /// Algorithms 4 and 7 of the paper.
@@ -64,17 +47,6 @@ struct ProjectivePoint<Curve: ShortWeierstrassCurve>: Sendable {
         let yz = (left.y + left.z) * (right.y + right.z) - (yy + zz)
         let xz = (left.x + left.z) * (right.x + right.z) - (xx + zz)
         return completed(xx: xx, yy: yy, zz: zz, xy: xy, yz: yz, xz: xz)
-    }
-
-    /// Algorithms 5 and 8 of the paper: the right point has Z = 1.
-    @inline(never)
-    static func + (left: Self, right: AffinePoint<Curve>) -> Self {
-        let xx = left.x * right.x
-        let yy = left.y * right.y
-        let xy = (left.x + left.y) * (right.x + right.y) - (xx + yy)
-        let yz = right.y * left.z + left.y
-        let xz = right.x * left.z + left.x
-        return completed(xx: xx, yy: yy, zz: left.z, xy: xy, yz: yz, xz: xz)
     }
 
     /// The sum from the products of the coordinates, where xy is X1·Y2 + X2·Y1, and so on.

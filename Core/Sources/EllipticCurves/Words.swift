@@ -1,7 +1,7 @@
 /// An unsigned integer of `count` 64-bit words, the lowest first: one to nine of them.
 ///
-/// Loops over the words are written out by `unrolled`, so that a number stays in registers and nothing jumps. Carries
-/// travel in `UInt128`: that compiles to add-with-carry, where overflow flags would compile to branches.
+/// Loops over the words are written out by `unrolled`, so that a number stays in registers and nothing jumps. Carries of
+/// products travel in `UInt128`, those of sums as flags: each compiles to add-with-carry.
 struct Words<let count: Int>: FixedWidthNumber {
     private var words: InlineArray<count, UInt64>
 
@@ -31,9 +31,10 @@ struct Words<let count: Int>: FixedWidthNumber {
         var sum = Self.zero
         var carry: UInt64 = 0
         unrolled(count) { index in
-            let value = UInt128(self[index]) &+ UInt128(other[index]) &+ UInt128(carry)
-            sum[index] = low(value)
-            carry = high(value)
+            let (own, first) = self[index].addingReportingOverflow(other[index])
+            let (value, second) = own.addingReportingOverflow(carry)
+            sum[index] = value
+            carry = bit(first) | bit(second)
         }
         return (sum, carry)
     }
@@ -43,9 +44,10 @@ struct Words<let count: Int>: FixedWidthNumber {
         var difference = Self.zero
         var borrow: UInt64 = 0
         unrolled(count) { index in
-            let value = UInt128(self[index]) &- UInt128(other[index]) &- UInt128(borrow)
-            difference[index] = low(value)
-            borrow = high(value) >> 63
+            let (own, first) = self[index].subtractingReportingOverflow(other[index])
+            let (value, second) = own.subtractingReportingOverflow(borrow)
+            difference[index] = value
+            borrow = bit(first) | bit(second)
         }
         return (difference, borrow)
     }
@@ -121,6 +123,12 @@ func unrolled(_ count: Int, _ body: (Int) -> Void) {
     if count > 7 { body(7) }
     if count > 8 { body(8) }
 }
+
+/// 1 for an overflow, 0 for none.
+///
+/// With `overflow ? 1 : 0` the compiler makes jumps. Of the same bits it makes a chain of carries.
+@inline(__always)
+private func bit(_ overflow: Bool) -> UInt64 { UInt64(unsafe unsafeBitCast(overflow, to: UInt8.self)) }
 
 /// The lower half.
 @inline(__always)

@@ -31,6 +31,7 @@ extension ServerConfiguration {
         case .logAssets: "\(logsAssets)"
         case .trustProxy: "\(trustsProxy)"
         case .connectionsPerAddress: "\(connectionsPerAddress)"
+        case .connections: "\(connections)"
         case .liveUpdates: "\(liveUpdates)"
         case .lookups: "\(looksUp)"
         case .privateAddresses: "\(allowsPrivateAddresses)"

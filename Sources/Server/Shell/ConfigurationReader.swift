@@ -24,6 +24,7 @@ extension ServerConfiguration {
         case logAssets = "log-assets"
         case trustProxy = "trust-proxy"
         case connectionsPerAddress = "connections-per-address"
+        case connections
         case liveUpdates = "live-updates"
         case lookups
         case privateAddresses = "private-addresses"
@@ -109,6 +110,7 @@ private struct ConfigurationReader {
         set(.attestationRoots, &result.attestationRoots, "must not be empty") { !$0.isEmpty }
         set(.trustProxy, &result.trustsProxy, "must be true or false") { Bool($0) }
         setCount(.connectionsPerAddress, &result.connectionsPerAddress, Limits.connections)
+        setCount(.connections, &result.connections, Limits.mostConnections)
         setCount(.liveUpdates, &result.liveUpdates, Limits.mostStreams)
         set(.lookups, &result.looksUp, "must be true or false") { Bool($0) }
         set(.privateAddresses, &result.allowsPrivateAddresses, "must be true or false") { Bool($0) }

@@ -48,8 +48,7 @@ package enum HTTPServer {
             server: channel(configuration, connections, tls),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    Limits.connections + configuration.liveUpdates)),
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.allConnections)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 logger.notice("listening on \(scheme)://\(configuration.host):\(port)")

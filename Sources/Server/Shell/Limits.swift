@@ -238,8 +238,11 @@ package enum Limits {
     package static let mostStreams = 100_000
     /// Live updates waiting for one slow listener; one more ends its stream.
     package static let waitingEvents = 64
-    /// Connections open at once beside those of live updates; further ones wait in the listen queue.
+    /// Connections open at once beside those of live updates, unless the operator sets another number; further ones wait in
+    /// the listen queue.
     package static let connections = 4_096
+    /// The highest number of connections that an operator may set.
+    package static let mostConnections = 100_000
     /// Connections open at once from one address, unless the operator sets another number; further ones are closed at once.
     package static let connectionsPerAddress = 256
     /// Requests on one connection; the last answer says that it closes.

@@ -29,6 +29,8 @@ package struct ServerConfiguration: Sendable, Equatable {
     package var trustsProxy = false
     /// Connections open at once from one address, unless a proxy is trusted: then all are the proxy's.
     package var connectionsPerAddress = Limits.connectionsPerAddress
+    /// Connections open at once beside those of live updates.
+    package var connections = Limits.connections
     /// Live-update streams open at once.
     package var liveUpdates = Limits.streams
     /// Whether verifiers may have this server look up other organisations and their status lists.
@@ -102,6 +104,9 @@ package struct ServerConfiguration: Sendable, Equatable {
         /// For machines: one JSON object a line.
         case json
     }
+
+    /// Connections open at once; further ones wait in the listen queue.
+    package var allConnections: Int { connections + liveUpdates }
 
     /// The defaults.
     package init() {}

@@ -26,6 +26,7 @@ struct ConfigurationTests {
             mistakes: ["environment 'COUNTERSIGN_PORT'"]),
         Case(name: "port negative", file: ["port": "-1"], mistakes: ["file 'port'"]),
         Case(name: "no live updates", flags: ["live-updates": "0"], mistakes: ["from 1 to 100000"]),
+        Case(name: "too many connections", flags: ["connections": "100001"], mistakes: ["from 1 to 100000"]),
         Case(
             name: "more connections of an address than of all", file: ["connections_per_address": "4097"],
             mistakes: ["from 1 to 4096"]),

@@ -6,6 +6,7 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Synchronization
 import Testing
 
 @testable import Server
@@ -185,6 +186,39 @@ struct ConnectionTests {
                     #expect(try await exchange(port, [last], from: "127.0.0.2").hasPrefix("HTTP/1.1 200 "))
                 }
                 while try await !exchange(port, [last]).hasPrefix("HTTP/1.1 200 ") { await Task.yield() }
+            }
+        }
+    }
+
+    @Test("as many connections are open as both settings allow; one more is served when another has ended")
+    func all() async throws {
+        var configuration = ServerConfiguration()
+        configuration.connections = 1
+        configuration.liveUpdates = 1
+        let (request, last) = (Bytes(text: Self.request), Bytes(text: Self.last))
+        try await withLiveServer(configuration: configuration) { port in
+            try await connect(port).executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(bytes: request))
+                var answers = inbound.makeAsyncIterator()
+                _ = try await answers.next()
+                let waiting = try await connect(port).executeThenClose { others, other in
+                    try await other.write(ByteBuffer(bytes: request))
+                    for try await _ in others { break }
+                    let isServed = Mutex(false)
+                    let waiting = Task {
+                        let text = try await exchange(port, [last])
+                        isServed.withLock { $0 = true }
+                        return text
+                    }
+                    // The server has time enough to serve it, if it were to.
+                    for _ in 0..<50 {
+                        try await outbound.write(ByteBuffer(bytes: request))
+                        _ = try await answers.next()
+                    }
+                    #expect(isServed.withLock { !$0 })
+                    return waiting
+                }
+                #expect(try await waiting.value.hasPrefix("HTTP/1.1 200 "))
             }
         }
     }

@@ -11,9 +11,10 @@ import NIOPosix
 func withLiveServer(
     _ shell: Shell = makeShell(.system), bounds: Connections.Bounds = .init(),
     tls: ServerConfiguration.TLSFiles? = nil, routes: RouteTable = sampleRoutes(),
+    configuration: ServerConfiguration = ServerConfiguration(),
     _ test: @Sendable @escaping (Int) async throws -> Void
 ) async throws {
-    var configuration = ServerConfiguration()
+    var configuration = configuration
     configuration.port = 0
     configuration.tls = tls
     let (ports, announce) = AsyncStream.makeStream(of: Int.self)
