@@ -220,6 +220,20 @@ class Pico:
         tap(phone, "#deny")
         phone.wait(shown("#verdict.unsure"), "that the code was over")
 
+    def signed_out(self):
+        """A wallet that is signed out signs in first, and comes back with the code."""
+        phone = self.phone
+        text = self.show_code()
+        front(phone)
+        phone.goto(self.stage.url + "/help")
+        expect(api(phone, "DELETE", "/api/sessions/current")[0] == 204, "the phone is not signed out")
+        # Its passkey is offered by itself, and signs in at once.
+        phone.goto(self.stage.url + "/wallet/pico/answer#" + quote(text, safe=""))
+        phone.wait(shown("#allow"), "to be asked after signing in", 30)
+        expect(phone.js("location.hash") == "", "the code is still in the address")
+        tap(phone, "#deny")
+        phone.wait(shown("#verdict.no"), "to have said no", 30)
+
     def other_face(self):
         """With another face nothing opens, and nobody is signed in."""
         phone, desk = self.phone, self.desk
@@ -494,6 +508,7 @@ def run(case, pico):
     case("the phone's camera films the code", pico.filmed)
     case("the phone says no", pico.no)
     case("a code that was taken back is over", pico.cancelled)
+    case("a wallet that is signed out comes back with the code", pico.signed_out)
     case("a browser that is not paired says so", pico.not_paired)
     case("other codes are refused with a reason", pico.not_run)
     case("a service behind another server is reached through this one", pico.other_server)

@@ -17,7 +17,7 @@ if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") ask(
 
 function ask() {
   return busy(button, async () => {
-    const found = await scan({ title: t`Scan a code`, hint: t`A document, an organisation, a device, a desk or an invitation.` });
+    const found = await scan({ title: t`Scan a code`, hint: t`A document, an organisation, a device, a desk, a sign-in page or an invitation.` });
     if (found) take(found.text);
   });
 }

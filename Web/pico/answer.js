@@ -6,7 +6,7 @@ import { CoreError } from "../shell/core.js";
 import { $, $$, busy, describe, make, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { codeValue, showFacts } from "../shell/facts.js";
-import { fragment } from "../shell/fragment.js";
+import { fragment, takenFragment } from "../shell/fragment.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { browserWords } from "./browsers.js";
@@ -24,7 +24,7 @@ let staying = null;
 
 start(load, []);
 // A code that is opened on this very page, unless it is busy with another.
-addEventListener("hashchange", () => { if (fragment() && !staying) busy($("#use"), () => take(taken())); });
+addEventListener("hashchange", () => { if (fragment() && !staying) busy($("#use"), async () => take(await takenFragment())); });
 
 async function load() {
   if (!await device()) {
@@ -32,14 +32,7 @@ async function load() {
   }
   // A connection that comes back does not take the question away.
   if (step) return undefined;
-  return fragment() ? take(taken()) : show("code");
-}
-
-/** The code in the address, which is taken out of it. */
-function taken() {
-  const given = fragment();
-  history.replaceState(history.state, "", location.pathname);
-  return given;
+  return fragment() ? take(await takenFragment()) : show("code");
 }
 
 /** What each step is about, as the page's heading. */
