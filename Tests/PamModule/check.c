@@ -46,6 +46,19 @@ static void check_bad_frames(void) {
     }
 }
 
+/* Bodies that are longer than the module has room for, and that arrive whole. */
+static void check_long_frames(void) {
+    static char bytes[3 + 0xFFFF];
+    static const size_t lengths[] = {FRAME_MAXIMUM + 1, FRAME_MAXIMUM + 2, 0xFFFF};
+    for (size_t index = 0; index < sizeof lengths / sizeof lengths[0]; index++) {
+        struct frame frame;
+        bytes[0] = 'C';
+        bytes[1] = (char)(lengths[index] >> 8);
+        bytes[2] = (char)(lengths[index] & 0xFF);
+        assert(receive(bytes, 3 + lengths[index], &frame) == FRAME_BROKEN);
+    }
+}
+
 static void check_good_frames(void) {
     static char bytes[3 + FRAME_MAXIMUM];
     struct frame frame;
@@ -122,6 +135,7 @@ static void check_options(void) {
 
 int main(void) {
     check_bad_frames();
+    check_long_frames();
     check_good_frames();
     check_any_bytes();
     check_deadline();

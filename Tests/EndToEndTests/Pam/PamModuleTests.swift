@@ -89,6 +89,8 @@ struct PamModuleTests {
             #expect(await (try machine.tester("strict", "root")).end() != 0, "\(why)")
             #expect(await (try machine.tester("falling", "root")).end() == 0, "\(why)")
         }
+        // Where something is tried all the same, it does not take long to see that.
+        try machine.configure { $0.lifetime = 5 }
         let channel = try machine.folder.configuration().channel
         try machine.configure { $0.channel = "http://127.0.0.1:1" }
         try await expectUnavailable("down")
