@@ -12,7 +12,8 @@ struct BenchCommand: AsyncParsableCommand {
         discussion: "Benchmarks/run measures the same beside peers; docs/benchmarks.md has figures that were seen.",
         version: CountersignVersion.text,
         subcommands: [
-            ApprovalsBench.self, BencodeBench.self, ChannelsBench.self, ListenersBench.self, LogBench.self, PagesBench.self, PicoBench.self,
+            ApprovalsBench.self, BencodeBench.self, ChannelsBench.self, ListenersBench.self, LogBench.self,
+            PagesBench.self, PicoBench.self,
             QRBench.self, SignaturesBench.self, StorageBench.self, VerifyBench.self, WitnessBench.self,
             WritersBench.self,
             BareCommand.self, HammerCommand.self,

@@ -46,7 +46,9 @@ struct JacobianPoint<Curve: ShortWeierstrassCurve>: GroupElement {
     @inline(__always)
     func doubled() -> Self { Curve.aIsZero ? doubledForZero() : doubledForMinusThree() }
 
-    /// For a = -3: EFD "dbl-2001-b". Z is a product here instead of a square, which would take more additions.
+    /// For a = -3: EFD "dbl-2001-b".
+    ///
+    /// Z is a product here instead of a square, which would take more additions.
     @inline(never)
     private func doubledForMinusThree() -> Self {
         let delta = z.squared()
