@@ -127,7 +127,7 @@ struct PicoAttackTests {
         let rendezvous = Rendezvous(bounds: .init(ofAddress: 1), clock: ManualClock().clock)
         async let waits = rendezvous.wait(at: "a", writing: nil, from: "2001:db8::1")
         try await until { rendezvous.count == 1 }
-        #expect(throws: Rendezvous.Refusal.full) { try rendezvous.meet("b", writing: nil, from: "2001:db8::2") }
+        #expect(throws: Rendezvous.Full.self) { try rendezvous.meet("b", writing: nil, from: "2001:db8::2") }
         #expect(try rendezvous.meet("b", writing: nil, from: "2001:db8:0:1::1") == nil)
         rendezvous.close("a")
         #expect(try await waits == .closed)
@@ -163,10 +163,10 @@ struct PicoAttackTests {
         let most = Bytes(repeating: 1, count: 10)
         async let waits = rendezvous.wait(at: "a", writing: most, from: "127.0.0.2")
         try await until { rendezvous.count == 1 }
-        #expect(throws: Rendezvous.Refusal.full) { try rendezvous.meet("b", writing: [1], from: "127.0.0.2") }
+        #expect(throws: Rendezvous.Full.self) { try rendezvous.meet("b", writing: [1], from: "127.0.0.2") }
         #expect(try rendezvous.meet("b", writing: [1], from: "127.0.0.3") == nil)
         #expect(try rendezvous.meet("b", writing: nil, from: "127.0.0.2") == nil)
-        #expect(try rendezvous.meet("a", writing: nil, from: "127.0.0.2") == .message(most))
+        #expect(try rendezvous.meet("a", writing: nil, from: "127.0.0.2") == .data(most))
         #expect(try await waits == .taken)
         #expect(try rendezvous.meet("b", writing: most, from: "127.0.0.2") == nil)
     }
