@@ -36,11 +36,11 @@ struct PicoRelayTests {
     private struct Page {
         let client: TestClient
         let token: String
-        var address = "https://other.example/channel/a"
+        let address = "https://other.example/channel/a"
 
-        func ask(_ message: Bytes? = nil) async throws -> TestClient.Answer {
+        func ask(_ message: Bytes? = nil, at other: String? = nil) async throws -> TestClient.Answer {
             try await client.send(
-                .post, "/api/pico/relay", PicoRelayRequest(address: address, message: message?.base64URL),
+                .post, "/api/pico/relay", PicoRelayRequest(address: other ?? address, message: message?.base64URL),
                 token: token)
         }
     }
@@ -86,7 +86,6 @@ struct PicoRelayTests {
     func refused() async throws {
         let elsewhere = Elsewhere(.init(status: 200, mediaType: "application/json", body: Array(#"{"code":2}"#.utf8)))
         try await withPage(elsewhere) { page in
-            var page = page
             for address in [
                 "https://other.example/", "https://other.example/channel/", "https://other.example/channel/a/b",
                 "https://other.example/channel/a?b", "https://other.example/channel/../api",
@@ -94,13 +93,14 @@ struct PicoRelayTests {
                 "https://u@other.example/channel/a", "https://localhost/channel/a", "tcp://other.example:1",
                 "file:///channel/a", "https://[::1]/channel/a", "",
             ] {
-                page.address = address
-                #expect(try await page.ask().problem == "invalid-member", "\(address)")
+                let answer = try await page.ask(at: address)
+                #expect(answer.problem == "invalid-member", "\(address)")
             }
-            page.address = "http://other.example:8080/channel/a"
-            #expect(try await page.ask().decode(PicoRelayAnswer.self).outcome == .timedOut)
+            let plain = try await page.ask(at: "http://other.example:8080/channel/a")
+            #expect(try plain.decode(PicoRelayAnswer.self).outcome == .timedOut)
             #expect(elsewhere.asked.withLock(\.self) == ["http://other.example:8080/channel/a at 8.8.8.8"])
-            #expect(try await Page(client: page.client, token: "").ask().status == 401)
+            let stranger = try await Page(client: page.client, token: "").ask()
+            #expect(stranger.status == 401)
             let body = PicoRelayRequest(address: "https://other.example/channel/a", message: "?")
             #expect(
                 try await page.client.send(.post, "/api/pico/relay", body, token: page.token).problem
@@ -111,7 +111,8 @@ struct PicoRelayTests {
             (["127.0.0.1"], true), (["8.8.8.8", "10.0.0.1"], true), ([], true), (["8.8.8.8"], false),
         ] {
             try await withPage(quiet, found: found, isOn: isOn) { page in
-                #expect(try await page.ask().problem == "not-found")
+                let answer = try await page.ask()
+                #expect(answer.problem == "not-found")
             }
         }
         #expect(quiet.asked.withLock(\.self).isEmpty)
@@ -126,7 +127,8 @@ struct PicoRelayTests {
         ])
     func answers(status: Int, mediaType: String, body: String, problem: String) async throws {
         try await withPage(Elsewhere(.init(status: status, mediaType: mediaType, body: Array(body.utf8)))) { page in
-            #expect(try await page.ask().problem == problem)
+            let answer = try await page.ask()
+            #expect(answer.problem == problem)
         }
     }
 
