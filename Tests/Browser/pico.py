@@ -7,12 +7,9 @@ The desk is a browser that nobody is signed in on. The phone is a device of the 
 """
 
 import base64
-import http.client
 import json
-import os
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,58 +17,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 from attacks_stage import (
-    NO_WORKER, Cases, api, end_session, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
+    NO_WORKER, Cases, api, end_session, expect, front, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium
 from looking import look
+from pico_held import CODE, Held
+from pico_services import Services
 from scanning import DRAW, HEIGHT, WIDTH, write_film
 
-CODE = "[data-code]"
-CHANGING = """(() => {
-    const ask = fetch;
-    self.fetch = async (...given) => {
-        const answer = await ask(...given);
-        if (answer.headers.get('Content-Type') !== 'application/octet-stream') return answer;
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        const place = new TextDecoder().decode(bytes).indexOf('encryptedData') + 20;
-        bytes[place] = bytes[place] === 65 ? 66 : 65;
-        return new Response(bytes, { headers: answer.headers });
-    };
-})()"""
-# The other server's rendezvous: this server's own, whatever the name.
-RELAY = """(() => {
-    const original = self.fetch, outcomes = { 0: 'taken', 1: 'occupied', 2: 'timed-out', [-1]: 'closed' };
-    const b64u = bytes => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-    self.relayed = [];
-    self.fetch = async (url, options) => {
-        if (!String(url).endsWith('/api/pico/relay')) return original(url, options);
-        const { address, message } = JSON.parse(options.body);
-        self.relayed.push(address);
-        const body = message && Uint8Array.from(atob(message.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0));
-        const answer = await original(new URL(address).pathname, {
-            method: body ? 'POST' : 'GET', body, headers: { 'Content-Type': 'application/octet-stream' } });
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        return Response.json(answer.headers.get('Content-Type') === 'application/octet-stream'
-            ? { outcome: 'message', message: b64u(bytes) } : { outcome: outcomes[JSON.parse(new TextDecoder().decode(bytes)).code] });
-    };
-})()"""
-# Kinds of codes with the words that a page has for them.
-COMMITMENT = base64.b64encode(bytes(32)).decode()
-TERMINAL = {"ta": "https://host.example/channel/a", "tc": COMMITMENT}
-AUTHENTICATION = {"t": "KA", "sc": COMMITMENT, "sa": "https://host.example/channel/a", "ed": "", "td": {}}
-NOT_RUN = [
-    ({"t": "LP", "sc": COMMITMENT, "td": TERMINAL}, "wants your wallet to type a password"),
-    ({"t": "TP", "tn": "A browser", "n": "AAECAwQFBgc=", "td": TERMINAL}, "nothing to pair"),
-    (AUTHENTICATION | {"sa": "btspp://0123456789ab:1f"}, "over Bluetooth"),
-    (AUTHENTICATION | {"sa": "tcp://127.0.0.1:80"}, "at a port that pages cannot reach"),
-    ({"t": "PA"}, "nobody uses any more"),
-    ({"t": "KA"}, "not a code to sign in or pair with"),
-]
 
-HIDDEN = """(Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
-    document.dispatchEvent(new Event('visibilitychange')))"""
-
-
-class Pico:
+class Pico(Held, Services):
     def __init__(self, stage, browser, film, pictures=None):
         self.stage, self.browser, self.film, self.pictures = stage, browser, film, pictures
         owner = self.person("owner")
@@ -254,84 +208,6 @@ class Pico:
         self.look(laptop, "unpaired")
         expect(laptop.js("document.querySelector('[data-step=unpaired] a').pathname") == "/wallet/pico", "no way to pair")
 
-    def not_run(self):
-        """Every other code is refused with its reason, in one way, and nothing is sent anywhere."""
-        phone = self.phone
-        for code, words in NOT_RUN:
-            sent = len(phone.requests)
-            self.scan(phone, json.dumps(code))
-            phone.wait(shown("#code-error"), "the reason")
-            said = mistakes(phone, "#form")
-            expect(len(said) == 1 and words in said[0], f"{code}: {said}")
-            channels = [r["url"] for r in phone.requests[sent:] if "/channel/" in r["url"] or "host.example" in r["url"]]
-            expect(channels == [], f"{channels}")
-        self.look(phone, "refused")
-        # A text that was typed is read the same way, and a scanned one comes here.
-        phone.fill("#code", "hello")
-        tap(phone, "#use")
-        expect("not a code" in mistakes(phone, "#form")[0], phone.text("#form"))
-        place = phone.js(f"import('/assets/documents/scanned.js').then(m => m.placeOf({json.dumps(json.dumps(AUTHENTICATION))}, location.origin).href)")
-        expect(place.startswith("/wallet/pico/answer#%7B"), place)
-
-    def other_server(self):
-        """A service that is met at another server: this server takes the messages there. One behind this name is asked instead."""
-        phone, verifier = self.phone, Path(__file__).parents[1] / "Interop/pico/verifier.py"
-        environment = os.environ | {"SHOWN_BASE": "https://service.example"}
-        with tempfile.TemporaryDirectory() as folder:
-            def service(*words):
-                process = subprocess.Popen(
-                    [sys.executable, verifier, words[0], self.stage.url, f"{folder}/state", *words[1:]], env=environment,
-                    stdout=subprocess.PIPE, text=True)
-                return process, process.stdout.readline().strip()
-
-            # Nobody has such a name: nothing is paired, and the key is forgotten.
-            unmet, text = service("pair", "p256", "ada")
-            self.scan(phone, text)
-            phone.wait(shown("#pair"), "the pairing")
-            expect("service.example" in phone.text("#pair-facts"), phone.text("#pair-facts"))
-            tap(phone, "#pair")
-            phone.wait(shown("#verdict.no"), "that it failed", 30)
-            expect("no public server of the name service.example" in phone.text("#over-text"), phone.text("#over-text"))
-            unmet.kill()
-            for words, button, end in (("pair", "p256", "ada"), "#pair", "paired"), (("auth",), "#allow", "signed_in"):
-                process, text = service(*words)
-                self.scan(phone, text)
-                phone.wait(shown(button), "the question")
-                phone.js(RELAY)
-                self.look(phone, f"elsewhere-{end}")
-                tap(phone, button)
-                phone.wait(shown("#verdict.yes"), end, 30)
-                expect(process.wait(30) == 0 and end in json.loads(process.stdout.read()), end)
-                expect(phone.js("self.relayed.every(one => one.startsWith('https://service.example/channel/'))"), "asked elsewhere")
-
-    def strangers(self):
-        """Who knows the channel can write there. The server goes on, and the wallet tells its key to nobody."""
-        phone, desk = self.phone, self.desk
-        text = self.show_code()
-        self.scan(phone, text)
-        phone.wait(shown("#allow"))
-        channel = re.search(r"/channel/[0-9A-Za-z_-]+", text).group(0)
-        connection = http.client.HTTPConnection("localhost", self.stage.port, timeout=60)
-        message = json.dumps({"sessionId": 0, "encryptedData": "AAAA", "iv": "AAAA"}).encode()
-        body = len(message).to_bytes(4, "big") + message
-        connection.request("POST", channel, body, {"Content-Type": "application/octet-stream"})
-        expect(connection.getresponse().read() == b'{"status":"ok","code":0}\n', "nobody has read it")
-        # Every message to the wallet comes with one byte changed.
-        phone.js(CHANGING)
-        sent = len(phone.requests)
-        tap(phone, "#allow")
-        phone.wait(shown("#verdict.no"), "that it failed", 30)
-        written = [r for r in phone.requests[sent:] if "/channel/" in r["url"] and r["method"] == "POST"]
-        expect(len(written) == 1, f"{len(written)} messages were written")
-        self.look(phone, "changed")
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 401, "somebody is signed in")
-        # The code still counts for a wallet whose messages arrive whole.
-        self.scan(phone, text)
-        tap(phone, "#allow")
-        phone.wait(shown("#verdict.yes"), "to be signed in there", 30)
-        desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
-        self.leave_desk()
-
     def another_wallet(self):
         """The phone shows a code that the laptop's wallet pairs with: the fingerprints are the same."""
         phone, laptop = self.phone, self.laptop
@@ -367,101 +243,6 @@ class Pico:
         tap(laptop, "#allow")
         self.desk.wait("location.pathname === '/wallet'", "the wallet at the desk", 30)
         expect(api(self.desk, "GET", "/api/sessions/current")[1]["account"]["username"] == "mary", "somebody else is signed in")
-
-    def sign_in_here(self):
-        """The desk's page shows a code, and the phone agrees."""
-        phone, desk = self.phone, self.desk
-        tap(desk, "#elsewhere-show")
-        desk.wait(f"{shown('#elsewhere-code')} && document.querySelector('#elsewhere {CODE}').textContent.length > 50", "a code")
-        self.scan(phone, desk.js(f"document.querySelector('#elsewhere {CODE}').textContent"))
-        phone.wait(shown("#allow"), "to be asked")
-        tap(phone, "#allow")
-        desk.wait("location.pathname === '/wallet/documents'", "the page at the desk that was locked", 30)
-
-    def staying(self):
-        """A session that is open only while the wallet answers: it says so, pauses, goes on, hides, and ends it."""
-        phone, desk = self.phone, self.desk
-        self.scan(phone, self.show_code(locks=True))
-        tap(phone, "#allow")
-        phone.wait(shown("#pause"), "to be told that it stays", 30)
-        front(desk)
-        desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
-        held = api(desk, "GET", "/api/sessions/current")[1]["session"]["id"]
-        self.look(phone, "stay")
-        front(phone)
-        tap(phone, "#pause")
-        phone.see("Paused", "#stay-state", 30)
-        self.look(phone, "paused")
-        desk.wait(shown("#locked"), "to be locked", 30)
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
-        expect(not desk.js("document.querySelector('main').checkVisibility({visibilityProperty: true})"), "the page can be read")
-        front(desk)
-        desk.press("Escape")
-        expect(desk.js(shown("#locked")), "Escape opens it")
-        self.look(desk, "locked")
-        # The next page of the desk goes on with the same session, and is locked too.
-        desk.reload()
-        desk.wait(shown("#locked"), "to be locked after a reload", 60)
-        front(phone)
-        tap(phone, "#resume")
-        phone.wait(shown("#pause"), "to go on", 30)
-        desk.wait(f"!({shown('#locked')})", "to be open again", 30)
-        expect(api(desk, "GET", "/api/sessions/current")[0] == 200, "the session is not open again")
-        front(desk)
-        visit(desk, "/wallet/documents", self.stage.url)
-        front(phone)
-        # Another tab is in front of the wallet's page: nobody sees it.
-        phone.js(HIDDEN)
-        phone.see("Paused", "#stay-state", 30)
-        phone.js(HIDDEN.replace("true", "false"))
-        phone.wait(shown("#pause"), "to go on by itself", 30)
-        tap(phone, "#end")
-        phone.wait(shown("#verdict.yes"), "to have ended it", 30)
-        self.look(phone, "ended")
-        desk.wait(shown("#locked a"), "that it is lost", 30)
-        self.look(desk, "lost")
-        expect(api(desk, "GET", "/api/sessions/current")[0] in (401, 423), "the session is open")
-        front(desk)
-        tap(desk, "#locked a")
-        desk.wait("location.pathname === '/sign-in'", "to sign in again")
-        expect(desk.js("localStorage.getItem('held-session')") is None, "it is still held")
-        # A new scan of the same person replaces it.
-        desk.see("the session was locked", "#reason")
-        self.sign_in_here()
-        sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
-        expect(held not in sessions, "the locked session is still there")
-
-    def tabs(self):
-        """A held session in two tabs: both lock and open with the wallet, and one that stays goes on without the other."""
-        phone, desk = self.phone, self.desk
-        self.leave_desk()
-        self.scan(phone, self.show_code(locks=True))
-        tap(phone, "#allow")
-        phone.wait(shown("#pause"), "to be told that it stays", 30)
-        desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
-        first = desk.tab()
-        first.goto(self.stage.url + "/wallet/devices")
-        first.wait("document.documentElement.dataset.state === 'ready'", "another tab", 30)
-        front(phone)
-        tap(phone, "#pause")
-        for page in (desk, first):
-            page.wait(shown("#locked"), f"{page.name} to be locked", 30)
-        expect(not first.js("document.querySelector('main').checkVisibility({visibilityProperty: true})"), "the other tab can be read")
-        tap(phone, "#resume")
-        for page in (desk, first):
-            page.wait(f"!({shown('#locked')})", f"{page.name} to be open again", 30)
-        # The page that was signed in goes to another site: the other tab holds the session now.
-        desk.goto("about:blank")
-        time.sleep(25)
-        expect(api(first, "GET", "/api/sessions/current")[0] == 200, "the tab that is left is locked")
-        phone.see("stays open", "#stay-state", 5)
-        tap(phone, "#end")
-        first.wait(shown("#locked a"), "that it is lost", 30)
-        front(first)
-        tap(first, "#locked a")
-        first.wait("location.pathname === '/sign-in'", "to sign in again")
-        expect(first.js("new URLSearchParams(location.search).get('next')") == "/wallet/devices", "it does not lead back")
-        first.close()
 
     def in_order(self):
         """A wallet is renamed and removed; what it had opened is over, and it signs in no more."""

@@ -16,7 +16,9 @@ export async function relayed(address, body, signal) {
     const { outcome, message } = await api.post("/api/pico/relay", { address, ...(body ? { message: b64u(body) } : {}) });
     return outcome === "message" ? { message: fromB64u(message) } : { code: codes[outcome] };
   } catch (problem) {
-    if (problem.kind !== "busy" && problem.kind !== "too-many-requests") throw problem;
-    return { code: 3, pause };
+    if (problem.kind === "busy" || problem.kind === "too-many-requests") return { code: 3, pause };
+    if (problem.kind !== "not-found" && problem.kind !== "invalid-member") throw problem;
+    const { host } = new URL(address);
+    throw new Problem("unreachable", { detail: t`This server cannot reach ${host}. Let the screen show a new code, or use the wallet of the command line: countersign wallet scan.`, cause: problem });
   }
 }

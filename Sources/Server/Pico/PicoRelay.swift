@@ -3,7 +3,7 @@ import Interface
 import Pico
 import Synchronization
 
-/// Takes a page's requests to channels of other servers: pages reach nothing but their own (DESIGN section 9).
+/// Takes a page's requests to channels of other servers: a page reaches its own server alone (DESIGN section 9).
 ///
 /// What goes through is sealed for the wallet and the service. This server learns which server is asked, when, and how much
 /// is said there.
