@@ -5,19 +5,10 @@ import { api, needsSession } from "../shell/api.js";
 import { $, make } from "../shell/dom.js";
 import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
+import { forget, place, read } from "./held.js";
 
-/** Where this browser keeps `{id, secret}` of the sign-in. The session's cookie is the whole browser's too. */
-const place = "held-session";
 /** Milliseconds before it asks again after an answer that was none. */
 const pause = 2000;
-
-const read = () => JSON.parse(localStorage.getItem(place) ?? "null");
-
-/** Remembers the sign-in that the session rests on. */
-export const remember = ({ id, secret }) => localStorage.setItem(place, JSON.stringify({ id, secret }));
-
-/** Forgets it: there is another session now. */
-export const forget = () => localStorage.removeItem(place);
 
 /** Lets one page at a time do it: when that is closed, the next one goes on. */
 const alone = (work) => (navigator.locks ? navigator.locks.request(place, work) : work());

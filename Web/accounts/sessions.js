@@ -6,7 +6,7 @@ import { t } from "../shell/translate.js";
 import { forgetEnding } from "./ending.js";
 import { Keyring, openWithPasskey, openWithPassphrase } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
-import { forget, remember } from "./presence.js";
+import { forget, remember } from "./held.js";
 import { prompt } from "./prompt.js";
 import { adopt, allRecords, changeRecord, recordsWith, setSignedIn } from "./records.js";
 import { checkRecord, firstContact } from "./trust.js";
