@@ -84,7 +84,8 @@ struct PicoRelayTests {
 
     @Test("only a member asks, and only a channel of a public server, however its address is written")
     func refused() async throws {
-        let elsewhere = Elsewhere(.init(status: 200, mediaType: "application/json", body: Array(#"{"code":2}"#.utf8)))
+        let answer = ChannelAnswer(status: 200, mediaType: "application/json", body: Array(#"{"code":2}"#.utf8))
+        let elsewhere = Elsewhere(answer)
         try await withPage(elsewhere) { page in
             for address in [
                 "https://other.example/", "https://other.example/channel/", "https://other.example/channel/a/b",
@@ -106,7 +107,7 @@ struct PicoRelayTests {
                 try await page.client.send(.post, "/api/pico/relay", body, token: page.token).problem
                     == "invalid-member")
         }
-        let quiet = Elsewhere()
+        let quiet = Elsewhere(answer)
         for (found, isOn) in [
             (["127.0.0.1"], true), (["8.8.8.8", "10.0.0.1"], true), ([], true), (["8.8.8.8"], false),
         ] {
