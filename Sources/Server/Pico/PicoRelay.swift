@@ -61,7 +61,10 @@ struct PicoRelay: Sendable {
 
     /// An address of a channel on a server with a name.
     private static func channel(_ text: String) -> EgressAddress? {
-        guard (try? PicoAddress.parse(Bytes(text: text), accepting: .rendezvous)) != nil else { return nil }
+        // The port of another protocol: a message could be words of that, such as mail.
+        guard let address = try? PicoAddress.parse(Bytes(text: text), accepting: .rendezvous),
+            address.port.map({ $0 >= 1_024 || $0 == 80 || $0 == 443 }) ?? true
+        else { return nil }
         // The protocol trusts no channel, so plain http is no weaker.
         return EgressAddress(text, allowsPrivate: false, allowsPlain: true)
     }

@@ -93,6 +93,7 @@ struct PicoRelayTests {
                 "https://10.0.0.1/channel/a",
                 "https://u@other.example/channel/a", "https://localhost/channel/a", "tcp://other.example:1",
                 "file:///channel/a", "https://[::1]/channel/a", "",
+                "http://other.example:25/channel/a", "https://other.example:22/channel/a",
             ] {
                 let answer = try await page.ask(at: address)
                 #expect(answer.problem == "invalid-member", "\(address)")
