@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -35,12 +34,16 @@ struct HTTPEgressChannel: EgressChannel {
     init(patience: Duration = Self.patience) { self.patience = patience }
 
     func ask(_ request: ChannelRequest, at address: EgressAddress, place: String) async throws -> ChannelAnswer {
-        try await HTTPClient.withPinned(address.host, at: place) { try await ask(request, address, $0) }
+        let sent = Self.request(request, address)
+        return try await HTTPClient.withPinned(address.host, at: place, for: patience) { [patience] client in
+            let answer = try await client.execute(sent, timeout: TimeAmount(patience))
+            return ChannelAnswer(
+                status: Int(answer.status.code), mediaType: answer.headers.first(name: "content-type") ?? "",
+                body: try await answer.body.bytes(upTo: Limits.Body.channel.rawValue))
+        }
     }
 
-    private func ask(
-        _ asked: ChannelRequest, _ address: EgressAddress, _ client: HTTPClient
-    ) async throws -> ChannelAnswer {
+    private static func request(_ asked: ChannelRequest, _ address: EgressAddress) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: address.text)
         request.headers.add(name: "user-agent", value: "countersign")
         if let message = asked.message {
@@ -48,25 +51,6 @@ struct HTTPEgressChannel: EgressChannel {
             request.headers.add(name: "content-type", value: "application/octet-stream")
             request.body = .bytes(message)
         }
-        return try await withThrowingTaskGroup(of: ChannelAnswer.self) { [request, patience] group in
-            group.addTask {
-                let answer = try await client.execute(request, timeout: TimeAmount(patience))
-                do {
-                    let body = try await answer.body.collect(upTo: Limits.Body.channel.rawValue)
-                    return ChannelAnswer(
-                        status: Int(answer.status.code), mediaType: answer.headers.first(name: "content-type") ?? "",
-                        body: Array(body.readableBytesView))
-                } catch is NIOTooManyBytesError {
-                    throw Egress.Failure.tooLong
-                }
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                throw Egress.Failure.unreachable
-            }
-            defer { group.cancelAll() }
-            guard let answer = try await group.next() else { throw Egress.Failure.unreachable }
-            return answer
-        }
+        return request
     }
 }

@@ -33,54 +33,15 @@ struct HTTPEgressSender: EgressSender {
     init(patience: Duration = HTTPEgressTransport.patience) { self.patience = patience }
 
     func send(_ message: EgressMessage, to address: EgressAddress, at place: String) async throws -> EgressAnswer {
-        try await HTTPClient.withPinned(address.host, at: place) { try await post(message, address, by: $0) }
-    }
-
-    private func post(
-        _ message: EgressMessage, _ address: EgressAddress, by client: HTTPClient
-    ) async throws -> EgressAnswer {
         var request = HTTPClientRequest(url: address.text)
         request.method = .POST
         for (name, value) in message.fields { request.headers.add(name: name, value: value) }
         request.headers.add(name: "user-agent", value: "countersign")
         request.body = .bytes(message.body)
-        return try await withThrowingTaskGroup(of: EgressAnswer.self) { [request, patience] group in
-            group.addTask {
-                let answer = try await client.execute(request, timeout: TimeAmount(patience))
-                return EgressAnswer(
-                    status: Int(answer.status.code), retryAfter: answer.headers.first(name: "retry-after"))
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                throw Egress.Failure.unreachable
-            }
-            defer { group.cancelAll() }
-            guard let answer = try await group.next() else { throw Egress.Failure.unreachable }
-            return answer
-        }
-    }
-}
-
-extension HTTPClient {
-    /// Gives a client that reaches a name at one address only, and closes it afterwards.
-    ///
-    /// Each request has its own: a connection kept from before may lead to another address than this one.
-    static func withPinned<Answer: Sendable>(
-        _ name: String, at address: String, _ body: (HTTPClient) async throws -> Answer
-    ) async throws -> Answer {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
-        configuration.dnsOverride = [name: address]
-        configuration.httpVersion = .http1Only
-        configuration.decompression = .disabled
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        do {
-            let answer = try await body(client)
-            try? await client.shutdown()
-            return answer
-        } catch {
-            try? await client.shutdown()
-            throw error
+        return try await HTTPClient.withPinned(address.host, at: place, for: patience) { [request, patience] client in
+            let answer = try await client.execute(request, timeout: TimeAmount(patience))
+            return EgressAnswer(
+                status: Int(answer.status.code), retryAfter: answer.headers.first(name: "retry-after"))
         }
     }
 }

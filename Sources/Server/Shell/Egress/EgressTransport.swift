@@ -37,32 +37,13 @@ struct HTTPEgressTransport: EgressTransport {
     func get(
         _ path: String, of name: String, at address: String, limit: Int
     ) async throws -> (status: Int, body: [UInt8]) {
-        try await HTTPClient.withPinned(name, at: address) { try await ask($0, path, name, limit) }
-    }
-
-    private func ask(
-        _ client: HTTPClient, _ path: String, _ name: String, _ limit: Int
-    ) async throws -> (status: Int, body: [UInt8]) {
         var request = HTTPClientRequest(url: "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)")
         request.headers.add(name: "accept", value: "*/*")
         request.headers.add(name: "user-agent", value: "countersign")
-        return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { [request, patience] group in
-            group.addTask {
-                let answer = try await client.execute(request, timeout: TimeAmount(patience))
-                guard answer.status == .ok else { return (Int(answer.status.code), []) }
-                do {
-                    return (200, Array((try await answer.body.collect(upTo: limit)).readableBytesView))
-                } catch is NIOTooManyBytesError {
-                    throw Egress.Failure.tooLong
-                }
-            }
-            group.addTask {
-                try await Task.sleep(for: patience)
-                throw Egress.Failure.unreachable
-            }
-            defer { group.cancelAll() }
-            guard let answer = try await group.next() else { throw Egress.Failure.unreachable }
-            return answer
+        return try await HTTPClient.withPinned(name, at: address, for: patience) { [request, patience] client in
+            let answer = try await client.execute(request, timeout: TimeAmount(patience))
+            guard answer.status == .ok else { return (Int(answer.status.code), []) }
+            return (200, try await answer.body.bytes(upTo: limit))
         }
     }
 }
