@@ -8,12 +8,15 @@ enum Fixture {
         let name: String
     }
 
-    static func lines(_ name: String) throws -> [[String]] {
+    static func text(_ name: String) throws -> String {
         guard let url = Bundle.module.url(forResource: name, withExtension: nil, subdirectory: "Fixtures") else {
             throw Missing(name: name)
         }
-        let text = try String(contentsOf: url, encoding: .utf8)
-        return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    static func lines(_ name: String) throws -> [[String]] {
+        try text(name).split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     }
 
     /// Bytes from hexadecimal; `-` is the empty string.
