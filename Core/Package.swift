@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 /// What computes for long is compiled with the optimiser in debug builds too: tests then take a tenth of the time, and
 /// run what is shipped.
-let computing: Set<String> = ["Encodings", "EllipticCurves", "HandSignatures", "QRCodes"]
+let computing: Set<String> = ["Encodings", "EllipticCurves", "Fuzzing", "HandSignatures", "QRCodes", "Vault"]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The arithmetic of the curves is generic: only if all files are compiled at once does the optimiser see what it is
@@ -35,6 +35,7 @@ let targets: [(name: String, imports: [String])] = [
     ("Passkeys", ["Encodings", "Certificates"]),
     ("Approvals", ["Encodings", "EllipticCurves", "Certificates"]),
     ("Pico", ["Encodings", "EllipticCurves"]),
+    ("Vault", ["Encodings", "EllipticCurves"]),
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
@@ -55,7 +56,7 @@ let targets: [(name: String, imports: [String])] = [
         "Fuzzing",
         [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
-            "Pico", "HandSignatures",
+            "Pico", "HandSignatures", "Vault",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
             "ApprovalBrowser", "PicoBrowser", "CodeScanner",
         ]
@@ -72,6 +73,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Passkeys", ["Encodings", "EllipticCurves"], true),
     ("Approvals", ["Encodings", "EllipticCurves"], true),
     ("Pico", ["Encodings", "EllipticCurves", "Fuzzing"], true),
+    ("Vault", ["Encodings", "EllipticCurves", "Fuzzing"], true),
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
