@@ -51,6 +51,7 @@ let targets: [(name: String, imports: [String])] = [
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"]),
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"]),
     ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"]),
+    ("VaultBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Vault"]),
     ("CodeScanner", ["Encodings", "PageMemory", "QRCodes"]),
     (
         "Fuzzing",
@@ -58,7 +59,7 @@ let targets: [(name: String, imports: [String])] = [
             "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
             "Pico", "HandSignatures", "Vault",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
-            "ApprovalBrowser", "PicoBrowser", "CodeScanner",
+            "ApprovalBrowser", "PicoBrowser", "VaultBrowser", "CodeScanner",
         ]
     ),
 ]
@@ -85,6 +86,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("SignatureBrowser", ["BrowserCalls", "Encodings", "HandSignatures"], false),
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves"], false),
     ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "Pico"], false),
+    ("VaultBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "Vault"], false),
     ("CodeScanner", ["Encodings", "QRCodes"], true),
     ("Fuzzing", ["Encodings"], false),
 ]

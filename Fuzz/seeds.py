@@ -508,6 +508,63 @@ def pico():
     add("pico-stored", '{"status":"ok","code":0}', '{"status":"error","code":2,"message":"request timed out"}')
 
 
+def vault():
+    unhex = bytes.fromhex
+    made = fixture("VaultTests/Fixtures/vault.json")
+    for node in made["nodes"]:
+        json_text = node["json"].encode()
+        body = len(json_text).to_bytes(4, "big") + json_text
+        add("vault-metadata", body + bytes(max(512, len(node["metadata"]) // 2 - 28) - len(body)))
+    tag = bytes(16)
+
+    def box(plaintext):
+        return bytes(12) + plaintext + tag
+
+    def record(parent, wrapping, metadata, version=bytes(92), length=656):
+        padded = metadata + bytes(512 - len(metadata))
+        return (version + length.to_bytes(3, "big") + box(parent) + (1).to_bytes(4, "big")
+                + box(wrapping + bytes(160 - len(wrapping))) + part(box(padded)))
+
+    def metadata(kind):
+        text = canonical({"created": 1, "kind": kind, "modified": 1, "name": "n"}).encode()
+        return len(text).to_bytes(4, "big") + text
+
+    ids = [bytes([number]) * 16 for number in range(4)]
+    plain = b"\0" + bytes(range(32))
+    lock = b"\1\1" + bytes(16) + box(bytes(32))
+    content = box(bytes(48) + (5).to_bytes(8, "big") + bytes(8))
+    head = part(box(bytes(48))) + part(box(bytes(8) + ids[1] + bytes(8)))
+    for wrapping in (plain, lock):
+        add("vault-node", head + record(ids[0], plain, metadata("folder"), content) + record(ids[1], wrapping, metadata("file"), content)
+            + record(ids[3], plain, metadata("note")))
+    for changes in (b"", bytes([0, 0, 60, 1]), b"\5", b"\5\0"):
+        add("vault-content", part(changes) + bytes(range(200)), part(changes) + bytes(16_400))
+    for slot in made["slots"]["secret"]:
+        add("vault-slot", unhex(slot["slot"]))
+    add("vault-slot", unhex(made["slots"]["contact"]["slot"]), unhex(made["pin"]["verifier"]))
+    add("vault-slot", b"\1\1" + bytes(32 + 16) + bytes(range(48)) + bytes(14))
+    add("vault-slot", box(b"\1\1" + bytes(32) + b"\1n" + bytes(512 - 36)))
+    state = unhex(made["pin"]["guard_state"])
+    identity = unhex(made["pin"]["try"])
+    for steps in ([], [0, 1], [0, 0, 0, 0, 2], [1, 2]):
+        add("vault-guard", part(state) + b"".join(
+            (1 << 30).to_bytes(4, "big") + bytes([step]) + (identity if step == 1 else bytes([index]) * 16 if step == 0 else b"")
+            for index, step in enumerate(steps)))
+    words = next(slot["words"] for slot in made["slots"]["secret"] if "words" in slot)
+    shares = next(slot["shares"] for slot in made["slots"]["secret"] if "shares" in slot)
+    add("vault-typed", words, words.upper(), shares[0], shares[1].lower(), "583920", "../../etc/passwd")
+    pin = made["pin"]
+    same = {"input": text(unhex(pin["input"])), "salt": text(unhex(made["account_salt"])), "random": text(bytes(range(48)))}
+    add("vault-module", frames("pin_refusal", "{}", "583920"), frames("pin_blind", canonical(same)))
+    add("vault-module", frames("pin_input", canonical({"salt": same["salt"], "memory": 8, "passes": 1, "lanes": 1}), "583920"))
+    add("vault-module", frames("pin_value", canonical(same | {
+        "evaluated": text(unhex(pin["evaluated"])), "proof": text(unhex(pin["evaluation_proof"])),
+        "public_key": text(unhex(pin["public_key"]))})))
+    add("vault-module", frames("words_key", "{}", words), frames("shares_secret", "{}", shares[0], shares[1]))
+    add("vault-module", frames("pin_proofs", canonical(same | {
+        "opened": [None] * 4, "reset_keys": [None] * 4, "try": text(identity), "more_random": text(bytes(1000))})))
+
+
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
-             pico):
+             pico, vault):
     make()

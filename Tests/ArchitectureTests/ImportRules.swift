@@ -19,10 +19,11 @@ enum ImportRules {
         "SignatureBrowser": ["BrowserCalls", "Encodings", "HandSignatures", "PageMemory"],
         "ApprovalBrowser": ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"],
         "PicoBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"],
+        "VaultBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Vault"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
             "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes", "SignatureBrowser",
-            "Verification",
+            "VaultBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

@@ -27,6 +27,15 @@ struct BrowserTests {
         #expect(outcome.output.contains("all as native"))
     }
 
+    @Test(
+        "The page's reader of the vault's format opens all that the Swift code made",
+        .enabled(if: !ServerDatabase.isPostgres, "It needs no server."))
+    func vaultFormat() async throws {
+        let outcome = try await run("vault_format.py")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("opens every example"))
+    }
+
     @Test("People walk from set-up to a verified document and on, and what must hold of every page holds")
     func walk() async throws {
         let database = try ServerDatabase()

@@ -1,0 +1,11 @@
+import BrowserCalls
+import PageMemory
+
+#if arch(wasm32)
+    /// Answers the call at `pointer`; see `answerInMemory`.
+    @_expose(wasm, "call")
+    @_cdecl("call")
+    public func call(_ pointer: UnsafeMutableRawPointer, _ size: Int32) -> UnsafeMutableRawPointer {
+        unsafe answerInMemory(pointer, size) { Frames.answer($0, VaultBrowser.functions) }
+    }
+#endif

@@ -1,0 +1,87 @@
+// The metadata of a node: canonical JSON, padded (docs/vault-format.md, "Nodes").
+
+import { join, padme, Reader, textOf, u32, utf8, VaultError } from "./bytes.js";
+
+const longestJSON = 512 << 10;
+const longest = { text: 128 << 10, media_type: 127, tag: 64, tags: 32, name: 255, thumbnail: 64 << 10 };
+const kinds = ["folder", "file", "note", "settings"];
+/** Control characters, slashes, and marks that turn the direction of writing. */
+const forbidden = /[\u0000-\u001f\u007f-\u009f/\\\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
+
+/** RFC 8785 for what metadata holds: texts, whole numbers, booleans, null, arrays and objects. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value && typeof value === "object") {
+    // Member names are sorted by their UTF-16 units, which is what comparing texts does here.
+    const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+    return `{${members.join(",")}}`;
+  }
+  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new VaultError("malformed");
+  return JSON.stringify(value);
+}
+
+/** The padded plaintext of metadata. */
+export function encodeMetadata(metadata) {
+  check(metadata);
+  const json = utf8(canonical(metadata));
+  if (json.length > longestJSON) throw new VaultError("out_of_range");
+  const bytes = join(u32(json.length), json);
+  return join(bytes, new Uint8Array(padme(bytes.length) - bytes.length));
+}
+
+/** Reads a padded plaintext; any other spelling than that of `encodeMetadata` is refused. */
+export function decodeMetadata(bytes) {
+  const reader = new Reader(bytes);
+  const length = reader.number(4);
+  if (length > longestJSON || bytes.length !== padme(4 + length)) throw new VaultError("malformed");
+  const text = textOf(reader.take(length));
+  reader.finishPadding();
+  const metadata = parsed(text);
+  if (canonical(metadata) !== text) throw new VaultError("malformed");
+  check(metadata);
+  return metadata;
+}
+
+function parsed(text) {
+  try {
+    const value = JSON.parse(text);
+    if (value && typeof value === "object" && !Array.isArray(value)) return value;
+  } catch {
+    // It is refused below.
+  }
+  throw new VaultError("malformed");
+}
+
+const isTime = (value) => Number.isSafeInteger(value) && value >= 0;
+const length = (text) => utf8(text).length;
+
+function check(metadata) {
+  const { kind, name, created, modified, expires, size, tags, text, media_type: mediaType, thumbnail } = metadata;
+  const texts = [name, text ?? "", mediaType ?? "", thumbnail ?? "", ...(tags ?? [])];
+  if (!kinds.includes(kind) || texts.some((one) => typeof one !== "string")) throw new VaultError("malformed");
+  const isFine =
+    isName(name) && [created, modified, expires ?? 0, size ?? 0].every(isTime) &&
+    length(text ?? "") <= longest.text && length(mediaType ?? "") <= longest.media_type &&
+    (thumbnail ?? "").length <= Math.ceil((longest.thumbnail * 4) / 3) && areTags(tags);
+  if (!isFine) throw new VaultError("out_of_range");
+}
+
+/** Whether a node may be called so. */
+export function isName(name) {
+  return name !== "." && name !== ".." && name !== "" && length(name) <= longest.name && name.isWellFormed() && !forbidden.test(name);
+}
+
+/** Tags are in the order of their bytes, each once. */
+function areTags(tags) {
+  if (tags === undefined) return true;
+  if (!Array.isArray(tags) || tags.length === 0 || tags.length > longest.tags) return false;
+  return tags.every((tag, index) =>
+    tag !== "" && length(tag) <= longest.tag && (index === 0 || precedes(utf8(tags[index - 1]), utf8(tag))));
+}
+
+export function precedes(left, right) {
+  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
+    if (left[index] !== right[index]) return left[index] < right[index];
+  }
+  return left.length < right.length;
+}
