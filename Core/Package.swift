@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 /// What computes for long is compiled with the optimiser in debug builds too: tests then take a tenth of the time, and
 /// run what is shipped.
-let computing: Set<String> = ["Encodings", "EllipticCurves", "HandSignatures", "QRCodes"]
+let computing: Set<String> = ["Age", "Encodings", "EllipticCurves", "HandSignatures", "QRCodes"]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The arithmetic of the curves is generic: only if all files are compiled at once does the optimiser see what it is
@@ -37,6 +37,7 @@ let targets: [(name: String, imports: [String])] = [
     ("Pico", ["Encodings", "EllipticCurves"]),
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
+    ("Age", ["Encodings", "EllipticCurves"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
     ("BrowserCalls", ["Encodings"]),
     ("PageMemory", ["Encodings"]),
@@ -74,6 +75,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Pico", ["Encodings", "EllipticCurves", "Fuzzing"], true),
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
+    ("Age", ["Documents", "Encodings"], true),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
     (
         "Browser",

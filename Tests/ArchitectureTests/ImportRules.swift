@@ -12,6 +12,7 @@ enum ImportRules {
         "EllipticCurves": ["Encodings"],
         "QRCodes": ["Encodings"],
         "Certificates": ["Encodings", "EllipticCurves"],
+        "Age": ["Encodings", "EllipticCurves"],
         "Verification": shared.union(capabilities),
         "BrowserCalls": ["Encodings"],
         "PageMemory": ["Encodings"],
@@ -21,8 +22,8 @@ enum ImportRules {
         "PicoBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes", "SignatureBrowser",
-            "Verification",
+            "Age", "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes",
+            "SignatureBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.
