@@ -38,6 +38,7 @@ let targets: [(name: String, imports: [String])] = [
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
     ("Age", ["Encodings", "EllipticCurves"]),
+    ("Archives", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
     ("BrowserCalls", ["Encodings"]),
     ("PageMemory", ["Encodings"]),
@@ -76,6 +77,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
     ("Age", ["Documents", "Encodings"], true),
+    ("Archives", ["Encodings"], false),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
     (
         "Browser",

@@ -13,6 +13,7 @@ enum ImportRules {
         "QRCodes": ["Encodings"],
         "Certificates": ["Encodings", "EllipticCurves"],
         "Age": ["Encodings", "EllipticCurves"],
+        "Archives": ["Encodings"],
         "Verification": shared.union(capabilities),
         "BrowserCalls": ["Encodings"],
         "PageMemory": ["Encodings"],
@@ -22,7 +23,7 @@ enum ImportRules {
         "PicoBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "Age", "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes",
+            "Age", "ApprovalBrowser", "Archives", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes",
             "SignatureBrowser", "Verification",
         ]),
     ]
