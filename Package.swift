@@ -64,7 +64,9 @@ let package = Package(
         .target(name: "Workers", swiftSettings: strict),
         .target(
             name: "CryptoProvider",
-            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico") + [
+            dependencies: core(
+                "Age", "Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico"
+            ) + [
                 "CArgon2", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -172,7 +174,10 @@ let package = Package(
             name: "WorkersTests", dependencies: ["Workers"], swiftSettings: strict, linkerSettings: linker),
         .testTarget(
             name: "CryptoProviderTests",
-            dependencies: core("Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico") + [
+            dependencies: core(
+                "Age", "Approvals", "Archives", "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys",
+                "Pico"
+            ) + [
                 "CryptoProvider", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),

@@ -9,11 +9,12 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [.package(path: "../Core")],
     targets: [
-        .target(name: "CMemcheck"),
+        // Valgrind 3.19 misreads later forms of what debuggers are told.
+        .target(name: "CMemcheck", cSettings: [.unsafeFlags(["-gdwarf-4"])]),
         .executableTarget(
             name: "ConstantTime",
             dependencies: [
-                "CMemcheck", .product(name: "Encodings", package: "Core"),
+                "CMemcheck", .product(name: "Age", package: "Core"), .product(name: "Encodings", package: "Core"),
                 .product(name: "EllipticCurves", package: "Core"),
             ],
             swiftSettings: [

@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 
 /// What computes for long is compiled with the optimiser in debug builds too: tests then take a tenth of the time, and
 /// run what is shipped.
-let computing: Set<String> = ["Encodings", "EllipticCurves", "Fuzzing", "HandSignatures", "QRCodes", "Vault"]
+let computing: Set<String> = ["Age", "Encodings", "EllipticCurves", "Fuzzing", "HandSignatures", "QRCodes", "Vault"]
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The arithmetic of the curves is generic: only if all files are compiled at once does the optimiser see what it is
@@ -38,6 +38,8 @@ let targets: [(name: String, imports: [String])] = [
     ("Vault", ["Encodings", "EllipticCurves"]),
     ("HandSignatures", ["Encodings"]),
     ("Transparency", ["Encodings"]),
+    ("Age", ["Encodings", "EllipticCurves"]),
+    ("Archives", ["Encodings"]),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"]),
     ("BrowserCalls", ["Encodings"]),
     ("PageMemory", ["Encodings"]),
@@ -77,6 +79,8 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("Vault", ["Encodings", "EllipticCurves", "Fuzzing"], true),
     ("HandSignatures", ["Encodings", "Fuzzing"], false),
     ("Transparency", ["Encodings", "EllipticCurves"], true),
+    ("Age", ["Documents", "Encodings"], true),
+    ("Archives", ["Encodings"], false),
     ("Verification", ["Encodings", "EllipticCurves", "Certificates", "Documents", "Transparency"], true),
     (
         "Browser",

@@ -12,6 +12,8 @@ enum ImportRules {
         "EllipticCurves": ["Encodings"],
         "QRCodes": ["Encodings"],
         "Certificates": ["Encodings", "EllipticCurves"],
+        "Age": ["Encodings", "EllipticCurves"],
+        "Archives": ["Encodings"],
         "Verification": shared.union(capabilities),
         "BrowserCalls": ["Encodings"],
         "PageMemory": ["Encodings"],
@@ -22,8 +24,8 @@ enum ImportRules {
         "VaultBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Vault"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "ApprovalBrowser", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes", "SignatureBrowser",
-            "VaultBrowser", "Verification",
+            "Age", "ApprovalBrowser", "Archives", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes",
+            "SignatureBrowser", "VaultBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

@@ -15,6 +15,13 @@ enum OtherPrograms {
         let description: String
     }
 
+    /// A new folder, which the caller removes.
+    static func temporaryFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
     /// Runs a program found on PATH and waits for it.
     static func run(_ arguments: [String], input: String = "") throws -> Result {
         let process = Process()

@@ -3,9 +3,10 @@ import CMemcheck
 import Encodings
 import EllipticCurves
 
-/// What `scripts/check-constant-time` runs under Valgrind, one part at a time; without an argument it lists the curves.
+/// What `scripts/check-constant-time` runs under Valgrind, one part at a time; without an argument it lists what it checks.
 ///
-/// `control` leaks on purpose, the name of a curve runs everything secret on it, and `speed` measures without Valgrind.
+/// `control` leaks on purpose, the name of a curve runs everything secret on it, `age` does the same for the age format,
+/// and `speed` measures without Valgrind.
 @main
 enum ConstantTime {
     static func main() {
@@ -19,7 +20,9 @@ enum ConstantTime {
     }
 
     private static func run(_ part: String?) throws {
-        guard let part else { return EllipticCurve.allCases.forEach { print($0.name) } }
+        guard let part else {
+            return (EllipticCurve.allCases.map { "\($0.name)" } + [AgeOperations.name]).forEach { print($0) }
+        }
         if part == "speed" { return try Speed.measure() }
         guard memcheck_is_running() != 0 else { throw Unproven(reason: "this does not run under Valgrind") }
         if part == "control" {
@@ -29,6 +32,7 @@ enum ConstantTime {
             unsafe withUnsafeBytes(of: &sum) { unsafe memcheck_make_defined($0.baseAddress, $0.count) }
             return print(sum)
         }
+        if part == AgeOperations.name { return try AgeOperations.run() }
         guard let curve = EllipticCurve.allCases.first(where: { "\($0.name)" == part }) else {
             throw Unproven(reason: "there is no curve \(part)")
         }

@@ -1,7 +1,7 @@
 /// An integer modulo 2^255 - 19 (RFC 8032 section 5.1).
 ///
 /// Held as any 256-bit number that is congruent to it: 2^256 is 38 modulo the prime, so what overflows comes back
-/// multiplied by 38. No step branches on a value; but callers here only handle public ones.
+/// multiplied by 38. No step branches on a value, except `==`, `isZero` and `init(canonical:)`, which are for public ones.
 struct Field25519: Sendable, Equatable {
     static let zero = Field25519(.zero)
     static let one = Field25519(Words256(1, 0, 0, 0))
@@ -21,13 +21,15 @@ struct Field25519: Sendable, Equatable {
 
     /// The number, below the prime.
     var number: Words256 {
-        var number = words
         // 2^256 is less than three times the prime.
-        for _ in 0..<2 {
-            let (difference, borrow) = number.subtracting(Self.prime)
-            if borrow == 0 { number = difference }
-        }
-        return number
+        words.reducedOnce(Self.prime, carry: 0).reducedOnce(Self.prime, carry: 0)
+    }
+
+    /// Exchanges both numbers for a mask of all ones, neither for no ones.
+    static func exchange(_ left: inout Self, _ right: inout Self, where mask: Mask) {
+        let kept = left.words
+        left = Self(kept.replaced(by: right.words, where: mask))
+        right = Self(right.words.replaced(by: kept, where: mask))
     }
 
     var isZero: Bool { number.isZero }

@@ -13,7 +13,7 @@ import Testing
         if: PamMachine.hasServices && !ServerDatabase.isPostgres,
         "It needs root, openssh-server and sudo: scripts/install-dependencies test."))
 struct PamServicesTests {
-    private static let terminal = Program.repository.appendingPathComponent("Tests/Interop/pam_terminal.py").path
+    private static let terminal = Program.repository.appendingPathComponent("Tests/Interop/terminal.py").path
 
     /// Reads lines until one has a word in it.
     private static func lines(_ program: LineProcess, until word: String) async throws -> [String] {

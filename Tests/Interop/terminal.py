@@ -1,6 +1,6 @@
-"""Runs a program in a terminal of its own: for ssh and sudo, which talk to nothing else.
+"""Runs a program in a terminal of its own: for ssh, sudo and age, which talk to nothing else.
 
-  pam_terminal.py PROGRAM [ARGUMENT ...]
+  terminal.py PROGRAM [ARGUMENT ...]
 
 What the program shows goes to standard output as it comes. A line of standard input is typed. Ends with the program's code.
 """
