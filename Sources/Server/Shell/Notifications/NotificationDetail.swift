@@ -20,6 +20,7 @@ struct NotificationDetail: Sendable, Equatable {
         case numberAdded = "number-added", numberRemoved = "number-removed"
         case browserAdded = "browser-added", browserRemoved = "browser-removed"
         case ownerRecovered = "owner-recovered", unfrozen, budgetRaised = "budget-raised"
+        case vaultTried = "vault-tried", vaultChanged = "vault-changed", vaultRemoved = "vault-removed"
         case recoveryCodes = "recovery-codes", recoveryBegun = "recovery-begun", recoveryEnded = "recovery-ended"
     }
 
@@ -101,6 +102,9 @@ extension NotificationDetail.Sentence {
         case .ownerRecovered: "The main administrator used a recovery code."
         case .unfrozen: "Services may ask you again."
         case .budgetRaised: "Services may ask you more often."
+        case .vaultTried: "Somebody tried a PIN of your vault that did not open it."
+        case .vaultChanged: "A way to open your vault was changed."
+        case .vaultRemoved: "Your vault was removed."
         case .recoveryCodes: "Recovery codes were made."
         case .recoveryBegun: "Somebody said that all of your devices are lost."
         case .recoveryEnded: "The wait for a lost device was ended."
