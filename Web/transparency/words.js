@@ -52,6 +52,8 @@ const acts = {
   "vault.created": { words: t`You set up your vault`, icon: "key" },
   "vault.slot_changed": { words: t`You changed a way to open your vault`, icon: "key" },
   "vault.slot_removed": { words: t`You removed a way to open your vault`, icon: "key" },
+  "vault.contact_asked": { words: t`Your emergency contact asked for your vault`, icon: "key" },
+  "vault.contact_refused": { words: t`You said no to your emergency contact`, icon: "key" },
   "vault.removed": { words: t`You removed your vault`, icon: "trash" },
 };
 
@@ -91,6 +93,8 @@ const publicActs = {
   "vault.created": { words: t`A vault was set up`, icon: "key" },
   "vault.slot_changed": { words: t`A way to open a vault was changed`, icon: "key" },
   "vault.slot_removed": { words: t`A way to open a vault was removed`, icon: "key" },
+  "vault.contact_asked": { words: t`An emergency contact asked for a vault`, icon: "key" },
+  "vault.contact_refused": { words: t`An emergency contact was refused`, icon: "key" },
   "vault.removed": { words: t`A vault was removed`, icon: "trash" },
 };
 

@@ -16,8 +16,10 @@ struct HammerVaultStore {
                 compartment: compartment, isRemoved: try row.optionalInteger("removed") != nil)
             tables.bytes[compartment, default: 0] += try row.integer("size")
         }
-        for row in try transaction.rows("SELECT compartment, size FROM vault_contents") {
-            tables.bytes[try row.text("compartment"), default: 0] += try row.integer("size")
+        for table in ["vault_contents", "vault_drops"] {
+            for row in try transaction.rows("SELECT compartment, size FROM \(table)") {
+                tables.bytes[try row.text("compartment"), default: 0] += try row.integer("size")
+            }
         }
         for row in try transaction.rows("SELECT content, size FROM vault_versions") {
             tables.missing[try row.text("content")] = try row.integer("size")

@@ -331,6 +331,11 @@ package enum Limits {
     package static let vaultUploads: Int64 = 100
     /// Versions of a file.
     package static let vaultVersions = 10
+    /// Members of a compartment, and bytes of what is sealed to each.
+    package static let vaultMembers = 50
+    package static let vaultMemberSealed = 1...1_024
+    /// Things in the inbox of a compartment.
+    package static let vaultDrops: Int64 = 100
     /// Bytes that are read at once of a content, where a piece can be read.
     package static let vaultPiece: Int64 = 1_048_576
     /// Unproved tries at a PIN of which the owner is told only after the time for the proof.

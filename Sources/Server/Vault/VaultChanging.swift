@@ -11,9 +11,8 @@ struct VaultChanging: Sendable {
         let epoch = try await epochs.current()
         let now = environment.now()
         let (changed, gone) = try await environment.database.write { transaction in
-            guard
-                let compartment = try VaultCompartmentStore(transaction: transaction).find(id, for: principal.account)
-            else { throw VaultError.notFound }
+            let compartment = try VaultCompartmentStore(transaction: transaction).require(
+                id, .write, for: principal.account, now: now)
             guard compartment.sequence == change.sequence else {
                 throw VaultError.otherSequence(compartment.sequence)
             }

@@ -39,12 +39,10 @@ struct VaultCompartmentStore {
             .integer("compartments") ?? 0
     }
 
-    /// A compartment that an account may use.
-    func find(_ id: String, for account: String) throws -> Stored? {
-        try transaction.row(
-            "SELECT \(Self.columns) FROM vault_compartments WHERE id = $1 AND account = $2",
-            [.text(id), .text(account)]
-        ).map(Self.stored)
+    /// A compartment, without asking who may use it.
+    func find(_ id: String) throws -> Stored? {
+        try transaction.row("SELECT \(Self.columns) FROM vault_compartments WHERE id = $1", [.text(id)])
+            .map(Self.stored)
     }
 
     /// The ids of an account's compartments.
@@ -73,7 +71,7 @@ struct VaultCompartmentStore {
 
     /// Removes a compartment with everything in it.
     func delete(_ id: String) throws {
-        for table in ["vault_versions", "vault_nodes"] {
+        for table in ["vault_members", "vault_drops", "vault_versions", "vault_nodes"] {
             try transaction.execute("DELETE FROM \(table) WHERE compartment = $1", [.text(id)])
         }
         try transaction.execute(

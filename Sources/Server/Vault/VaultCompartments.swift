@@ -25,22 +25,20 @@ struct VaultCompartments: Sendable {
     }
 
     func find(_ id: String, _ principal: Principal) async throws -> VaultCompartment {
-        let found = try await environment.database.read {
-            try VaultCompartmentStore(transaction: $0).find(id, for: principal.account)
+        let now = environment.now()
+        return try await environment.database.read {
+            try VaultCompartmentStore(transaction: $0).require(id, .read, for: principal.account, now: now).shown
         }
-        guard let found else { throw VaultError.notFound }
-        return found.shown
     }
 
     /// Removes a compartment with everything in it, for ever.
     ///
     /// The log gets no entry: it would tell how many compartments there are.
     func remove(_ id: String, _ principal: Principal) async throws {
+        let now = environment.now()
         let contents = try await environment.database.write { transaction in
             let store = VaultCompartmentStore(transaction: transaction)
-            guard try store.find(id, for: principal.account)?.account == principal.account else {
-                throw VaultError.notFound
-            }
+            _ = try store.require(id, .own, for: principal.account, now: now)
             let contents = try VaultContentStore(transaction: transaction).ids(compartment: id)
             try store.delete(id)
             return contents
@@ -57,10 +55,10 @@ struct VaultCompartments: Sendable {
             throw Problem(
                 .badRequest, "after: a sequence, or 'next' of an answer; limit: 1 to \(Limits.vaultPage.upperBound).")
         }
+        let now = environment.now()
         let (compartment, page) = try await environment.database.read { transaction in
-            guard
-                let compartment = try VaultCompartmentStore(transaction: transaction).find(id, for: principal.account)
-            else { throw VaultError.notFound }
+            let compartment = try VaultCompartmentStore(transaction: transaction).require(
+                id, .read, for: principal.account, now: now)
             return (compartment, try Self.page(behind: place, in: id, limit, transaction))
         }
         var numbers = Set(page.nodes.compactMap(\.epoch))

@@ -100,6 +100,7 @@ struct VaultContentStore {
 
     /// Removes a content; its blobs go after the commit.
     func delete(_ id: String) throws {
+        try transaction.execute("UPDATE vault_drops SET content = NULL WHERE content = $1", [.text(id)])
         try transaction.execute("DELETE FROM vault_parts WHERE content = $1", [.text(id)])
         try transaction.execute("DELETE FROM vault_contents WHERE id = $1", [.text(id)])
     }

@@ -9,8 +9,9 @@ struct VaultContents: Sendable {
 
     /// The answer to a request for a content, with its field `Range`.
     func response(_ id: String, _ call: Call, _ principal: Principal) async throws -> Response {
+        let now = environment.now()
         let found = try await environment.database.read { transaction in
-            try Self.find(id, principal, in: transaction)
+            try Self.find(id, principal, in: transaction, now: now)
         }
         guard let (size, parts) = found else { throw VaultError.notFound }
         let tag = "\"\(id)\""
@@ -28,14 +29,16 @@ struct VaultContents: Sendable {
         }
     }
 
-    /// A content that a version has, of a compartment that the account may use.
+    /// A content that a version has, of a compartment that the account may read; or, for the owner, one in its inbox.
     private static func find(
-        _ id: String, _ principal: Principal, in transaction: Transaction
+        _ id: String, _ principal: Principal, in transaction: Transaction, now: Int64
     ) throws -> (size: Int64, parts: [VaultContentStore.Part])? {
         let store = VaultContentStore(transaction: transaction)
-        guard let content = try store.find(id), content.expires == nil,
-            try VaultCompartmentStore(transaction: transaction).find(content.compartment, for: principal.account) != nil
-        else { return nil }
+        guard let content = try store.find(id) else { return nil }
+        let isInInbox = try content.expires != nil && VaultDropStore(transaction: transaction).has(content: id)
+        guard content.expires == nil || isInInbox else { return nil }
+        _ = try VaultCompartmentStore(transaction: transaction).require(
+            content.compartment, isInInbox ? .own : .read, for: principal.account, now: now)
         let parts = try store.parts(id)
         // A backup that was made while the content was removed may have only some.
         guard parts.reduce(0, { $0 + $1.size }) == content.size else { return nil }

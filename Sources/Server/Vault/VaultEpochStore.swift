@@ -8,6 +8,7 @@ struct VaultEpochStore {
     enum Table: String, CaseIterable, Sendable {
         case nodes = "vault_nodes"
         case versions = "vault_versions"
+        case drops = "vault_drops"
     }
 
     /// A row's key as stored.

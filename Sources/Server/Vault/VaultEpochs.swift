@@ -19,11 +19,13 @@ struct VaultEpoch: Sendable {
     enum Place: Sendable {
         case node(String, compartment: String)
         case version(String, compartment: String)
+        case drop(String, compartment: String)
 
         fileprivate var text: String {
             switch self {
             case .node(let id, let compartment): "node \(compartment) \(id)"
             case .version(let id, let compartment): "version \(compartment) \(id)"
+            case .drop(let id, let compartment): "drop \(compartment) \(id)"
             }
         }
     }

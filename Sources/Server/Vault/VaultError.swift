@@ -22,6 +22,10 @@ enum VaultError: Error, Equatable {
     case tryOver
     case wrongProof
     case taken
+    case tooManyMembers
+    case tooManyDrops
+    /// A contact has asked already.
+    case asked
     case tooManyCompartments
     /// The present sequence.
     case otherSequence(Int64)
@@ -74,7 +78,15 @@ extension VaultError: ProblemSource {
                 name: "destroyed")
         case .tryOver: Problem(.gone, "The time in which this try could be proved is over.", name: "try")
         case .wrongProof: Problem(.wrongCode, "This proves nothing. The try counts.", name: "proof")
-        case .taken: Problem(.conflict, "There is a compartment of this id.", name: "taken")
+        case .taken: Problem(.conflict, "Another one has this id.", name: "taken")
+        case .tooManyMembers:
+            Problem(
+                .conflict, "A compartment has at most \(Limits.vaultMembers) members. Remove one first.",
+                name: "members")
+        case .tooManyDrops:
+            Problem(
+                .conflict, "The inbox is full: \(Limits.vaultDrops) things wait for the owner.", name: "inbox")
+        case .asked: Problem(.conflict, "You have asked already. Wait for the time to be over.", name: "asked")
         case .tooManyCompartments:
             Problem(
                 .conflict, "A vault has at most \(Limits.vaultCompartments) compartments.", name: "compartments")

@@ -53,6 +53,7 @@ struct VaultShredding: Sendable {
             switch table {
             case .nodes: .node(row.id, compartment: row.compartment)
             case .versions: .version(row.id, compartment: row.compartment)
+            case .drops: .drop(row.id, compartment: row.compartment)
             }
         var next = row
         if let key = known[row.epoch]?.unwrap(row.wrapped, of: place) {

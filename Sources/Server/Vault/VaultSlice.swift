@@ -7,11 +7,17 @@ extension Slice {
     ///
     /// Two folders of the data directory are its own and in no backup: the guard's files, and the keys of the weeks.
     static let vault = Slice(
-        name: "vault", migrations: [Schema.vault], permissions: Permission.ofVault, events: TrustEvent.Kind.ofVault,
+        name: "vault", migrations: [Schema.vault, Schema.vaultSharing], permissions: Permission.ofVault,
+        events: TrustEvent.Kind.ofVault,
         blobs: [
             BlobColumn(table: "vault_parts", column: "blob", kept: "gone IS NULL", ended: "gone", owner: "account")
         ],
         people: [
+            PersonColumn(table: "vault_links", column: "account", erasure: .delete),
+            PersonColumn(table: "vault_members", column: "account", erasure: .delete),
+            PersonColumn(table: "vault_members", column: "owner", erasure: .delete),
+            PersonColumn(table: "vault_drops", column: "account", erasure: .delete),
+            PersonColumn(table: "vault_drops", column: "sender", erasure: .null),
             PersonColumn(table: "vault_versions", column: "account", erasure: .delete),
             PersonColumn(table: "vault_parts", column: "account", erasure: .delete),
             PersonColumn(table: "vault_contents", column: "account", erasure: .delete),
@@ -23,6 +29,9 @@ extension Slice {
             PersonColumn(table: "vaults", column: "account", erasure: .delete),
         ],
         retention: [
+            .work(batch: VaultSweep.together) {
+                try await VaultInbox(environment: $0, epochs: VaultEpochs($0)).endDrops()
+            },
             .work(batch: VaultSweep.together) { try await VaultSweep(environment: $0).endUploads() },
             .work(batch: VaultSweep.together) { try await VaultSweep(environment: $0).emptyTrash() },
             .work(batch: VaultSweep.together) { try await VaultSweep(environment: $0).endVersions() },
@@ -49,6 +58,7 @@ private struct OpenVault: OpenSlice {
 
     func add(to routes: inout RouteTable) {
         VaultRoutes(environment: environment, epochs: epochs).add(to: &routes)
+        VaultSharingRoutes(environment: environment, epochs: epochs).add(to: &routes)
     }
 
     func services(_ shell: Shell, _ logger: Logger) -> [any Service] { [VaultTryWatch(environment: environment)] }

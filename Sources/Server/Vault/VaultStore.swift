@@ -56,6 +56,30 @@ struct VaultStore {
         ).map(Self.slot)
     }
 
+    /// The slots of others whose contact an account is.
+    func slots(contact: String) throws -> [(owner: String, slot: StoredVaultSlot)] {
+        try transaction.rows(
+            """
+            SELECT account, id, kind, sealed, contact, wait, asked, created FROM vault_slots WHERE contact = $1
+            ORDER BY account, id LIMIT \(Limits.listing)
+            """, [.text(contact)]
+        ).map { (try $0.text("account"), try Self.slot($0)) }
+    }
+
+    /// Says when the contact of a slot asked for it; `nil` for not, or no longer.
+    func setAsked(_ id: String, account: String, _ time: Int64?) throws {
+        try transaction.execute(
+            "UPDATE vault_slots SET asked = $1 WHERE account = $2 AND id = $3",
+            [time.map { .integer($0) } ?? .null, .text(account), .text(id)])
+    }
+
+    /// Whether a contact has asked for a slot of an owner who has not said no in time.
+    func isReleased(by owner: String, to contact: String, now: Int64) throws -> Bool {
+        try transaction.row(
+            "SELECT id FROM vault_slots WHERE account = $1 AND contact = $2 AND asked + wait <= $3 LIMIT 1",
+            [.text(owner), .text(contact), .integer(now)]) != nil
+    }
+
     func countSlots(account: String) throws -> Int64 {
         try transaction.row("SELECT COUNT(*) AS slots FROM vault_slots WHERE account = $1", [.text(account)])?
             .integer("slots") ?? 0

@@ -8,12 +8,12 @@ struct VaultUploads: Sendable {
     func begin(_ request: NewVaultUpload, _ principal: Principal) async throws -> VaultUpload {
         guard (1...Limits.vaultQuota).contains(request.size) else { throw VaultError.invalidSize }
         let id = environment.newIdentifier()
-        let expires = environment.now() + Limits.vaultUploadTime
+        let now = environment.now()
+        let expires = now + Limits.vaultUploadTime
         let content = try await environment.database.write { transaction in
             let compartments = VaultCompartmentStore(transaction: transaction)
-            guard let compartment = try compartments.find(request.compartment, for: principal.account) else {
-                throw VaultError.notFound
-            }
+            let compartment = try compartments.require(
+                request.compartment, .drop, for: principal.account, now: now)
             let store = VaultContentStore(transaction: transaction)
             guard try store.countOpen(account: compartment.account) < Limits.vaultUploads else {
                 throw VaultError.tooManyUploads
@@ -31,7 +31,7 @@ struct VaultUploads: Sendable {
 
     func find(_ id: String, _ principal: Principal) async throws -> VaultUpload {
         try await environment.database.read { transaction in
-            let (content, expires) = try Self.open(id, principal, in: transaction)
+            let (content, expires) = try open(id, principal, in: transaction)
             let parts = try VaultContentStore(transaction: transaction).parts(id)
             return content.shown(received: parts.map(\.number), until: expires)
         }
@@ -43,7 +43,7 @@ struct VaultUploads: Sendable {
     /// orphans can never take what a repetition has just written.
     func put(_ number: Int64, of id: String, _ bytes: [UInt8], _ principal: Principal) async throws {
         let (content, old) = try await environment.database.read { transaction in
-            let content = try Self.open(id, principal, in: transaction).content
+            let content = try open(id, principal, in: transaction).content
             return (content, try VaultContentStore(transaction: transaction).part(number, of: id))
         }
         guard let length = content.length(ofPart: number) else { throw VaultError.notFound }
@@ -55,7 +55,7 @@ struct VaultUploads: Sendable {
         let other = try await environment.keepingBlob(blob) {
             try await environment.database.write { transaction -> VaultContentStore.Part? in
                 let store = VaultContentStore(transaction: transaction)
-                let content = try Self.open(id, principal, in: transaction).content
+                let content = try open(id, principal, in: transaction).content
                 if let other = try store.part(number, of: id) { return other }
                 try store.insert(VaultContentStore.Part(number: number, blob: blob, size: length), of: content)
                 try store.setExpiry(id, expires)
@@ -74,20 +74,22 @@ struct VaultUploads: Sendable {
 
     func remove(_ id: String, _ principal: Principal) async throws {
         try await environment.database.write { transaction in
-            let content = try Self.open(id, principal, in: transaction).content
+            let content = try open(id, principal, in: transaction).content
             try VaultContentStore(transaction: transaction).delete(id)
             try VaultCompartmentStore(transaction: transaction).add(content.compartment, bytes: -content.size)
         }
         await environment.deleteVaultContents([id])
     }
 
-    /// An upload that no version has yet, of a compartment that the account may use.
-    private static func open(
+    /// An upload that no version has yet, of a compartment in which the account may leave things.
+    private func open(
         _ id: String, _ principal: Principal, in transaction: Transaction
     ) throws -> (content: VaultContentStore.Stored, expires: Int64) {
         guard let content = try VaultContentStore(transaction: transaction).find(id), let expires = content.expires,
-            try VaultCompartmentStore(transaction: transaction).find(content.compartment, for: principal.account) != nil
+            try !VaultDropStore(transaction: transaction).has(content: id)
         else { throw VaultError.notFound }
+        _ = try VaultCompartmentStore(transaction: transaction).require(
+            content.compartment, .drop, for: principal.account, now: environment.now())
         return (content, expires)
     }
 }

@@ -233,6 +233,58 @@ struct VaultGuardTests {
         }
     }
 
+    @Test("changes of one file follow one after the other, and none is lost")
+    func ordered() async throws {
+        let directory = try BackupFolder()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    // As other processes do it: nothing is shared but the folder.
+                    let folder = GuardFolder(in: directory.url.path)
+                    for _ in 0..<25 {
+                        try await folder.change("abcd") { file in
+                            var found = file ?? GuardFile()
+                            let before = found.last
+                            for _ in 0..<50 { Thread.sleep(forTimeInterval: 0) }
+                            found.last = before + 1
+                            file = found
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await GuardFolder(in: directory.url.path).read("abcd")?.last == 100)
+    }
+
+    @Test("servers that share the database count together", .enabled(if: TestDatabase.isPostgres, "Needs PostgreSQL."))
+    func shared() async throws {
+        let organisation = try await TestOrganisation()
+        let other = try await TestOrganisation(sharing: organisation)
+        try await VaultScene.serve(organisation) { scene in
+            let blinded = try GuardQuestion(Bytes(text: "0000")).blinded.base64URL
+            let servers = [organisation, other].map { VaultGuard(environment: $0.server.environment) }
+            let answered = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let answer = try? await servers[number % 2].attempt(
+                            NewVaultTry(blinded: blinded), scene.account)
+                        return answer != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(answered == 3)
+            // And what one wraps the other opens.
+            let id = VaultScene.identifier()
+            _ = try await scene.change(VaultScene.change(0, put: [VaultScene.put(id, key: "k")]))
+            let there = try await VaultCompartments(
+                environment: other.server.environment, epochs: VaultEpochs(other.server.environment)
+            ).list(scene.main, after: nil, limit: 1, scene.principal)
+            #expect(there.items.map(\.key) == [Bytes(text: "k").base64URL])
+        }
+    }
+
     @Test("a damaged file lets nobody try")
     func damaged() async throws {
         try await VaultScene.serve { scene in
