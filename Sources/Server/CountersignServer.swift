@@ -114,8 +114,8 @@ package struct CountersignServer: Sendable {
             most: configuration.liveUpdates)
         var random = parts.random
         var environment = Environment(
-            publicURL: publicURL, database: database, blobs: stores.blobs, keys: keys.all, serverKeys: keys, log: log,
-            statusLists: statusLists,
+            publicURL: publicURL, database: database, blobs: stores.blobs, directory: directory.path, keys: keys.all,
+            serverKeys: keys, log: log, statusLists: statusLists,
             passphrases: parts.argon2, attestationRoots: parts.attestationRoots, events: events, clock: parts.clock,
             random: parts.random,
             egress: parts.egress

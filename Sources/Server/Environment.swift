@@ -12,6 +12,8 @@ package struct Environment: Sendable {
     /// The one database.
     package let database: any Database
     let blobs: any BlobStore
+    /// The data directory: for those few files that neither database nor blobs may hold.
+    let directory: String
     /// The keys of the slice that has this: of what is no slice's, all.
     private(set) var keys: SliceKeys
     /// All keys, for those commands and services that change them.

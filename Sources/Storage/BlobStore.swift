@@ -52,6 +52,10 @@ package protocol BlobStore: Sendable {
     func write(_ blobs: [Blob]) async throws
     /// A blob's bytes, or `nil` when there is none.
     func read(_ name: String) async throws -> [UInt8]?
+    /// Whether reading a piece costs less than reading the whole.
+    var readsPieces: Bool { get }
+    /// A piece of a blob, shorter only at its end; `nil` when there is no blob.
+    func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]?
     /// Removes a blob durably.
     ///
     /// - Returns: whether there was one.
@@ -79,6 +83,16 @@ extension BlobStore {
     /// One page of all.
     package func forEachPage(_ body: ([BlobInfo]) async throws -> Void) async throws {
         try await body(try await list())
+    }
+
+    /// No: a bucket gives a blob whole, with its checksum.
+    package var readsPieces: Bool { false }
+
+    /// A piece of the whole.
+    package func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]? {
+        guard let whole = try await read(name) else { return nil }
+        let start = Int(max(0, min(offset, Int64(whole.count))))
+        return Array(whole[start..<min(whole.count, start + max(0, count))])
     }
 
     /// One question for each.

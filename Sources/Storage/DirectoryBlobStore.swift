@@ -63,13 +63,29 @@ package struct DirectoryBlobStore: BlobStore {
     /// Writes temporary files, synchronises and renames them, and synchronises their directories.
     package func write(_ blobs: [Blob]) async throws {
         let items = try blobs.map { DurableFile.Item(path: try path($0.name), bytes: $0.bytes) }
-        try await BlockingThreads.run { [permissions] in try DurableFile.write(items, permissions: permissions) }
+        try await BlockingThreads.run { [permissions, directory] in
+            // At the top, where what a crash leaves is found without looking into every folder.
+            try DurableFile.makeDirectory(directory)
+            try DurableFile.write(items, permissions: permissions, temporaries: directory)
+        }
     }
 
     /// Reads a file.
     package func read(_ name: String) async throws -> [UInt8]? {
         let path = try path(name)
         return try await BlockingThreads.run { try DurableFile.read(path) }
+    }
+
+    /// It does.
+    package var readsPieces: Bool { true }
+
+    /// Reads a piece of a file.
+    package func read(_ name: String, from offset: Int64, count: Int) async throws -> [UInt8]? {
+        let path = try path(name)
+        return try await BlockingThreads.run {
+            guard try Self.fileStatus(path) != nil else { return nil }
+            return try OpenFile(path, O_RDONLY).bytes(count, at: offset)
+        }
     }
 
     /// Removes a file and synchronises its directory.

@@ -56,7 +56,11 @@ package enum DurableFile {
     /// Writes or replaces many files, making their directories, and synchronises each directory once.
     ///
     /// After a crash some may be there and others not: what refers to them is written afterwards.
-    package static func write(_ items: [Item], permissions: UInt16 = 0o644) throws(StorageError) {
+    ///
+    /// - Parameter temporaries: the directory of the temporary files, on the same file system; that of each file, if `nil`.
+    package static func write(
+        _ items: [Item], permissions: UInt16 = 0o644, temporaries place: String? = nil
+    ) throws(StorageError) {
         var directories: [String] = []
         for item in items where !directories.contains(directory(of: item.path)) {
             directories.append(directory(of: item.path))
@@ -64,7 +68,7 @@ package enum DurableFile {
         for directory in directories { try makeDirectory(directory) }
         var temporaries: [String] = []
         do throws(StorageError) {
-            for item in items { temporaries.append(try writeTemporary(item, mode_t(permissions))) }
+            for item in items { temporaries.append(try writeTemporary(item, mode_t(permissions), in: place)) }
             for (item, temporary) in zip(items, temporaries) { try move(temporary, item.path) }
         } catch {
             for temporary in temporaries { unsafe unlink(temporary) }
@@ -79,6 +83,34 @@ package enum DurableFile {
     package static func remove(_ path: String) throws(StorageError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, path) }
         try OpenFile.synchroniseDirectory(directory(of: path))
+    }
+
+    /// Replaces a file and overwrites what its former bytes are in: a secret that left it must not stay in free space.
+    ///
+    /// A crash leaves the old file or the new one; in between, the old bytes may stay where no file is.
+    package static func replace(_ path: String, _ bytes: [UInt8]) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .system(errno, path) }
+            return try write(path, bytes)
+        }
+        let former = try OpenFile(path, O_WRONLY)
+        try write(path, bytes)
+        try former.overwrite(Int(status.st_size))
+    }
+
+    /// Overwrites a file's bytes where they are, and removes it; one that is not there is no error.
+    ///
+    /// A disk that copies on writing, or a solid-state disk, may keep the old bytes where no program reaches them.
+    package static func destroy(_ path: String) throws(StorageError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw .system(errno, path)
+        }
+        let file = try OpenFile(path, O_WRONLY)
+        try file.overwrite(Int(status.st_size))
+        try remove(path)
     }
 
     /// A file's bytes, or `nil` when there is none.
@@ -120,9 +152,11 @@ package enum DurableFile {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    private static func writeTemporary(_ item: Item, _ permissions: mode_t) throws(StorageError) -> String {
+    private static func writeTemporary(
+        _ item: Item, _ permissions: mode_t, in place: String? = nil
+    ) throws(StorageError) -> String {
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = "\(directory(of: item.path))/\(temporaryPrefix)\(suffix)"
+        let temporary = "\(place ?? directory(of: item.path))/\(temporaryPrefix)\(suffix)"
         let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions)
         do throws(StorageError) {
             try file.writeAll(item.bytes)

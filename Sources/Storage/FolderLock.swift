@@ -20,5 +20,14 @@ package final class FolderLock: Sendable {
         return try folder.lock(isShared: false) ? FolderLock(folder: folder) : nil
     }
 
+    /// Takes a folder that is there, once nobody else has it; for work that is over in a moment.
+    ///
+    /// It waits: from asynchronous code call it through ``BlockingThreads``.
+    package static func wait(_ path: String) throws(StorageError) -> FolderLock {
+        let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+        try folder.waitForLock()
+        return FolderLock(folder: folder)
+    }
+
     private init(folder: consuming OpenFile) { self.folder = folder }
 }

@@ -33,6 +33,12 @@ struct OpenFile: ~Copyable {
         }
     }
 
+    /// Writes random bytes over the first ones, and waits until they are on the disk.
+    func overwrite(_ count: Int) throws(StorageError) {
+        try writeAll((0..<count).map { _ in UInt8.random(in: .min ... .max) })
+        try synchronise()
+    }
+
     /// Some bytes from a place on; none at the end.
     func bytes(_ most: Int, at offset: Int64) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: most)
@@ -79,6 +85,13 @@ struct OpenFile: ~Copyable {
             return false
         }
         return true
+    }
+
+    /// Waits until nobody else has the file locked, and locks it until it is closed.
+    func waitForLock() throws(StorageError) {
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .system(errno, path) }
+        }
     }
 
     /// Waits until what was written is on the disk.

@@ -18,7 +18,7 @@ enum SliceCommands {
     /// All, in the order in which help lists them.
     static let all = [
         Entry(ServeCommand.self), Entry(DemoCommand.self),
-        Entry(WalletCommand.self, ["accounts", "approvals", "documents", "notifications", "pico"]),
+        Entry(WalletCommand.self, ["accounts", "approvals", "documents", "notifications", "pico", "vault"]),
         Entry(VerifyCommand.self, ["documents"]), Entry(PinCommand.self, ["documents"]),
         Entry(FetchCommand.self, ["documents"]), Entry(ScanCommand.self), Entry(ApprovalsCommand.self),
         Entry(PicoServiceCommand.self),

@@ -6,7 +6,7 @@ enum FolderRules {
     /// The folders of each slice, in the order of `Slice.all`.
     static let slices: [(name: String, folders: Set<String>)] = [
         ("accounts", ["Accounts", "Admin", "Face", "Keys"]), ("documents", ["Documents"]),
-        ("hand-signatures", ["HandSignatures"]), ("approvals", ["Approvals"]), ("pico", ["Pico"]),
+        ("hand-signatures", ["HandSignatures"]), ("approvals", ["Approvals"]), ("pico", ["Pico"]), ("vault", ["Vault"]),
         ("transparency", ["Transparency"]),
     ]
 

@@ -104,6 +104,50 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.present)
+    func `a piece of a blob is read, and no more than there is`(kind: StoreKind) async throws {
+        try await kind.run { store in
+            try await store.write("a/b", Array(0...255))
+            #expect(try await store.read("a/b", from: 0, count: 3) == [0, 1, 2])
+            #expect(try await store.read("a/b", from: 250, count: 100) == Array(250...255))
+            #expect(try await store.read("a/b", from: 256, count: 1) == [])
+            #expect(try await store.read("a/c", from: 0, count: 1) == nil)
+            await #expect(throws: StorageError.invalidName) { try await store.read("../a", from: 0, count: 1) }
+        }
+    }
+
+    @Test func `a file that is destroyed or replaced is overwritten where it was`() async throws {
+        try await withDirectory { directory in
+            let (path, other) = ("\(directory)/key", "\(directory)/other")
+            for destroys in [true, false] {
+                let secret = [UInt8](repeating: 7, count: 64)
+                try DurableFile.write(path, secret)
+                // Another name of the same bytes on the disk.
+                try FileManager.default.linkItem(atPath: path, toPath: other)
+                if destroys { try DurableFile.destroy(path) } else { try DurableFile.replace(path, [1]) }
+                #expect(try DurableFile.read(path) == (destroys ? nil : [1]))
+                let left = try #require(try DurableFile.read(other))
+                #expect(left.count == 64 && left != secret)
+                try DurableFile.remove(other)
+            }
+            try DurableFile.destroy("\(directory)/nothing")
+            try DurableFile.replace("\(directory)/new", [2])
+            #expect(try DurableFile.read("\(directory)/new") == [2])
+        }
+    }
+
+    @Test func `temporary files are where they are wanted`() async throws {
+        try await withDirectory { directory in
+            let items = [DurableFile.Item(path: "\(directory)/a/b", bytes: [1])]
+            #expect(throws: StorageError.self) {
+                try DurableFile.write(items, temporaries: "\(directory)/nowhere")
+            }
+            try DurableFile.write(items, temporaries: directory)
+            #expect(try DurableFile.read("\(directory)/a/b") == [1])
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: directory).sorted() == ["a", "a/b"])
+        }
+    }
+
     @Test func `writing leaves no temporary files, and files are for their owner`() async throws {
         try await withDirectory { directory in
             let store = try await DirectoryBlobStore(directory)

@@ -49,6 +49,12 @@ const acts = {
   "approval_recovery.codes_made": { words: t`You made recovery codes for approvals`, icon: "key" },
   "approval_recovery.begun": { words: t`You said that your devices for approvals are lost`, icon: "key" },
   "approval_recovery.ended": { words: t`You ended the waiting for lost devices`, icon: "key" },
+  "vault.created": { words: t`You set up your vault`, icon: "key" },
+  "vault.slot_changed": { words: t`You changed a way to open your vault`, icon: "key" },
+  "vault.slot_removed": { words: t`You removed a way to open your vault`, icon: "key" },
+  "vault.contact_asked": { words: t`Your emergency contact asked for your vault`, icon: "key" },
+  "vault.contact_refused": { words: t`You said no to your emergency contact`, icon: "key" },
+  "vault.removed": { words: t`You removed your vault`, icon: "trash" },
 };
 
 /** The same acts where nobody may know whose they are. */
@@ -84,6 +90,12 @@ const publicActs = {
   "approval_recovery.codes_made": { words: t`Recovery codes for approvals were made`, icon: "key" },
   "approval_recovery.begun": { words: t`Somebody lost their devices for approvals`, icon: "key" },
   "approval_recovery.ended": { words: t`The waiting for lost devices was ended`, icon: "key" },
+  "vault.created": { words: t`A vault was set up`, icon: "key" },
+  "vault.slot_changed": { words: t`A way to open a vault was changed`, icon: "key" },
+  "vault.slot_removed": { words: t`A way to open a vault was removed`, icon: "key" },
+  "vault.contact_asked": { words: t`An emergency contact asked for a vault`, icon: "key" },
+  "vault.contact_refused": { words: t`An emergency contact was refused`, icon: "key" },
+  "vault.removed": { words: t`A vault was removed`, icon: "trash" },
 };
 
 // A newer server may log what this page does not know yet.

@@ -65,6 +65,12 @@ struct HammerAct: Codable, Sendable, Equatable {
         case pairWallet = "pair-wallet"
         case scan
         case removeWallet = "remove-wallet"
+        /// A vault was set up; the subject is the username, the result the compartment.
+        case keepVault = "keep-vault"
+        /// A file was put into a vault; the subject is the compartment, the result the item.
+        case putFile = "put-file"
+        /// The subject is the item.
+        case removeFile = "remove-file"
 
         /// The type of the entry that the act leaves in the log.
         var entryType: String? {
@@ -94,6 +100,8 @@ struct HammerAct: Codable, Sendable, Equatable {
             // Who confirms an enrolment is the service, and it gets none.
             case .enrolApprover, .ask, .withdraw: nil
             case .pairWallet, .scan, .removeWallet: nil
+            case .keepVault: "vault.created"
+            case .putFile, .removeFile: nil
             case .mute, .signIn, .invite, .request, .accept, .cancel, .fetch, .share, .view, .stop, .readLog: nil
             }
         }
@@ -111,6 +119,7 @@ struct HammerAct: Codable, Sendable, Equatable {
                 "approvals"
             case .mute: "notifications"
             case .pairWallet, .scan, .removeWallet: "pico"
+            case .keepVault, .putFile, .removeFile: "vault"
             case .readLog: "transparency"
             }
         }

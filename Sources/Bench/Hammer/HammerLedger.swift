@@ -98,6 +98,9 @@ struct HammerLedger {
         case .mute: return accounts[subject].map { tables.muted.contains($0.id) } ?? false
         case .pairWallet: return act.result.map(tables.wallets.contains)
         case .removeWallet: return !tables.wallets.contains(subject)
+        case .keepVault: return accounts[subject].map { tables.vault.vaults.contains($0.id) } ?? false
+        case .putFile: return act.result.map { tables.vault.files[$0] != nil }
+        case .removeFile: return tables.vault.files[subject]?.isRemoved == true
         // The views of a link are counted together; sessions are tried by using them.
         case .view, .fetch, .signIn, .scan, .readLog: return nil
         case .writeText, .removeText, .enrolClient, .reenrolClient, .eraseClient, .sign, .confirm, .refuse, .block,

@@ -29,6 +29,7 @@ struct HammerRules {
     func halves() -> [String] {
         log() + devices() + services() + delegations() + documents() + requests() + enrolments() + stored()
             + HammerDeskRules(tables: tables, blobs: blobs).halves() + HammerApprovalRules(tables).halves()
+            + HammerVaultRules(tables: tables, blobs: blobs).halves()
     }
 
     /// Blobs that no row names yet, or that none names any more.
@@ -37,7 +38,7 @@ struct HammerRules {
     var orphans: [String] {
         let named = Set(
             tables.documents.filter { !$0.isDeleted }.map(\.blob) + tables.shares.filter { !$0.isStopped }.map(\.blob)
-                + tables.desk.files.values)
+                + tables.desk.files.values + tables.vault.blobs.keys)
         return blobs.keys.filter { !named.contains($0) }.sorted()
     }
 

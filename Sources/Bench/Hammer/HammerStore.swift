@@ -46,6 +46,7 @@ struct HammerStore {
         tables.muted = Set(
             try transaction.rows("SELECT account FROM notification_mutes").map { try $0.text("account") })
         tables.wallets = Set(try transaction.rows("SELECT id FROM pico_wallets").map { try $0.text("id") })
+        tables.vault = try HammerVaultStore(transaction: transaction).tables()
         tables.revokedPlaces = Set(
             try transaction.rows(
                 "SELECT list AS status_list, position AS status_index FROM status_entries WHERE revoked IS NOT NULL"

@@ -94,6 +94,8 @@ struct HammerTables: Sendable {
     var muted: Set<String> = []
     /// The wallets that sign in with a scan.
     var wallets: Set<String> = []
+    /// Vaults and what is in them.
+    var vault = HammerVaultTables()
     /// The places that say revoked.
     var revokedPlaces: Set<StatusPlace> = []
     /// In the log's order.

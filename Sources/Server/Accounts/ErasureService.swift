@@ -59,6 +59,7 @@ struct ErasureService {
         environment.publish(LiveEvent(.account, id: id, state: "erased"), to: nil)
         // Those that are not reached are named by no row: ``OrphanService`` removes them.
         for blob in blobs { try await environment.blobs.delete(blob) }
+        for slice in environment.slices { try await slice.erased(id, environment) }
         let receipt = try await environment.log.receipt(index)
         await environment.log.forget()
         try await environment.database.scrub()

@@ -1,4 +1,5 @@
 import Encodings
+import Foundation
 import Interface
 package import Storage
 import Synchronization
@@ -38,6 +39,11 @@ package struct BackupWriter: Sendable {
         case rows(Int64)
         /// So many of so many blobs are written.
         case blobs(Int, of: Int)
+    }
+
+    /// The folders of a data directory that no backup has: with them it would bring back what was destroyed.
+    package static func leftOut(of directory: String) -> [String] {
+        [GuardFolder.name, VaultEpochs.name].filter { FileManager.default.fileExists(atPath: "\(directory)/\($0)") }
     }
 
     /// Rows of one page, and bytes of one part: a part ends with the page that fills it.

@@ -40,7 +40,7 @@ package struct Doctor: Sendable {
     package let deployment: Deployment
     private let checks: [any DoctorCheck] = [
         DirectoryCheck(), DatabaseCheck(), ObjectStoreCheck(), KeyCheck(), LogCheck(), CertificateCheck(), BlobCheck(),
-        TLSCheck(), ClockCheck(),
+        VaultCheck(), TLSCheck(), ClockCheck(),
     ]
 
     /// A doctor for a deployment.

@@ -53,7 +53,7 @@ struct ProblemPage: Sendable, Equatable {
             self.init(
                 "The address is too long",
                 "The server did not read it. Check that you copied the link and nothing else.", showsDetail: true)
-        case .badRequest, .invalidJSON, .unknownMember, .invalidMember, .unsupportedMediaType:
+        case .badRequest, .invalidJSON, .unknownMember, .invalidMember, .unsupportedMediaType, .rangeNotSatisfiable:
             self.init(
                 "The server could not read this", "Nothing was stored. Go back and try again.", showsDetail: true)
         case .conflict:

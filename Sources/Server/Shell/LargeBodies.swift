@@ -1,3 +1,5 @@
+import HTTPTypes
+import Hummingbird
 import Synchronization
 
 /// Places for requests with a body of up to 16 MiB, so that a few of them cannot fill the memory.
@@ -19,7 +21,7 @@ package final class LargeBodies: Sendable {
     func within<Answer: Sendable>(
         _ limit: Limits.Body, account: String, _ work: () async throws -> Answer
     ) async throws -> Answer {
-        guard limit == .document else { return try await work() }
+        guard limit.isLarge else { return try await work() }
         guard enter(account) else {
             throw Problem(.busy, "Too many documents are being sent at once. Try again in a moment.", retryAfter: 2)
         }
@@ -43,5 +45,13 @@ package final class LargeBodies: Sendable {
             state.total -= 1
             state.byAccount[account] = own > 1 ? own - 1 : nil
         }
+    }
+}
+
+extension Call {
+    /// How large the body may be, where the request says that it is small.
+    func size(_ limit: Limits.Body) -> Limits.Body {
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        return length.map { (0...Limits.Body.small.rawValue).contains($0) } == true ? .small : limit
     }
 }

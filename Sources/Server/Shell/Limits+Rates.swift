@@ -62,6 +62,12 @@ extension Limits {
         package static let rendezvous = Rate(name: "rendezvous", burst: 600, perMinute: 3_000)
         /// Codes to sign in with, by address.
         package static let picoSignIn = Rate(name: "pico-sign-in", burst: 60, perMinute: 60)
+        /// Tries at PINs of vaults, by session: each vault's guard counts for itself beside this.
+        package static let vaultTry = Rate(name: "vault-try", burst: 20, perMinute: 4)
+        /// The same by address: an office behind one.
+        package static let vaultTryByAddress = Rate(name: "vault-try-address", burst: 120, perMinute: 30)
+        /// Looking somebody up who has a vault, by account.
+        package static let vaultRecipient = Rate(name: "vault-recipient", burst: 20, perMinute: 2)
         /// Everything that another program does with its API key.
         package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
         /// Everything that an account does with a session.

@@ -105,4 +105,22 @@ extension Limits {
     package static let picoWait: Int64 = 25
     /// How long a wallet has to fetch an answer.
     package static let picoReadingTime: Duration = .seconds(10)
+
+    /// Fresh guard keys of PIN slots that are still to be written, in seconds.
+    package static let vaultEnrolmentTime: Int64 = 600
+    /// How long a try at a PIN can be proved, in seconds: then its owner is told of it.
+    package static let vaultProofTime: Int64 = 120
+    /// How long a contact may have to wait, in seconds: from a day to 30.
+    package static let vaultWait: ClosedRange<Int64> = 86_400...2_592_000
+    /// How long items stay in the trash, and older versions beside the newest, in seconds: 30 days.
+    package static let vaultTrashTime: Int64 = 30 * 86_400
+    package static let vaultVersionTime: Int64 = 30 * 86_400
+    /// How long an upload waits for its next part, or for the change that uses it, in seconds.
+    package static let vaultUploadTime: Int64 = 86_400
+    /// How long things stay in an inbox, in seconds: 30 days.
+    package static let vaultDropTime: Int64 = 30 * 86_400
+    /// For how long one epoch key wraps what is stored, in seconds: a week.
+    package static let vaultEpoch: Int64 = 7 * 86_400
+    /// How long an epoch key is kept after its week, in seconds: a backup that is younger can be restored.
+    package static let vaultEpochMemory: Int64 = 14 * 86_400
 }

@@ -13,13 +13,18 @@ package enum Limits {
         case small = 65_536
         /// A message over a channel of the rendezvous, with the four bytes of its length.
         case channel = 65_540
+        /// A part of a vault's content, as bytes.
+        case part = 8_388_608
         /// Certificates, several keys, lists.
         case medium = 262_144
         /// A sealed document, base64: 12 MiB of ciphertext and its envelope.
         case document = 16_842_752
 
         /// From a request's head to the end of its body: a document may come over half a megabit a second.
-        package var time: Duration { self == .document ? .seconds(270) : Limits.bodyTime }
+        package var time: Duration { isLarge ? .seconds(270) : Limits.bodyTime }
+
+        /// Whether a few of them would fill the memory.
+        var isLarge: Bool { self == .document || self == .part }
     }
 
     /// A request's path and query.
@@ -294,4 +299,45 @@ package enum Limits {
     package static let picoAttempts = 5
     /// What a browser calls itself, in bytes.
     package static let picoBrowser = 256
+
+    // MARK: Vaults
+
+    /// Slots of a vault, the PIN slots not counted.
+    package static let vaultSlots = 16
+    /// Bytes of what a slot holds.
+    package static let vaultSealed = 1...4_096
+    /// Bytes of the salt for Argon2id.
+    package static let vaultSalt = 16...64
+    /// Compartments of an account.
+    package static let vaultCompartments = 8
+    /// Bytes of a compartment: its contents, uploads under way and metadata.
+    package static let vaultQuota: Int64 = 20 << 30
+    /// Files and folders of a compartment.
+    package static let vaultNodes = 100_000
+    /// Files and folders of one change.
+    package static let vaultChange = 1_000
+    /// Bytes of a compartment's head, and of an item's place or wrapped key.
+    package static let vaultHead = 1...512
+    package static let vaultKey = 1...256
+    /// Bytes of an item's sealed metadata.
+    package static let vaultMetadata = 1...262_144
+    /// Items of one page, and bytes of base64 of their metadata.
+    package static let vaultPage = 1...500
+    package static let vaultPageDefault = 200
+    package static let vaultPageBytes: Int64 = 4_194_304
+    /// Bytes of each part of an upload; the last may be shorter.
+    package static let vaultPart = Int64(Body.part.rawValue)
+    /// Uploads of an account that no change has used.
+    package static let vaultUploads: Int64 = 100
+    /// Versions of a file.
+    package static let vaultVersions = 10
+    /// Members of a compartment, and bytes of what is sealed to each.
+    package static let vaultMembers = 50
+    package static let vaultMemberSealed = 1...1_024
+    /// Things in the inbox of a compartment.
+    package static let vaultDrops: Int64 = 100
+    /// Bytes that are read at once of a content, where a piece can be read.
+    package static let vaultPiece: Int64 = 1_048_576
+    /// Unproved tries at a PIN of which the owner is told only after the time for the proof.
+    package static let vaultQuietTries: Int64 = 3
 }

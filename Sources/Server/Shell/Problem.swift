@@ -15,6 +15,8 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     package let retryAfter: Int?
     /// The methods that the address does answer to.
     package let allow: String?
+    /// How many bytes there are, where a range of them was asked for that is not there.
+    package let contentSize: Int64?
     /// The true cause, for the log only.
     package let cause: String?
     /// The name that the capability's own protocol has for it, if it has one.
@@ -28,12 +30,13 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     ///   - name: what the capability's own protocol calls it.
     package init(
         _ kind: ProblemKind, _ detail: String? = nil, retryAfter: Int? = nil, allow: String? = nil,
-        cause: String? = nil, name: String? = nil
+        contentSize: Int64? = nil, cause: String? = nil, name: String? = nil
     ) {
         self.kind = kind
         self.detail = detail ?? kind.explanation
         self.retryAfter = retryAfter ?? (kind.status == .serviceUnavailable ? 5 : nil)
         self.allow = allow
+        self.contentSize = contentSize
         self.cause = cause
         self.name = name
     }
@@ -66,6 +69,7 @@ package struct Problem: Error, HTTPResponseError, Sendable {
     func addFields(to response: inout Response) {
         if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         if let allow { response.headers[.allow] = allow }
+        if let contentSize { response.headers[.contentRange] = "bytes */\(contentSize)" }
         if kind.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
     }
 }

@@ -25,6 +25,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case methodNotAllowed = "method-not-allowed"
     case conflict
     case gone
+    case rangeNotSatisfiable = "range-not-satisfiable"
     case tooManyRequests = "too-many-requests"
     case busy
     case storage
@@ -141,6 +142,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             )
         case .gone:
             (.gone, "This is over", "It existed, but has expired, was used up or was stopped. It will not come back.")
+        case .rangeNotSatisfiable:
+            (
+                .rangeNotSatisfiable, "There are not so many bytes",
+                "The field 'Range' begins behind the end. 'Content-Range' of the answer says how many bytes there are."
+            )
         case .tooManyRequests:
             (.tooManyRequests, "Too many requests", "Wait for as many seconds as 'Retry-After' says.")
         case .busy:

@@ -32,11 +32,25 @@ extension Request {
         let tooLarge = Problem(.tooLarge, "The body may have at most \(limit.rawValue) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit.rawValue { throw tooLarge }
         var bytes: [UInt8] = []
+        if limit.isLarge, let length = headers[.contentLength].flatMap({ Int($0) }) {
+            bytes.reserveCapacity(max(0, length))
+        }
         for try await part in body {
             guard bytes.count + part.readableBytes <= limit.rawValue else { throw tooLarge }
             bytes.append(contentsOf: part.readableBytesView)
         }
         return bytes
+    }
+
+    /// The body's bytes, if it is declared `application/octet-stream` and within `limit`.
+    ///
+    /// - Throws: `Problem`.
+    func collectOctets(limit: Limits.Body) async throws -> [UInt8] {
+        guard headers[.contentType]?.lowercased() == "application/octet-stream" else {
+            throw Problem(
+                .unsupportedMediaType, "Send the bytes as they are, with 'Content-Type: application/octet-stream'.")
+        }
+        return try await collectBytes(limit: limit)
     }
 
     private var isJSON: Bool {

@@ -113,8 +113,30 @@ package struct RouteTable: Sendable {
         add(method, path, summary, .needing(permission), demands, input, .of(Answer.self), status, problems) {
             call, principal in
             let principal = try principal.orUnauthenticated()
-            let answer = try await call.shell.largeBodies.within(limit, account: principal.account) {
+            let answer = try await call.shell.largeBodies.within(call.size(limit), account: principal.account) {
                 try await handler(try await call.body(Input.self, limit), call, principal)
+            }
+            return call.answer(answer, status)
+        }
+    }
+
+    /// A route that needs a session, whose body is bytes.
+    mutating func securedBytes<Answer: Codable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
+        limit: Limits.Body, answers: Answer.Type, status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable ([UInt8], Call, Principal) async throws -> Answer
+    ) {
+        let input = Endpoint.Payload(mediaType: "application/octet-stream", schema: nil, time: limit.time)
+        let problems = problems + [.unsupportedMediaType]
+        add(method, path, summary, .needing(permission), [], input, .of(Answer.self), status, problems) {
+            call, principal in
+            let principal = try principal.orUnauthenticated()
+            let answer = try await call.shell.largeBodies.within(call.size(limit), account: principal.account) {
+                let request = call.request
+                let bytes = try await call.shell.limits.run(limit.time, or: Problem(.requestTimeout)) {
+                    try await request.collectOctets(limit: limit)
+                }
+                return try await handler(bytes, call, principal)
             }
             return call.answer(answer, status)
         }
@@ -174,9 +196,11 @@ package struct RouteTable: Sendable {
     /// - Parameter answers: what it answers as JSON; its handler may answer something else that `query` asks for.
     mutating func securedQuery<Answer: Codable & Sendable>(
         _ path: String, _ summary: String, _ permission: Permission?, query: [QueryParameter],
-        answers: Answer.Type, handler: @escaping @Sendable (Call, Principal) async throws -> Response
+        answers: Answer.Type, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call, Principal) async throws -> Response
     ) {
-        add(.get, path, summary, .needing(permission), [], nil, .of(Answer.self), .ok, [.badRequest], query: query) {
+        let problems = problems + [.badRequest]
+        add(.get, path, summary, .needing(permission), [], nil, .of(Answer.self), .ok, problems, query: query) {
             call, principal in try await handler(call, try principal.orUnauthenticated())
         }
     }

@@ -34,6 +34,8 @@ package struct Slice: Sendable {
     }
     /// What it removes when the main administrator comes back without their keys: with what a thief could still get in.
     var ownerRecovered: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
+    /// What it removes outside database and blobs once an account is erased.
+    var erased: @Sendable (_ account: String, Environment) async throws -> Void = { _, _ in }
     /// Opens it, with what all slices share and with its own keys.
     var open: @Sendable (Environment) async throws -> any OpenSlice = { _ in NothingToOpen() }
 }

@@ -3,6 +3,6 @@ extension Slice {
     ///
     /// A slice may build on the tables of those before it.
     package static let all: [Slice] = [
-        accounts, documents, handSignatures, approvals, pico, notifications, transparency,
+        accounts, documents, handSignatures, approvals, pico, vault, notifications, transparency,
     ]
 }

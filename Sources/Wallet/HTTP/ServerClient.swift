@@ -96,6 +96,13 @@ package struct ServerClient: Sendable {
             try await send(.PUT, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer))
     }
 
+    /// Sends bytes as they are.
+    package func put(_ bytes: Bytes, to path: String) async throws {
+        var request = request(.PUT, path, body: bytes)
+        request.headers.replaceOrAdd(name: "content-type", value: "application/octet-stream")
+        _ = try await Self.collect(try await execute(request, timeout: .seconds(280)), limit: Self.smallAnswer)
+    }
+
     func patch<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
         try Self.decode(
             try await send(.PATCH, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer))

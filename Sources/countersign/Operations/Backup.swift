@@ -38,10 +38,18 @@ struct BackupCommand: AsyncParsableCommand {
         }
         bar.clear()
         let view = BackupView(about: about, manifest: manifest)
+        let leftOut = BackupWriter.leftOut(of: settings.configuration.dataDirectory)
         if options.output.json {
-            Output.print(.members([("file", .text(to))] + view.members))
+            Output.print(
+                .members(
+                    [("file", .text(to)), ("left_out", .array(leftOut.map { .text($0) }))] + view.members))
         } else {
             view.show()
+            if !leftOut.isEmpty {
+                Output.line(
+                    "Left out on purpose: \(leftOut.joined(separator: " and ")) of the data directory. Vaults need them: "
+                        + "docs/vault.md says how they move to another machine.")
+            }
             Output.line("Written to \(to). Check a copy where it is kept: countersign admin verify-backup FILE")
         }
         guard manifest.contents.missing.count == 0 else { throw ExitCode(1) }

@@ -31,6 +31,7 @@ struct WalletCommand: ParsableCommand {
                     CancelRequestCommand.self, DocumentsCommand.self, OpenCommand.self, PresentCommand.self,
                     ShareCommand.self, SharesCommand.self, DeleteCommand.self, WalletLogCommand.self,
                 ]),
+            CommandGroup(name: "Vault", subcommands: [VaultCommand.self]),
             CommandGroup(
                 name: "Approvals",
                 subcommands: [ChallengesCommand.self, AnswerCommand.self, OwnServicesCommand.self]),

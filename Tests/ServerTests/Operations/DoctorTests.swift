@@ -69,7 +69,7 @@ struct DoctorTests {
         let organisation = try await Self.settle()
         let findings = await Self.examine(organisation)
         #expect(Self.troubles(findings) == [], "\(findings)")
-        #expect(Set(findings.map(\.name)).count == 8)
+        #expect(Set(findings.map(\.name)).count == 9)
     }
 
     @Test("finds each fault, and says what to do", arguments: Fault.allCases)

@@ -122,6 +122,9 @@ struct DemandTests {
                 "DELETE /api/approvals/devices/{id}", "DELETE /api/approvals/freeze",
                 "POST /api/notifications/email", "POST /api/notifications/phone",
                 "DELETE /api/notifications/ways/{id}", "POST /api/pico/pairings",
+                "POST /api/vault", "DELETE /api/vault", "PUT /api/vault/slots/{id}", "DELETE /api/vault/slots/{id}",
+                "PUT /api/vault/pins", "POST /api/vault/guard/enrolments", "DELETE /api/vault/compartments/{id}",
+                "PUT /api/vault/compartments/{id}/members/{account}", "POST /api/vault/contacts/{owner}/{id}/ask",
             ])
         #expect(confirmed.allSatisfy { $0.allProblems.contains(.confirmationRequired) })
     }

@@ -20,6 +20,8 @@ struct NotificationDetail: Sendable, Equatable {
         case numberAdded = "number-added", numberRemoved = "number-removed"
         case browserAdded = "browser-added", browserRemoved = "browser-removed"
         case ownerRecovered = "owner-recovered", unfrozen, budgetRaised = "budget-raised"
+        case vaultTried = "vault-tried", vaultChanged = "vault-changed", vaultRemoved = "vault-removed"
+        case vaultAsked = "vault-asked"
         case recoveryCodes = "recovery-codes", recoveryBegun = "recovery-begun", recoveryEnded = "recovery-ended"
     }
 
@@ -101,6 +103,10 @@ extension NotificationDetail.Sentence {
         case .ownerRecovered: "The main administrator used a recovery code."
         case .unfrozen: "Services may ask you again."
         case .budgetRaised: "Services may ask you more often."
+        case .vaultTried: "Somebody tried a PIN of your vault that did not open it."
+        case .vaultChanged: "A way to open your vault was changed."
+        case .vaultRemoved: "Your vault was removed."
+        case .vaultAsked: "Your emergency contact asks for your vault. Say no if you are well."
         case .recoveryCodes: "Recovery codes were made."
         case .recoveryBegun: "Somebody said that all of your devices are lost."
         case .recoveryEnded: "The wait for a lost device was ended."

@@ -1,0 +1,88 @@
+import CryptoProvider
+import Encodings
+import Interface
+import Wallet
+
+/// Members of the load who keep files in a vault: opaque bytes, as the server has them.
+struct HammerVault: Sendable {
+    let office: HammerOffice
+    private var hand: HammerHand { office.hand }
+
+    func live(_ member: HammerPerson, _ dice: inout HammerDice) async throws {
+        let compartment = try await setUp(member)
+        for number in 0..<Int.random(in: 1...3, using: &dice) {
+            let content = RandomBytes.make(Int.random(in: 1...40_000, using: &dice))
+            let file = try await put(content, Int64(number), in: compartment, member)
+            if dice.happens(30) {
+                try await remove(file, Int64(number) + 1, in: compartment, member)
+                return
+            }
+        }
+    }
+
+    private func setUp(_ member: HammerPerson) async throws -> String {
+        let id = Self.identifier()
+        return try await hand.act(.keepVault, by: member.username, subject: member.username) { server in
+            let session = try await member.clients[server].session()
+            let questions = try (0..<4).map { _ in try GuardQuestion(RandomBytes.make(32)) }
+            let enrolment: VaultEnrolment = try await session.post(
+                "/api/vault/guard/enrolments", NewVaultEnrolment(blinded: questions.map { Self.text($0.blinded) }))
+            let pins = (0..<4).map { slot in
+                NewVaultPIN(
+                    slot: slot, sealed: Self.text(RandomBytes.make(96)), proof: Self.text(RandomBytes.make(32)))
+            }
+            let made: Acknowledgement = try await session.post(
+                "/api/vault",
+                NewVault(
+                    salt: Self.text(RandomBytes.make(16)), slots: [], enrolment: enrolment.enrolment, pins: pins,
+                    compartment: NewVaultCompartment(id: id, head: Self.text(RandomBytes.make(64)))))
+            return HammerHand.Done(value: id, result: id, receipt: made.receipt.proof)
+        }
+    }
+
+    private func put(
+        _ content: Bytes, _ sequence: Int64, in compartment: String, _ member: HammerPerson
+    ) async throws -> String {
+        let (id, version) = (Self.identifier(), Self.identifier())
+        return try await hand.act(.putFile, by: member.username, subject: compartment) { server in
+            let session = try await member.clients[server].session()
+            let upload: VaultUpload = try await session.post(
+                "/api/vault/uploads", NewVaultUpload(compartment: compartment, size: Int64(content.count)))
+            try await session.put(content, to: "/api/vault/uploads/\(upload.id)/parts/0")
+            let put = VaultChange.Put(
+                id: id, revision: 1, place: Self.text(RandomBytes.make(44)), key: Self.text(RandomBytes.make(60)),
+                metadata: Self.text(RandomBytes.make(512)),
+                versions: [
+                    .init(
+                        id: version, content: upload.id, key: Self.text(RandomBytes.make(60)),
+                        size: Int64(content.count))
+                ])
+            let _: VaultChanged = try await session.post(
+                "/api/vault/compartments/\(compartment)/changes",
+                VaultChange(sequence: sequence, head: Self.text(RandomBytes.make(64)), put: [put]))
+            let found = try await session.bytes("/api/vault/contents/\(upload.id)", limit: 1 << 20)
+            guard found == content else { throw WalletError.unexpectedAnswer("another content") }
+            return HammerHand.Done(value: id, result: id)
+        }
+    }
+
+    private func remove(
+        _ file: String, _ sequence: Int64, in compartment: String, _ member: HammerPerson
+    ) async throws {
+        try await hand.act(.removeFile, by: member.username, subject: file) { server in
+            let session = try await member.clients[server].session()
+            let _: VaultChanged = try await session.post(
+                "/api/vault/compartments/\(compartment)/changes",
+                VaultChange(sequence: sequence, head: Self.text(RandomBytes.make(64)), remove: [file]))
+            return HammerHand.Done(value: ())
+        }
+    }
+
+    private static func identifier() -> String {
+        String(decoding: Hex.encode(RandomBytes.make(16)), as: UTF8.self)
+    }
+
+    private static func text(_ bytes: Bytes) -> String {
+        String(decoding: Base64.encode(bytes, .url), as: UTF8.self)
+    }
+}

@@ -1,0 +1,169 @@
+import Interface
+import Storage
+
+/// Changes of a compartment: compared with what the wallet knew, and then done as a whole or not at all.
+struct VaultChanging: Sendable {
+    let environment: Environment
+    let epochs: VaultEpochs
+
+    func change(_ id: String, _ change: VaultChange, _ principal: Principal) async throws -> VaultChanged {
+        let sizes = try VaultRules.change(change)
+        let epoch = try await epochs.current()
+        let now = environment.now()
+        let (changed, gone) = try await environment.database.write { transaction in
+            let compartment = try VaultCompartmentStore(transaction: transaction).require(
+                id, .write, for: principal.account, now: now)
+            guard compartment.sequence == change.sequence else {
+                throw VaultError.otherSequence(compartment.sequence)
+            }
+            var run = try VaultChangeRun(
+                transaction: transaction, compartment: compartment, change: change, sizes: sizes, epoch: epoch, now: now
+            )
+            try run.run()
+            return (run.changed, run.gone)
+        }
+        await environment.deleteVaultContents(gone)
+        return changed
+    }
+}
+
+/// One change under way, in its transaction.
+private struct VaultChangeRun {
+    let transaction: Transaction
+    let compartment: VaultCompartmentStore.Stored
+    let change: VaultChange
+    /// Bytes of metadata, by item.
+    let sizes: [String: Int64]
+    let epoch: VaultEpoch
+    let now: Int64
+    private let nodes: VaultNodeStore
+    private let versions: VaultVersionStore
+    private let contents: VaultContentStore
+    private let stored: [String: VaultNodeStore.Stored]
+    private var storedVersions: [String: [VaultVersionStore.Stored]]
+    /// Contents that no row names any more.
+    private(set) var gone: [String] = []
+    private var bytes: Int64 = 0
+    private var count: Int64 = 0
+
+    private var sequence: Int64 { compartment.sequence + 1 }
+
+    init(
+        transaction: Transaction, compartment: VaultCompartmentStore.Stored, change: VaultChange,
+        sizes: [String: Int64], epoch: VaultEpoch, now: Int64
+    ) throws {
+        (self.transaction, self.compartment, self.change) = (transaction, compartment, change)
+        (self.sizes, self.epoch, self.now) = (sizes, epoch, now)
+        nodes = VaultNodeStore(transaction: transaction)
+        versions = VaultVersionStore(transaction: transaction)
+        contents = VaultContentStore(transaction: transaction)
+        let ids = change.put.map(\.id) + change.trash + change.restore + change.remove
+        stored = try nodes.find(ids, in: compartment.id)
+        storedVersions = try versions.find(ofNodes: change.put.map(\.id) + change.remove, in: compartment.id)
+    }
+
+    var changed: VaultChanged {
+        VaultChanged(sequence: sequence, bytes: compartment.bytes + bytes, quota: Limits.vaultQuota)
+    }
+
+    mutating func run() throws {
+        for id in change.remove { try remove(id) }
+        for id in change.trash { try move(id, isTrashed: false, to: now) }
+        for id in change.restore { try move(id, isTrashed: true, to: nil) }
+        for put in change.put { try self.put(put) }
+        guard compartment.nodes + count <= Limits.vaultNodes || count <= 0 else { throw VaultError.tooManyNodes }
+        guard compartment.bytes + bytes <= Limits.vaultQuota || bytes <= 0 else { throw VaultError.quota }
+        let store = VaultCompartmentStore(transaction: transaction)
+        try store.change(compartment.id, sequence: sequence, head: change.head)
+        try store.add(compartment.id, bytes: bytes, nodes: count)
+    }
+
+    private func there(_ id: String) throws -> VaultNodeStore.Stored {
+        guard let node = stored[id], node.removed == nil else { throw VaultError.wrongNode }
+        return node
+    }
+
+    private func move(_ id: String, isTrashed: Bool, to time: Int64?) throws {
+        guard try (there(id).trashed != nil) == isTrashed else { throw VaultError.wrongNode }
+        try nodes.setTrashed(id, time, sequence: sequence, in: compartment.id)
+    }
+
+    private mutating func remove(_ id: String) throws {
+        let node = try there(id)
+        for version in storedVersions[id] ?? [] { try remove(version) }
+        try nodes.remove(id, at: now, sequence: sequence, in: compartment.id)
+        bytes -= node.size
+        count -= 1
+    }
+
+    private mutating func remove(_ version: VaultVersionStore.Stored) throws {
+        try versions.delete(version.id, in: compartment.id)
+        try contents.delete(version.content)
+        gone.append(version.content)
+        bytes -= version.size
+    }
+
+    private mutating func put(_ put: VaultChange.Put) throws {
+        let old = stored[put.id]
+        guard old?.removed == nil else { throw VaultError.wrongNode }
+        guard put.revision == (old?.revision ?? 0) + 1 else { throw VaultError.otherRevision }
+        let node = VaultNodeStore.Stored(
+            id: put.id, sequence: sequence, revision: put.revision, place: put.place,
+            wrapped: try epoch.wrap(put.key, of: .node(put.id, compartment: compartment.id)), epoch: epoch.number,
+            metadata: put.metadata, size: sizes[put.id] ?? 0, trashed: nil, removed: nil)
+        if let old {
+            try nodes.update(node, in: compartment.id)
+            bytes += node.size - old.size
+        } else {
+            try nodes.insert(node, in: compartment.id, account: compartment.account)
+            bytes += node.size
+            count += 1
+        }
+        try setVersions(put)
+    }
+
+    /// Keeps the versions that are named, adds those that are new, and removes the others.
+    private mutating func setVersions(_ put: VaultChange.Put) throws {
+        let old = storedVersions[put.id] ?? []
+        let kept = Set(put.versions.map(\.id))
+        for version in old where !kept.contains(version.id) { try remove(version) }
+        var position: Int64 = 0
+        for version in put.versions {
+            var next: VaultVersionStore.Stored
+            let known = old.first { $0.id == version.id }
+            if let known {
+                guard known.content == version.content, known.size == version.size else {
+                    throw VaultError.wrongContent
+                }
+                next = known
+            } else {
+                // One that the server has removed for its age: the wallet did not know it yet.
+                if position > 0, try contents.find(version.content) == nil { continue }
+                try attach(version)
+                next = VaultVersionStore.Stored(
+                    id: version.id, node: put.id, position: position, content: version.content, wrapped: "", epoch: 0,
+                    size: version.size, created: now, superseded: nil)
+            }
+            next.position = position
+            next.superseded = position == 0 ? nil : next.superseded ?? now
+            next.epoch = epoch.number
+            next.wrapped = try epoch.wrap(version.key, of: .version(version.id, compartment: compartment.id))
+            if known == nil {
+                try versions.insert(next, in: compartment.id, account: compartment.account)
+            } else {
+                try versions.update(next, in: compartment.id)
+            }
+            position += 1
+        }
+    }
+
+    /// Takes a whole upload of this compartment, which no version has.
+    private func attach(_ version: VaultChange.Put.Version) throws {
+        guard let content = try contents.find(version.content), content.compartment == compartment.id,
+            content.expires != nil, content.size == version.size,
+            try contents.received(content.id) == content.size,
+            try !versions.isTaken(version.id, in: compartment.id)
+        else { throw VaultError.wrongContent }
+        try contents.setExpiry(content.id, nil)
+    }
+}

@@ -1,0 +1,125 @@
+/// Why an act on a vault is refused.
+enum VaultError: Error, Equatable {
+    /// The account has no vault, no such slot, compartment, upload or content.
+    case notFound
+    case exists
+    case invalidText(String)
+    case invalidSlot
+    case invalidContact
+    case tooManySlots
+    case invalidPINs
+    /// No four blinded elements.
+    case invalidElement
+    /// No four values of 32 bytes.
+    case invalidProof
+    case enrolmentOver
+    /// The server was restored without the account's guard keys.
+    case guardAbsent
+    /// Seconds until a try may come.
+    case wait(Int64)
+    /// No PIN slot is left.
+    case destroyed
+    case tryOver
+    case wrongProof
+    case taken
+    case tooManyMembers
+    case tooManyDrops
+    /// A contact has asked already.
+    case asked
+    case tooManyCompartments
+    /// The present sequence.
+    case otherSequence(Int64)
+    case otherRevision
+    case wrongNode
+    case wrongContent
+    case tooManyNodes
+    /// Bytes that a compartment may have.
+    case quota
+    case invalidChange(String)
+    case invalidSize
+    case tooManyUploads
+    case invalidPart
+    case otherPart
+    /// Bytes of the content.
+    case invalidRange(Int64)
+}
+
+extension VaultError: ProblemSource {
+    package var problem: Problem {
+        switch self {
+        case .notFound: Problem(.notFound)
+        case .exists: Problem(.conflict, "You have a vault already.", name: "exists")
+        case .invalidText(let member): Problem(.invalidMember, "\(member): not base64url, too short or too long.")
+        case .invalidSlot: Problem(.invalidMember, "id, kind or sealed: not what a slot has, or the same id twice.")
+        case .invalidContact:
+            Problem(.invalidMember, "contact, wait: an account other than yours, and 1 to 30 days in seconds.")
+        case .tooManySlots:
+            Problem(
+                .conflict, "A vault has at most \(Limits.vaultSlots) slots beside the PINs. Remove one first.",
+                name: "slots")
+        case .invalidPINs:
+            Problem(.invalidMember, "pins: each slot from 0 to 3 once; at set-up all four.")
+        case .invalidElement: Problem(.invalidMember, "blinded: compressed points of P-384, 49 bytes each.")
+        case .invalidProof: Problem(.invalidMember, "proofs: four values of 32 bytes.")
+        case .enrolmentOver:
+            Problem(.gone, "These PINs took too long, or were stored already. Set them again.", name: "enrolment")
+        case .guardAbsent:
+            Problem(
+                .conflict,
+                "The server was restored without what guards PINs. Open the vault another way, and set PINs again.",
+                name: "absent")
+        case .wait(let seconds):
+            Problem(
+                .tooManyRequests, "Too many PINs did not open the vault. Try again in \(seconds) seconds.",
+                retryAfter: Int(seconds), name: "wait")
+        case .destroyed:
+            Problem(
+                .gone, "Ten PINs did not open the vault, so no PIN does any more. Open it another way.",
+                name: "destroyed")
+        case .tryOver: Problem(.gone, "The time in which this try could be proved is over.", name: "try")
+        case .wrongProof: Problem(.wrongCode, "This proves nothing. The try counts.", name: "proof")
+        case .taken: Problem(.conflict, "Another one has this id.", name: "taken")
+        case .tooManyMembers:
+            Problem(
+                .conflict, "A compartment has at most \(Limits.vaultMembers) members. Remove one first.",
+                name: "members")
+        case .tooManyDrops:
+            Problem(
+                .conflict, "The inbox is full: \(Limits.vaultDrops) things wait for the owner.", name: "inbox")
+        case .asked: Problem(.conflict, "You have asked already. Wait for the time to be over.", name: "asked")
+        case .tooManyCompartments:
+            Problem(
+                .conflict, "A vault has at most \(Limits.vaultCompartments) compartments.", name: "compartments")
+        case .otherSequence(let sequence):
+            Problem(
+                .conflict, "Somebody else has changed it: it is at \(sequence). Read what changed, then decide.",
+                name: "sequence")
+        case .otherRevision:
+            Problem(
+                .conflict, "put: a revision is one more than the stored one, and 1 for a new item.", name: "revision")
+        case .wrongNode:
+            Problem(
+                .conflict, "trash, restore, remove: an item is not there, or not where this needs it.", name: "node")
+        case .wrongContent:
+            Problem(
+                .conflict, "versions: no whole upload of this compartment, or one of another size, or used already.",
+                name: "content")
+        case .tooManyNodes:
+            Problem(.conflict, "A compartment has at most \(Limits.vaultNodes) files and folders.", name: "nodes")
+        case .quota:
+            Problem(
+                .conflict, "There is no room: a compartment has at most \(Limits.vaultQuota) bytes.", name: "quota")
+        case .invalidChange(let detail): Problem(.invalidMember, detail)
+        case .invalidSize: Problem(.invalidMember, "size: 1 to \(Limits.vaultQuota) bytes.")
+        case .tooManyUploads:
+            Problem(.conflict, "\(Limits.vaultUploads) uploads are open. Use or remove some first.", name: "uploads")
+        case .invalidPart:
+            Problem(
+                .invalidMember,
+                "The part has another length than it must: \(Limits.vaultPart) bytes, and the last one what is left.")
+        case .otherPart: Problem(.conflict, "This part is there with other bytes. Begin another upload.", name: "part")
+        case .invalidRange(let size):
+            Problem(.rangeNotSatisfiable, "Range: the content has \(size) bytes.", contentSize: size)
+        }
+    }
+}

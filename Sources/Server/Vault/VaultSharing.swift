@@ -1,0 +1,126 @@
+import Encodings
+import Interface
+import Storage
+
+/// Compartments that others may use, and who they are.
+struct VaultSharing: Sendable {
+    let environment: Environment
+
+    /// Finds somebody who has a vault, by their exact username.
+    func recipient(_ request: VaultRecipientName, _ principal: Principal) async throws -> VaultRecipient {
+        try await environment.database.read { transaction in
+            guard
+                let account = try AccountStore(transaction: transaction).find(username: request.username),
+                account.id != principal.account,
+                try VaultStore(transaction: transaction).find(account: account.id) != nil
+            else { throw VaultError.notFound }
+            let devices = try DeviceStore(transaction: transaction).list(account: account.id)
+                .filter { $0.revoked == nil }
+            return VaultRecipient(account: account.id, name: account.name, devices: devices)
+        }
+    }
+
+    /// Lets an account use a compartment, or changes what it may.
+    func set(
+        _ account: String, in id: String, _ request: NewVaultMember, _ principal: Principal
+    ) async throws -> VaultMember {
+        try VaultRules.bytes(request.sealed, Limits.vaultMemberSealed, "sealed")
+        let now = environment.now()
+        return try await environment.database.write { transaction in
+            let compartment = try VaultCompartmentStore(transaction: transaction).require(
+                id, .own, for: principal.account, now: now)
+            guard account != principal.account,
+                let found = try AccountStore(transaction: transaction).find(id: account),
+                try VaultStore(transaction: transaction).find(account: account) != nil
+            else { throw VaultError.notFound }
+            let store = VaultMemberStore(transaction: transaction)
+            let members = try store.list(compartment: id)
+            guard members.count < Limits.vaultMembers || members.contains(where: { $0.account == account }) else {
+                throw VaultError.tooManyMembers
+            }
+            try store.set(
+                VaultMemberStore.Stored(
+                    compartment: id, account: account, owner: compartment.account, role: request.role,
+                    sealed: request.sealed, created: now))
+            return VaultMember(account: account, name: found.name, role: request.role, created: now)
+        }
+    }
+
+    /// Ends a membership: the owner does, or the member.
+    func remove(_ account: String, in id: String, _ principal: Principal) async throws {
+        let now = environment.now()
+        try await environment.database.write { transaction in
+            let store = VaultMemberStore(transaction: transaction)
+            guard try store.find(account, in: id) != nil else { throw VaultError.notFound }
+            if account != principal.account {
+                _ = try VaultCompartmentStore(transaction: transaction).require(
+                    id, .own, for: principal.account, now: now)
+            }
+            try store.delete(account, in: id)
+        }
+    }
+
+    /// Who may use a compartment of the account's.
+    func members(of id: String, _ principal: Principal) async throws -> [VaultMember] {
+        let now = environment.now()
+        return try await environment.database.read { transaction in
+            _ = try VaultCompartmentStore(transaction: transaction).require(id, .own, for: principal.account, now: now)
+            let members = try VaultMemberStore(transaction: transaction).list(compartment: id)
+            let people = try AccountStore(transaction: transaction).find(ids: members.map(\.account))
+            return members.map {
+                VaultMember(
+                    account: $0.account, name: people[$0.account]?.name ?? "", role: $0.role, created: $0.created)
+            }
+        }
+    }
+
+    /// The compartments of others that one may use.
+    func shared(_ principal: Principal) async throws -> [SharedVaultCompartment] {
+        try await environment.database.read { transaction in
+            let shared = try VaultMemberStore(transaction: transaction).list(account: principal.account)
+            let people = try AccountStore(transaction: transaction).find(ids: shared.map(\.owner))
+            return shared.map {
+                SharedVaultCompartment(
+                    compartment: $0.compartment, owner: $0.owner, ownerName: people[$0.owner]?.name ?? "",
+                    role: $0.role, sealed: $0.sealed, created: $0.created)
+            }
+        }
+    }
+}
+
+/// Links that show something of a vault to anybody who has link and code: links to documents with other contents.
+struct VaultLinks: Sendable {
+    let environment: Environment
+    private var shares: ShareService { ShareService(environment: environment) }
+
+    func create(_ request: NewVaultLink, _ principal: Principal) async throws -> Share {
+        guard !request.keyCheck.isEmpty else { throw VaultError.invalidText("key_check") }
+        let sealed = ShareService.Sealed(
+            sealed: request.sealed, lifetime: request.lifetime, maximumViews: request.maximumViews,
+            keyCheck: request.keyCheck)
+        return try await shares.make(sealed, principal) { transaction in
+            guard try VaultStore(transaction: transaction).find(account: principal.account) != nil else {
+                throw VaultError.notFound
+            }
+        } claim: { id, transaction in
+            try VaultLinkStore(transaction: transaction).insert(share: id, account: principal.account)
+        }
+    }
+
+    /// The account's, newest first.
+    func list(_ principal: Principal) async throws -> [Share] {
+        try await environment.database.read { transaction in
+            let ids = try VaultLinkStore(transaction: transaction).shares(account: principal.account)
+            return try shares.find(ids, in: transaction).map(\.share)
+                .sorted { ($1.created, $1.id) < ($0.created, $0.id) }
+        }
+    }
+
+    func stop(_ id: String, _ principal: Principal) async throws {
+        let isOwn = try await environment.database.read {
+            try VaultLinkStore(transaction: $0).shares(account: principal.account).contains(id)
+        }
+        guard isOwn else { throw VaultError.notFound }
+        try await shares.stop(id, principal)
+    }
+}

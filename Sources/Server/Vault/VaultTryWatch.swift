@@ -1,0 +1,34 @@
+import ServiceLifecycle
+import Storage
+
+/// Tells owners of tries at their PINs that nobody proved in time.
+struct VaultTryWatch: Service {
+    let environment: Environment
+    private static let pause: Duration = .seconds(15)
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                // Of what cannot be told now, the next look tells: a full disk must not stop the server.
+                _ = try? await tell()
+                try await environment.clock.sleep(Self.pause)
+            }
+        }
+    }
+
+    /// Tells of all that are due.
+    func tell() async throws {
+        let now = environment.now()
+        var count = VaultTryStore.together
+        while count == VaultTryStore.together {
+            count = try await environment.database.write { transaction in
+                let accounts = try VaultTryStore(transaction: transaction).takeDue(now: now)
+                for account in Set(accounts) {
+                    try environment.notify(
+                        .access, account, saying: NotificationDetail(.vaultTried), in: transaction, now: now)
+                }
+                return accounts.count
+            }
+        }
+    }
+}
