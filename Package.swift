@@ -18,7 +18,7 @@ let linker: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 ///
 /// They travel beside the program.
 let pages = [
-    "shell", "public", "scanner", "verification", "accounts", "documents", "approvals", "pico", "transparency",
+    "shell", "public", "scanner", "verification", "accounts", "documents", "approvals", "pico", "transparency", "vault",
     "hand-signatures", "admin",
 ]
 

@@ -76,9 +76,10 @@ async function contents(vectors, compartment, keys) {
     await refused('a cut content', 'malformed', cut.checkEnd());
     await refused('another commitment', 'cannot_open', format.contentReader(version, flipped(sealed.slice(0, 56), 40), read(sealed)));
     // The same salt gives the same ciphertext.
-    const made = [];
     const own = content(version.size);
-    for await (const part of format.sealContent(version, async (start, end) => own.slice(start, end), hex(vector.salt))) made.push(part);
+    const sealer = await format.contentSealer(version, async (start, end) => own.slice(start, end), hex(vector.salt));
+    const made = [];
+    for (let at = 0; at < sealer.length; at += 5001) made.push(await sealer.part(at, Math.min(at + 5001, sealer.length)));
     expect(same(join(...made), sealed), `the ciphertext of ${vector.version}`);
   }
 }

@@ -113,6 +113,16 @@ export class Keyring {
     return wrap.newKeyPair(name, this.#live());
   }
 
+  /** Makes a secret, under the same wallet key: what is to be stored. */
+  async makeSecret(name) {
+    return wrap.newSecret(name, this.#live());
+  }
+
+  /** A secret that was stored: an HKDF key that nobody can read. */
+  async secret(name) {
+    return wrap.unwrapSecret(name, this.#record.keys[name].wrapped, this.#live());
+  }
+
   /** Another slot for the same keys, when the keyring was opened for that. */
   addPasskey(passkey) {
     return passkeySlot(this.#live(), passkey);

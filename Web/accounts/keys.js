@@ -80,6 +80,41 @@ export async function confirm(reason) {
   });
 }
 
+/**
+ * Asks for a passkey, and for the secret that it has for `input`. The server sees that it is the person.
+ *
+ * - Returns: `{id, secret}`: the passkey's id, and an HKDF key that nobody can read. Throws Problem "unsupported" if the passkey has
+ *   no secrets.
+ */
+export async function passkeySecret(reason, input) {
+  const { ceremony, confirmWithPasskey, isSupported, prompt } = await opening();
+  if (!isSupported()) throw new Problem("unsupported", { detail: t`This browser has no passkeys.` });
+  const { id, secret } = await prompt({
+    title: t`Confirm that it is you`, reason, methods: ["passkey"],
+    attempt: async (_, { signal }) => confirmWithPasskey(await ceremony(), signal, input),
+  });
+  if (!secret) throw new Problem("unsupported", { detail: t`This passkey gives no secrets in this browser. Use another way, or another browser.` });
+  return { id, secret };
+}
+
+/** Whether the keys of this browser have a secret called `name` with them. */
+export const hasSecret = async (name) => Boolean((await currentRecord())?.keys[name]);
+
+/**
+ * A secret that opens with this browser's keys, made when there is none: an HKDF key that nobody can read.
+ *
+ * - k: what `use` handed out.
+ */
+export async function deviceSecret(k, name) {
+  const record = await currentRecord();
+  if (!record.keys[name]) {
+    // Stored before anything is sealed under it. Another tab may have been quicker: then its secret is the one.
+    const made = await k.makeSecret(name);
+    k.know(await changeRecord(record.id, (old) => ({ keys: { [name]: made, ...old.keys } })));
+  }
+  return k.secret(name);
+}
+
 /** Ends the session, in all tabs. Throws Problem "offline" when the server cannot be told: then it has not ended. */
 export const signOut = () => finishFirst(signOutNow());
 

@@ -57,9 +57,10 @@ export async function create(options, { displayName = options.username, signal }
  *
  * - options: the server's AssertionOptions, or for use without a network `localOptions(…)`.
  * - isAutofill: waits in the list under a text field until the person chooses there.
+ * - input: what the secret is asked for, 32 bytes or more; without it the one for the wallet's keys.
  * - Returns: `{assertion, id, secret}` as `create` does.
  */
-export async function assert(options, { isAutofill = false, signal } = {}) {
+export async function assert(options, { isAutofill = false, signal, input = prfInput } = {}) {
   const credential = await attempt(() => navigator.credentials.get({
     signal,
     ...(isAutofill ? { mediation: "conditional" } : {}),
@@ -69,7 +70,7 @@ export async function assert(options, { isAutofill = false, signal } = {}) {
       allowCredentials: options.credentials.map(descriptor),
       userVerification: "required",
       timeout: remaining(options),
-      extensions: { prf: { eval: { first: prfInput } } },
+      extensions: { prf: { eval: { first: input } } },
     },
   }));
   const { response } = credential;
@@ -131,7 +132,7 @@ async function takeSecret(credential) {
   if (!output) return null;
   const bytes = ArrayBuffer.isView(output)
     ? new Uint8Array(output.buffer, output.byteOffset, output.byteLength) : new Uint8Array(output);
-  const secret = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
+  const secret = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits", "deriveKey"]);
   bytes.fill(0);
   return secret;
 }

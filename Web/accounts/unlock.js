@@ -42,10 +42,11 @@ export async function unlock(record, method, { passphrase, signal, extractable =
 /**
  * Verifies the person with a passkey for the server: no keys are opened.
  *
+ * - input: what the passkey's secret is asked for, if not for the wallet's keys.
  * - Returns: `{confirmedUntil, id, user, secret}`, of the passkey that answered.
  */
-export async function confirmWithPasskey(options, signal) {
-  const { assertion, id, secret } = await passkeys.assert(options, { signal })
+export async function confirmWithPasskey(options, signal, input) {
+  const { assertion, id, secret } = await passkeys.assert(options, { signal, input })
     .catch(async (problem) => { throw await reported(options.challenge, problem); });
   const confirmedUntil = await tellServer({ assertion }, options.confirmed_until ?? 0);
   return { confirmedUntil, id, user: assertion.user_handle, secret };

@@ -70,6 +70,15 @@ export function unwrapPrivateKey(name, wrapped, walletKey) {
     "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, false, usages);
 }
 
+/** Makes a secret of 32 bytes called `name` and wraps it. */
+export async function newSecret(name, walletKey) {
+  return { wrapped: await wrap("raw", await crypto.subtle.generateKey(aes, true, ["encrypt"]), walletKey, name) };
+}
+
+/** Opens a secret: an HKDF key, for use and not for export. */
+export const unwrapSecret = (name, wrapped, walletKey) => crypto.subtle.unwrapKey(
+  "raw", wrapped.data, walletKey, parameters(wrapped.iv, name), "HKDF", false, ["deriveBits"]);
+
 /** 32 random bytes. */
 export const newSalt = () => crypto.getRandomValues(new Uint8Array(32));
 

@@ -11,6 +11,9 @@ import { keepTyped } from "./typed.js";
 /** Longer than the server's own limit for an answer, so that it gets the chance to say what is wrong. */
 const patience = 75_000;
 
+/** The same for a large body, which takes long on a slow line. */
+const patienceForBytes = 900_000;
+
 /** Items of a page, where all pages are wanted: the most that the server gives at once. */
 const pageSize = 1000;
 
@@ -147,16 +150,16 @@ async function send(method, path, body, { allow401 = false, signal, headers = {}
     method,
     headers: {
       Accept: "application/json, */*",
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(body === undefined ? {} : { "Content-Type": isBytes(body) ? "application/octet-stream" : "application/json" }),
       // Says that this very page means it: a form on another site cannot set a header.
       ...(method === "GET" ? {} : { "Countersign-Session": "cookie" }),
       ...headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || isBytes(body) ? body : JSON.stringify(body),
     credentials: "same-origin",
     cache: "no-store",
     redirect: "error",
-    signal: until(signal),
+    signal: until(signal, isBytes(body) ? patienceForBytes : patience),
   }).catch((error) => { throw unreachable(error, signal); });
   noteTime(response.headers.get("Date"));
   if (response.ok) {
@@ -203,7 +206,10 @@ function unreachable(error, signal) {
   });
 }
 
-function until(signal) {
+/** Whether a body is sent as it is. */
+const isBytes = (body) => body instanceof Uint8Array;
+
+function until(signal, patience) {
   const limit = AbortSignal.timeout?.(patience);
   if (!signal || !limit) return signal ?? limit;
   return AbortSignal.any?.([signal, limit]) ?? signal;

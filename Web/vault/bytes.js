@@ -51,6 +51,10 @@ export const label = (name) => utf8(`countersign/vault/v1/${name}\0`);
 
 export const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
+/** Bytes as hexadecimal digits, as the server writes identifiers, and back. */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
 /** For public values. */
 export const same = (left, right) => left.length === right.length && left.every((byte, index) => byte === right[index]);
 

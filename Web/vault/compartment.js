@@ -29,12 +29,20 @@ const outer = (compartment, parent, id, generation) => join(compartment.id, pare
 const inner = (compartment, id, generation, lock) => join(compartment.id, id, u32(generation), lock);
 const metadataBinding = (compartment, id, revision) => join(compartment.id, id, u64(revision));
 
+/** What opens the keys of the nodes in a folder, by the folder's key: a folder may have many. */
+const folderKeys = new WeakMap();
+
+function folderKey(parent) {
+  if (!folderKeys.has(parent.key)) folderKeys.set(parent.key, derive(parent.key, "node-key"));
+  return folderKeys.get(parent.key);
+}
+
 /** What a folder keeps of a node's key: `{ generation, plain, locks: [{ method, id, box }] }`. */
 export async function unwrap(compartment, record, parent) {
   requireLength(record.key, 4 + wrapped + boxOverhead);
   const generation = new Reader(record.key).number(4);
   const binding = outer(compartment, parent.node, record.id, generation);
-  const plaintext = await open(await derive(parent.key, "node-key"), "node-key", binding, record.key.slice(4));
+  const plaintext = await open(await folderKey(parent), "node-key", binding, record.key.slice(4));
   const reader = new Reader(plaintext);
   const count = reader.number(1);
   if (count > mostLocks) throw new VaultError("malformed");
@@ -112,7 +120,7 @@ async function sealNode(compartment, key, metadata, wrapping, parent, revision, 
   const record = {
     id, revision, versions,
     place: await seal(compartment.place, "place", join(compartment.id, id), parent.node),
-    key: join(u32(wrapping.generation), await seal(await derive(parent.key, "node-key"), "node-key", binding, plaintext)),
+    key: join(u32(wrapping.generation), await seal(await folderKey(parent), "node-key", binding, plaintext)),
     metadata: await seal(
       await derive(key.key, "metadata"), "metadata", metadataBinding(compartment, id, revision), encodeMetadata(metadata)),
   };

@@ -60,58 +60,78 @@ function nonceOf(base, chunk) {
   return nonce;
 }
 
+/** Places from one number up to before another. */
+const from = (first, end) => Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+
 /**
- * Seals a content chunk by chunk.
+ * Seals a content.
  *
- * @param read gives the bytes from one place to another, at most a chunk
+ * @param read gives the bytes of the content from one place to another
+ * @returns `{length, part(start, end)}` of the ciphertext; a part is the same each time, so it can be sent again
  */
-export async function* sealContent(version, read, salt = random(24)) {
+export async function contentSealer(version, read, salt = random(24)) {
   const { key, nonce, commitment } = await keys(version, salt);
-  yield join(salt, commitment);
-  const padded = padme(version.size);
-  for (let chunk = 0; chunk * chunkLength <= padded; chunk += 1) {
-    const start = chunk * chunkLength;
-    const plaintext = new Uint8Array(Math.min(chunkLength, padded - start));
-    const end = Math.min(start + chunkLength, version.size);
-    if (end > start) plaintext.set(requireLength(await read(start, end), end - start));
-    yield encrypt(key, nonceOf(nonce, chunk), none, plaintext);
+  const [header, padded, length] = [join(salt, commitment), padme(version.size), sealedLength(version.size)];
+  const chunks = Math.floor(padded / chunkLength) + 1;
+  /** Bytes of the padded content. */
+  async function plain(start, end) {
+    const bytes = new Uint8Array(end - start);
+    const last = Math.min(end, version.size);
+    if (last > start) bytes.set(requireLength(await read(start, last), last - start));
+    return bytes;
   }
+  return {
+    length,
+    async part(start, end) {
+      const first = Math.floor(Math.max(0, start - headerLength) / sealedChunk);
+      const last = Math.min(chunks, Math.ceil(Math.max(0, end - headerLength) / sealedChunk));
+      const bytes = last > first ? await plain(first * chunkLength, Math.min(last * chunkLength, padded)) : none;
+      const sealed = await Promise.all(from(first, last).map((chunk) => {
+        const at = (chunk - first) * chunkLength;
+        return encrypt(key, nonceOf(nonce, chunk), none, bytes.subarray(at, at + chunkLength));
+      }));
+      const begin = headerLength + first * sealedChunk;
+      return join(header.subarray(start, end), join(...sealed).subarray(Math.max(0, start - begin), Math.max(0, end - begin)));
+    },
+  };
 }
 
 /**
  * Opens any part of a content.
  *
  * @param header the first 56 bytes of the ciphertext
- * @param read gives the bytes of the ciphertext from one place to another
+ * @param read gives the bytes of the ciphertext from one place to another: once for each part that is asked for
  */
 export async function contentReader(version, header, read) {
   const parts = new Reader(requireLength(header, headerLength));
   const { key, nonce, commitment } = await keys(version, parts.take(24));
   if (!sameSecret(commitment, parts.take(32))) throw new VaultError("cannot_open");
-  const whole = sealedLength(version.size);
-  const chunkAt = async (chunk) => {
-    const start = headerLength + chunk * sealedChunk;
-    const end = Math.min(start + sealedChunk, whole);
-    return decrypt(key, nonceOf(nonce, chunk), none, requireLength(await read(start, end), end - start));
-  };
+  const [padded, whole] = [padme(version.size), sealedLength(version.size)];
+  /** The padded content in some chunks. */
+  async function opened(first, end) {
+    const start = headerLength + first * sealedChunk;
+    const stop = Math.min(headerLength + end * sealedChunk, whole);
+    const sealed = requireLength(await read(start, stop), stop - start);
+    return join(...await Promise.all(from(first, end).map((chunk) => {
+      const at = (chunk - first) * sealedChunk;
+      return decrypt(key, nonceOf(nonce, chunk), none, sealed.subarray(at, at + sealedChunk));
+    })));
+  }
   return {
     size: version.size,
     /** The chunk with the content's last bytes is not the ciphertext's last one; what is behind `size` are zeros. */
     async bytes(start, end) {
       if (start < 0 || end < start || end > version.size) throw new VaultError("out_of_range");
-      const found = [];
-      for (let chunk = Math.floor(start / chunkLength); chunk * chunkLength < end; chunk += 1) {
-        const offset = chunk * chunkLength;
-        found.push((await chunkAt(chunk)).slice(Math.max(start - offset, 0), Math.min(end - offset, chunkLength)));
-      }
-      return join(...found);
+      if (start === end) return none;
+      const first = Math.floor(start / chunkLength);
+      const bytes = await opened(first, Math.floor((end - 1) / chunkLength) + 1);
+      return bytes.subarray(start - first * chunkLength, end - first * chunkLength);
     },
     /** Checks that the ciphertext ends where it should, and that the padding is zeros. */
     async checkEnd() {
-      for (let chunk = Math.floor(version.size / chunkLength); chunk * chunkLength <= padme(version.size); chunk += 1) {
-        const padding = (await chunkAt(chunk)).slice(Math.max(version.size - chunk * chunkLength, 0));
-        if (padding.some((byte) => byte !== 0)) throw new VaultError("malformed");
-      }
+      const first = Math.floor(version.size / chunkLength);
+      const bytes = await opened(first, Math.floor(padded / chunkLength) + 1);
+      if (bytes.subarray(version.size - first * chunkLength).some((byte) => byte !== 0)) throw new VaultError("malformed");
     },
   };
 }

@@ -79,6 +79,24 @@ function areTags(tags) {
     tag !== "" && length(tag) <= longest.tag && (index === 0 || precedes(utf8(tags[index - 1]), utf8(tag))));
 }
 
+/** A name that a node may have, whatever somebody typed. */
+export function cleanName(typed) {
+  let clean = "";
+  for (const character of typed.toWellFormed().normalize("NFC")) {
+    const part = forbidden.test(character) ? "_" : character;
+    if (length(clean + part) > longest.name) break;
+    clean += part;
+  }
+  return ["", ".", ".."].includes(clean) ? `${clean}_` : clean;
+}
+
+/** Tags as they are stored: each once, in the order of their bytes; undefined for none. */
+export function cleanTags(typed) {
+  const tags = typed.map((tag) => tag.toWellFormed().trim()).filter((tag) => tag && length(tag) <= longest.tag);
+  const sorted = [...new Set(tags)].slice(0, longest.tags).sort((a, b) => (precedes(utf8(a), utf8(b)) ? -1 : 1));
+  return sorted.length > 0 ? sorted : undefined;
+}
+
 export function precedes(left, right) {
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     if (left[index] !== right[index]) return left[index] < right[index];

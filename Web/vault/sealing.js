@@ -20,9 +20,12 @@ export async function hmac(key, message, hash = "SHA-256") {
   return new Uint8Array(await crypto.subtle.sign("HMAC", secret, message));
 }
 
-/** HKDF-SHA-256 without salt, where the info is a label and what the key is for. */
+/**
+ * HKDF-SHA-256 without salt, where the info is a label and what the key is for. The key is bytes, or an HKDF key that nobody
+ * can read, such as a passkey gives.
+ */
 export async function derive(key, name, context = new Uint8Array(0), count = 32) {
-  const secret = await crypto.subtle.importKey("raw", key, "HKDF", false, ["deriveBits"]);
+  const secret = key instanceof CryptoKey ? key : await crypto.subtle.importKey("raw", key, "HKDF", false, ["deriveBits"]);
   const how = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: join(label(name), context) };
   return new Uint8Array(await crypto.subtle.deriveBits(how, secret, 8 * count));
 }
@@ -38,7 +41,14 @@ export async function expand(key, info, count, hash = "SHA-256") {
   return output.slice(0, count);
 }
 
-export const aesKey = (key) => crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
+/** Keys that were imported, by their bytes: one opens many boxes. */
+const imported = new WeakMap();
+
+/** A key of 32 bytes that seals and opens. */
+export function aesKey(key) {
+  if (!imported.has(key)) imported.set(key, crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]));
+  return imported.get(key);
+}
 
 export async function encrypt(key, nonce, additionalData, plaintext) {
   const how = { name: "AES-GCM", iv: nonce, additionalData, tagLength: 128 };

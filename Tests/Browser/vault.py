@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+"""Keeps papers, photos and notes in a vault: made, filled in four ways, put in order, locked and opened; and looks for them
+where they must not be.
+
+    COUNTERSIGN=.build/debug/countersign python Tests/Browser/vault.py [--pictures FOLDER] [words of a case …]
+
+Mary has a phone with passkeys that have secrets. One line for each case.
+"""
+
+import base64
+import json
+import sys
+import tempfile
+import urllib.parse
+from pathlib import Path
+
+from attacks_stage import NO_WORKER, Cases, api, expect, front, pdf, server, set_up, shown, sign_in, sign_up, tap
+from chromium import Chromium
+from face import png
+from looking import look
+from scanning import HEIGHT, WIDTH, write_film
+
+MARK = "Canary4711"
+# Every body that a page sends, as it goes out.
+RECORDER = """{ const send = globalThis.fetch; globalThis.sent = [];
+globalThis.fetch = (path, options = {}) => {
+    const body = options.body;
+    if (body) globalThis.sent.push(typeof body === 'string' ? body : String.fromCharCode(...new Uint8Array(body.buffer ?? body).subarray(0, 60000)));
+    return send(path, options); }; }"""
+OPEN = shown("#opened")
+CLOSED = shown("#closed")
+
+
+class Vault:
+    def __init__(self, stage, browser, folder, pictures=None):
+        self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
+        owner = self.person("owner")
+        set_up(owner, stage, "Example University", "Olivia Owner", "owner")
+        self.mary = self.person("mary")
+        sign_up(self.mary, stage, "mary", "Mary", "Smith")
+        self.words = None
+        self.sent = []
+
+    def person(self, name, prf=True):
+        person = self.browser.person(name)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
+        person.has_biometrics(prf=prf)
+        return person
+
+    def look(self, page, name):
+        look(page, name, self.pictures, 1100)
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content)
+        return str(path)
+
+    # The page
+
+    def visit(self, page):
+        front(page)
+        if page.js("location.pathname") == "/wallet/vault":
+            self.keep(page)
+        page.goto(self.stage.url + "/wallet/vault")
+        page.wait("document.documentElement.dataset.state === 'ready'", "the page to be ready")
+
+    def keep(self, page):
+        """Remembers what this page has sent: the next one begins without it."""
+        self.sent += page.js("globalThis.sent ?? []")
+
+    def open(self, page):
+        self.visit(page)
+        tap(page, "#open-passkey")
+        page.wait(OPEN, "the vault to be open", 30)
+
+    def make(self, page):
+        """From the empty page to the open vault; gives the words of the recovery key."""
+        self.visit(page)
+        tap(page, "#make")
+        if page.wait(f"{shown('#vault-tutorial')} || {shown('#recovery-title')}") and page.js(shown("#vault-tutorial")):
+            tap(page, "#vault-tutorial .quiet")
+        page.wait(shown("#recovery-title"), "the recovery key", 30)
+        words = page.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
+        tap(page, "dialog[open] .primary")
+        page.wait(shown("#words"), "to be asked for the words")
+        page.fill("#words", " ".join(words))
+        tap(page, "dialog[open] .primary")
+        page.wait(OPEN, "the vault to be open", 40)
+        return words
+
+    def names(self, page):
+        page.wait("!document.querySelector('#items[aria-busy=true]')")
+        return page.js("[...document.querySelectorAll('#items .title')].map(e => e.textContent)")
+
+    def has(self, page, name, seconds=40):
+        page.wait(f"[...document.querySelectorAll('#items .title')].some(e => e.textContent === {json.dumps(name)})", f"{name} in the list", seconds)
+
+    def row(self, name):
+        return f"#items li:has([aria-label={json.dumps(name)}]), #items li:has(.title)"
+
+    def act(self, page, name, button):
+        """Presses a button of the row of an item."""
+        page.js(f"""[...document.querySelectorAll('#items li')].find(e => e.querySelector('.title').textContent === {json.dumps(name)})
+            .querySelector('[data-act={button}]').click()""")
+
+    def follow(self, page, name):
+        page.js(f"[...document.querySelectorAll('#items .title')].find(e => e.textContent === {json.dumps(name)}).click()")
+
+    def note(self, page, name, text):
+        tap(page, "[data-add=note]")
+        page.wait(shown("#note-text"))
+        page.fill("#note-name", name)
+        page.fill("#note-text", text)
+        tap(page, "dialog[open] .primary")
+        self.has(page, name)
+
+    # Cases
+
+    def first(self):
+        """What a person meets first; a mistake in the words is told, and the vault is made once they are right."""
+        mary = self.mary
+        self.visit(mary)
+        expect(mary.js(shown("#first")) and not mary.js(OPEN), "the first page")
+        self.look(mary, "first")
+        tap(mary, "#make")
+        mary.wait(shown("#vault-tutorial"), "the tutorial")
+        for _ in range(5):
+            tap(mary, "#vault-tutorial .primary")
+        mary.see("Deleted means gone", "#vault-tutorial")
+        tap(mary, "#vault-tutorial .primary")
+        mary.wait(shown("#recovery-title"), "the recovery key", 30)
+        self.look(mary, "recovery-key")
+        self.words = mary.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
+        expect(len(self.words) == 24, f"{self.words}")
+        tap(mary, "dialog[open] .primary")
+        for typed, complaint in [(self.words[:23], "you typed 23"), (self.words[:23] + ["xylo"], "in no recovery key"),
+                                 ([self.words[1], self.words[0]] + self.words[2:], "another one, or two are swapped")]:
+            if typed == self.words:
+                continue
+            mary.fill("#words", " ".join(typed))
+            tap(mary, "dialog[open] .primary")
+            mary.wait(f"document.querySelector('#words-error').textContent.includes({json.dumps(complaint)})", complaint)
+        mary.fill("#words", ", ".join(word[:4] for word in self.words).upper())
+        tap(mary, "dialog[open] .primary")
+        mary.wait(OPEN, "the vault to be open", 40)
+        mary.see("Nothing here yet", "#none")
+        self.look(mary, "empty")
+
+    def four_ways(self):
+        """A photo by camera, a picture, a PDF and a text, and a note; each is seen again as it was."""
+        mary = self.mary
+        tap(mary, "[data-add=camera]")
+        mary.wait("document.querySelector('dialog video')?.videoWidth > 0", "the camera", 30)
+        tap(mary, "dialog[open] .primary")
+        mary.wait(shown(".crop-corner"), "the corners", 30)
+        self.look(mary, "crop")
+        mary.js("document.querySelector('.crop-corner.top.left').focus()")
+        for _ in range(5):
+            mary.press("ArrowRight")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelectorAll('#items li').length === 1 && !document.querySelector('#transfers li')", "the photo", 60)
+        photo = self.names(mary)[0]
+        expect(any(character.isdigit() for character in photo), f"the photo is called {photo}")
+        mary.upload("#add input[accept='image/*']", self.file(f"{MARK}-photo.png", png(300, 200)))
+        mary.upload("#add input[accept='*/*']", self.file(f"{MARK}.pdf", Path(pdf(text=MARK)).read_bytes()), self.file(f"{MARK}.txt", f"{MARK} text".encode()))
+        self.has(mary, f"{MARK}.pdf")
+        self.has(mary, f"{MARK}.txt")
+        self.note(mary, f"{MARK} note", f"{MARK} is written here")
+        mary.wait("!document.querySelector('#transfers li')", "everything to be added", 60)
+        expect(len(self.names(mary)) == 5, f"{self.names(mary)}")
+        self.look(mary, "filled")
+        for name, seen in [(f"{MARK}.pdf", "document.querySelector('#item-view iframe')"), (f"{MARK}.txt", f"document.querySelector('#item-view pre')?.textContent === '{MARK} text'"),
+                           (f"{MARK} note", f"document.querySelector('#item-view').textContent.includes('{MARK} is written here')"),
+                           (photo, "document.querySelector('#item-view img')?.naturalWidth > 0")]:
+            self.follow(mary, name)
+            mary.wait(f"{shown('#item')} && !!({seen})", f"{name} to be seen", 30)
+            if name == photo:
+                self.look(mary, "photo")
+                expect("Earlier states" in mary.text("#item-acts"), "the whole photo is not kept")
+            tap(mary, "#item-close")
+            mary.wait(shown("#folder"))
+
+    def in_order(self):
+        """A folder, a rename, a move, tags, a reminder; search and sort."""
+        mary = self.mary
+        tap(mary, "[data-add=folder]")
+        mary.fill("#question-value", "Travel")
+        tap(mary, "dialog[open] .primary")
+        self.has(mary, "Travel")
+        self.act(mary, f"{MARK}.pdf", "menu")
+        mary.wait(shown("#change-name"))
+        self.look(mary, "change")
+        mary.fill("#change-name", "Passport")
+        mary.choose("#change-folder", "Travel")
+        mary.fill("#change-tags", "#border, identity")
+        mary.js("(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input')) })(document.querySelector('#change-expires'))")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        expect("Passport" not in self.names(mary), f"{self.names(mary)}")
+        self.follow(mary, "Travel")
+        self.has(mary, "Passport")
+        expect("Expire" in mary.text("#items") and "#border" in mary.text("#items"), mary.text("#items"))
+        mary.fill("#search", "writ")
+        self.has(mary, f"{MARK} note")
+        mary.fill("#search", "identity pass")
+        self.has(mary, "Passport")
+        expect(self.names(mary) == ["Passport"], f"{self.names(mary)}")
+        mary.see("in Travel", "#items")
+        mary.fill("#search", "nothing like this")
+        mary.wait(shown("#none"), "that nothing is found")
+        mary.fill("#search", "")
+        mary.js("location.hash = ''")
+        self.has(mary, "Travel")
+        mary.choose("#sort", "size")
+        mary.wait("document.querySelector('#items .title')?.textContent !== 'Travel'", "another order")
+        mary.choose("#sort", "name")
+
+    def locked(self):
+        """Locked, nothing of it is left in the page; it opens to the face, as it was."""
+        mary = self.mary
+        self.follow(mary, f"{MARK}.txt")
+        mary.wait("document.querySelector('#item-view pre')")
+        mary.press("L", "KeyL", modifiers=2 | 8)
+        mary.wait(CLOSED, "the vault to be locked")
+        expect(MARK not in mary.js("document.documentElement.outerHTML") and "Travel" not in mary.js("document.body.textContent"), "something is left")
+        expect(mary.js("location.hash") == "", "the address says where somebody was")
+        self.look(mary, "locked")
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 30)
+        self.has(mary, "Travel")
+
+    def two_devices(self):
+        """Two pages change the vault at once: nothing is lost, and of a note that both changed both texts are kept."""
+        mary = self.mary
+        other = mary.tab()
+        other.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
+        self.open(other)
+        self.note(other, "From the other", "one")
+        front(mary)
+        self.note(mary, "From here", "two")
+        self.has(mary, "From the other")
+        front(other)
+        self.note(other, "Again from the other", "three")
+        self.has(other, "From here")
+        self.follow(other, "From here")
+        tap(other, "#item-acts button:first-child")
+        other.wait(shown("#note-text"))
+        front(mary)
+        self.follow(mary, "From here")
+        tap(mary, "#item-acts button:first-child")
+        mary.fill("#note-text", "two, changed first")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        front(other)
+        other.fill("#note-text", "two, changed second")
+        tap(other, "dialog[open] .primary")
+        other.wait("document.querySelector('dialog[open] .error-text')?.textContent.includes('changed here')", "the conflict", 30)
+        tap(other, "dialog[open] [type=button]")
+        tap(other, "dialog[open] .danger")
+        other.goto("about:blank")
+        front(mary)
+        mary.js("location.hash = ''")
+        self.open(mary)
+        texts = set(self.names(mary))
+        expect({"From here", "From here (changed here)", "From the other", "Again from the other"} <= texts, f"{texts}")
+
+    def deleted(self):
+        """Into the trash and back; destroyed, it is gone."""
+        mary = self.mary
+        self.act(mary, "Travel", "menu")
+        tap(mary, "dialog[open] .danger")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.see("is in the trash", "#notices")
+        expect("Travel" not in self.names(mary), "it is still in the list")
+        mary.js("location.hash = 'trash'")
+        mary.see("Travel", "#trashed")
+        expect("Passport" not in mary.text("#trashed"), "what is in the folder is listed besides")
+        self.look(mary, "trash")
+        tap(mary, "#trashed [data-act=restore]")
+        mary.wait(shown("#trash-empty"), "an empty trash", 30)
+        mary.js("location.hash = ''")
+        self.has(mary, "Travel")
+        self.act(mary, "From the other", "menu")
+        tap(mary, "dialog[open] .danger")
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.js("location.hash = 'trash'")
+        tap(mary, "#trashed [data-act=remove]")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#trash-empty"), "an empty trash", 30)
+        mary.js("location.hash = ''")
+
+    def pin(self):
+        """A PIN is set, opens the vault, and waits after three wrong ones; common ones are refused."""
+        mary = self.mary
+        mary.js("location.hash = 'ways'")
+        mary.wait(shown("#ways"))
+        self.look(mary, "ways")
+        tap(mary, "#add-pin-way")
+        for pin, again, complaint in [("12345", "12345", "at least six"), ("123456", "123456", "Many people"), ("483920", "483921", "not the same")]:
+            mary.fill("#pin-new", pin)
+            mary.fill("#pin-again", again)
+            tap(mary, "dialog[open] .primary")
+            mary.wait(f"document.querySelector('#pin-error').textContent.includes({json.dumps(complaint)})", complaint, 30)
+        mary.fill("#pin-again", "483920")
+        tap(mary, "dialog[open] .primary")
+        mary.see("The PIN opens your vault", "#notices", 60)
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-pin")
+        mary.fill("#pin", "483921")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('#pin-error').textContent.includes('not the PIN')", "that it is wrong", 60)
+        mary.fill("#pin", "483920")
+        tap(mary, "dialog[open] .primary")
+        mary.wait(OPEN, "the vault to be open", 60)
+        self.has(mary, "Travel")
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-pin")
+        for pin in ("111222", "222111", "929394"):
+            mary.fill("#pin", pin)
+            tap(mary, "dialog[open] .primary")
+            mary.wait("document.querySelector('#pin-error').textContent.includes('not the PIN')", "that it is wrong", 60)
+        mary.fill("#pin", "483920")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('#pin-error').textContent.includes('Too many')", "to wait", 60)
+        self.look(mary, "pin-waits")
+        tap(mary, "dialog[open] [type=button]")
+
+    def recovered(self):
+        """Another browser of hers, with another passkey, opens the vault with the words and is a way itself afterwards."""
+        mary, laptop = self.mary, self.browser.person("laptop")
+        laptop.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
+        laptop.has_biometrics()
+        # Her passkey is synchronised to it, with another secret: the virtual authenticator has no other way to differ.
+        for credential in mary.send("WebAuthn.getCredentials", authenticatorId=mary.authenticator)["credentials"]:
+            laptop.send("WebAuthn.addCredential", authenticatorId=laptop.authenticator, credential=credential)
+        sign_in(laptop, self.stage)
+        self.visit(laptop)
+        tap(laptop, "#open-recovery")
+        laptop.fill("#words", " ".join(self.words))
+        tap(laptop, "dialog[open] .primary")
+        laptop.wait(OPEN, "the vault to be open", 40)
+        self.has(laptop, "Travel")
+        laptop.js("location.hash = 'ways'")
+        tap(laptop, "#add-passkey-way")
+        laptop.see("opens your vault from now on", "#notices", 40)
+        self.open(laptop)
+        self.keep(laptop)
+
+    def canary(self):
+        """Nothing of what went in is in what the browser sent, in the data of the server or in its log."""
+        self.keep(self.mary)
+        names = [MARK, "Passport", "Travel", "identity", "is written here"]
+        wanted = [form for name in names for form in (name, urllib.parse.quote(name), base64.b64encode(name.encode()).decode().rstrip("="))]
+        joined = "\n".join(self.sent)
+        expect(len(self.sent) > 20, f"only {len(self.sent)} bodies were recorded")
+        for one in wanted:
+            expect(one not in joined, f"{one} was sent")
+        for path in Path(self.stage.folder).rglob("*"):
+            if path.is_file():
+                content = path.read_bytes()
+                for one in wanted:
+                    if one in ("identity", "Travel"):
+                        continue
+                    expect(one.encode() not in content, f"{one} is in {path.name}")
+        lines = "".join(self.stage.lines)
+        for one in (MARK, "Passport"):
+            expect(one not in lines, f"{one} is in the log")
+
+    def other_face(self):
+        """With another face nothing opens; the second failure ends the session."""
+        mary = self.mary
+        self.visit(mary)
+        mary.is_recognised(False)
+        tap(mary, "#open-passkey")
+        mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 30)
+        expect(not mary.js(OPEN), "it is open")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("location.pathname === '/sign-in' || document.querySelector('dialog[open]')?.innerText.includes('Sign in')", "the session to be over", 30)
+        mary.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "the session to be over", 30)
+
+
+def main():
+    pictures = None
+    if "--pictures" in sys.argv:
+        index = sys.argv.index("--pictures")
+        pictures = Path(sys.argv[index + 1])
+        pictures.mkdir(parents=True, exist_ok=True)
+        del sys.argv[index:index + 2]
+    case = Cases()
+    with tempfile.TemporaryDirectory() as folder:
+        film = Path(folder, "film.y4m")
+        write_film(film, bytes([200]) * (WIDTH * HEIGHT))
+        flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
+        with server() as stage, Chromium(*flags) as browser:
+            run(case, Vault(stage, browser, folder, pictures))
+    return case.end()
+
+
+def run(case, vault):
+    case("the vault is made, with its recovery key", vault.first)
+    case("things go in in four ways, and are seen again", vault.four_ways)
+    case("folders, names, tags and reminders; search and sort", vault.in_order)
+    case("locked, nothing is left; it opens to the face", vault.locked)
+    case("two devices change it at once", vault.two_devices)
+    case("trash, back, and destroyed", vault.deleted)
+    case("another browser opens it with the recovery key", vault.recovered)
+    case("a PIN opens it, and waits after three wrong ones", vault.pin)
+    case("nothing of it is with the server", vault.canary)
+    # It ends the session: the last one.
+    case("another face opens nothing", vault.other_face)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+// Changing an item: its name, folder, tags and reminder; and deleting it.
+
+import { ask, busy, describe, make, undoable } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
+
+/**
+ * Asks what is to be changed, in one form.
+ *
+ * @returns whether something was changed
+ */
+export function changeItem(vault, item) {
+  const field = (id, label, control, hint) => make("div", { class: "field" }, make("label", { for: id }, label), control,
+    ...(hint ? [make("p", { class: "hint" }, hint)] : []));
+  const title = make("h2", { id: "change-title" }, t`Change ${item.name}`);
+  const name = make("input", { id: "change-name", value: item.name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
+  const folder = make("select", { id: "change-folder" }, ...vault.folders(item).map(({ id, path }) => (
+    make("option", { value: id, selected: id === item.parent }, path || t`Vault`))));
+  const tags = make("input", { id: "change-tags", value: item.tags.join(", "), maxlength: 300, autocomplete: "off", dir: "auto" });
+  const expires = make("input", { id: "change-expires", type: "date", value: item.expires ? new Date(item.expires * 1000).toISOString().slice(0, 10) : "" });
+  const error = make("p", { class: "error-text", role: "alert" });
+  const remove = make("button", { type: "button", class: "button quiet danger" }, t`Delete`);
+  const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
+  const save = make("button", { class: "button primary" }, t`Save`);
+  const form = make("form", { class: "stack" }, title, field(name.id, t`Name`, name), field(folder.id, t`Folder`, folder),
+    field(tags.id, t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
+    ...(item.kind === "folder" ? [] : [field(expires.id, t`Expires on`, expires, t`You are reminded here 60 days before. Nothing is deleted.`)]),
+    error, make("div", { class: "actions" }, remove, cancel, save));
+  const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await busyWith(save, error, async () => {
+      await vault.describe(item.id, {
+        name: name.value.trim(), tags: tagsOf(tags.value), parent: folder.value, expires: expires.value ? Date.parse(expires.value) / 1000 : null,
+      });
+      dialog.close("changed");
+    });
+  });
+  remove.addEventListener("click", () => busyWith(remove, error, async () => {
+    if (await trashItem(vault, item)) dialog.close("changed");
+  }));
+  dialog.showModal();
+  name.focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "changed");
+    });
+  });
+}
+
+async function busyWith(button, error, act) {
+  error.textContent = "";
+  await busy(button, async () => {
+    try {
+      await act();
+    } catch (problem) {
+      error.textContent = describe(problem);
+    }
+  });
+}
+
+/** Tags as they are typed: without # and doubles. */
+const tagsOf = (text) => [...new Set(text.split(/[,،]/).map((tag) => tag.trim().replace(/^#+/, "")).filter(Boolean))].slice(0, 20);
+
+/** Moves an item to the trash, with a way back. Returns whether it was done. */
+export async function trashItem(vault, item, drawn = () => {}) {
+  await vault.trash(item.id);
+  undoable(t`${item.name} is in the trash.`, async () => {
+    await vault.restore(item.id);
+    drawn();
+  });
+  return true;
+}
+
+/** Asks, and destroys an item for good. Returns whether it was done. */
+export async function destroyItem(vault, item) {
+  const answer = await ask({
+    title: t`Destroy ${item.name} now?`, text: t`Its keys are deleted at once, and nobody can bring it back. Copies in backups can be opened by nobody after the days that the server’s owner has set.`,
+    confirm: t`Destroy it`, cancel: t`Keep it{#document}`, danger: true,
+  });
+  if (!answer) return false;
+  await vault.remove(item.id);
+  return true;
+}

@@ -1,0 +1,20 @@
+// Nobody is there: neither pointer nor keys for some minutes, or the page was out of sight for one.
+
+export const idleTime = 5 * 60_000;
+const hiddenTime = 60_000;
+
+/** Calls `act` each time when nobody has been there for too long. */
+export function watchIdle(act) {
+  let timer = 0;
+  let isHidden = false;
+  const begin = () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, isHidden ? hiddenTime : idleTime);
+  };
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) addEventListener(kind, begin, { passive: true });
+  document.addEventListener("visibilitychange", () => {
+    isHidden = document.visibilityState === "hidden";
+    begin();
+  });
+  begin();
+}

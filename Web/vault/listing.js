@@ -1,0 +1,113 @@
+// The list of a folder, and of what a search finds in the whole vault.
+
+import { now } from "../shell/clock.js";
+import { $, bytes, day, symbol } from "../shell/dom.js";
+import { plain } from "../shell/list-source.js";
+import { listView } from "../shell/list-view.js";
+import { locale, plural, t } from "../shell/translate.js";
+import { pictureOf } from "./thumbnails.js";
+
+/** So long before something expires its row says so, in seconds. */
+export const reminderTime = 60 * 86_400;
+
+const byName = new Intl.Collator(locale, { numeric: true });
+const sorts = {
+  name: (a, b) => byName.compare(a.name, b.name),
+  newest: (a, b) => b.modified - a.modified,
+  size: (a, b) => (b.size ?? 0) - (a.size ?? 0),
+  expires: (a, b) => (a.expires ?? Infinity) - (b.expires ?? Infinity),
+};
+
+/** Folders come first, unless the order is by something that folders do not have. */
+const order = (sort) => (a, b) => (
+  sort === "name" || sort === "newest" ? (b.kind === "folder") - (a.kind === "folder") : 0) || sorts[sort](a, b);
+
+/**
+ * Makes the list.
+ *
+ * @param page `{vault(), folder(), isVeiled()}`
+ * @returns `{draw()}`
+ */
+export function listing(page) {
+  const addresses = new Map();
+  const source = {
+    async page({ q, sort = "name" }, { cursor, limit }) {
+      const vault = page.vault();
+      if (!vault) return { items: [], next: null };
+      const found = q ? vault.search(plain(q)) : vault.children(page.folder());
+      const sorted = [...found].sort(order(sort));
+      const begin = cursor ? Number(cursor) : 0;
+      const items = sorted.slice(begin, begin + limit).map((item) => ({ ...item, place: q ? vault.placeOf(item) : "" }));
+      return {
+        items, next: begin + limit < sorted.length ? String(begin + limit) : null,
+        counts: [{ show: "all", total: sorted.length, is_more: false }],
+      };
+    },
+  };
+  const view = listView({
+    source, things: (number) => plural(number, "{0} item", "{0} items"), list: $("#items"), remembers: false,
+    row: { template: "vault-row", values, fill, present },
+  });
+  let isDrawn = false;
+  return {
+    async draw() {
+      await (isDrawn ? view.reload({ mark: false }) : view.load());
+      isDrawn = true;
+    },
+    /** Lets go of every picture. */
+    clear() {
+      for (const address of addresses.values()) URL.revokeObjectURL(address);
+      addresses.clear();
+      $("#items").replaceChildren();
+    },
+  };
+
+  /** What a row shows. */
+  function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision }) {
+    return {
+      id, kind, name, size, modified, expires, tags, place, type, isLocked, revision,
+      picture: page.isVeiled() ? "" : thumbnail ?? "",
+    };
+  }
+
+  function values(item) {
+    return {
+      name: item.name, href: item.kind === "folder" ? `#folder=${item.id}` : `#item=${item.id}`, about: about(item), place: item.place,
+      reminder: reminder(item),
+    };
+  }
+
+  function fill(element, { id, kind, picture, isLocked, revision }) {
+    const name = isLocked ? "lock" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
+    $("use", element).setAttribute("href", symbol(name));
+    const blob = picture && pictureOf(picture);
+    if (!blob) return;
+    const key = `${id} ${revision}`;
+    if (!addresses.has(key)) addresses.set(key, URL.createObjectURL(blob));
+    const image = new Image();
+    Object.assign(image, { src: addresses.get(key), alt: "", width: 40, height: 40 });
+    $(".thumb", element).replaceChildren(image);
+  }
+}
+
+function about({ kind, size, modified, tags, isLocked, type }) {
+  const parts = [
+    isLocked ? t`Locked` : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
+    ...(kind === "file" && !isLocked ? [bytes(size)] : []), day(modified), ...tags.map((tag) => `#${tag}`),
+  ];
+  return parts.join(" · ");
+}
+
+/** What kind of file it is, for people. */
+export function typeName(type) {
+  if (type === "application/pdf") return "PDF";
+  if (type?.startsWith("image/")) return t`Picture`;
+  if (type?.startsWith("text/")) return t`Text`;
+  return t`File`;
+}
+
+/** That something expires soon, or has. */
+export function reminder({ expires }) {
+  if (!expires || expires > now() + reminderTime) return "";
+  return expires < now() ? t`Expired on ${day(expires)}` : t`Expires on ${day(expires)}`;
+}

@@ -1,0 +1,132 @@
+// What is on its way into the vault: sealed part by part and sent, with pause, resume and cancel. A part that was lost is
+// sent again; the server says which it has.
+
+import { Problem, api } from "../shell/api.js";
+import { t } from "../shell/translate.js";
+import { hex } from "./bytes.js";
+
+/** How many parts are on their way at once, and how long to wait after a lost connection, in milliseconds. */
+const lanes = 2;
+const pauses = [500, 2_000, 5_000, 15_000];
+
+/** After these a part is sent again. */
+const passing = new Set(["offline", "busy", "request-timeout", "storage-unreachable", "too-many-requests"]);
+
+/** A way in that can be paused, resumed and cancelled. */
+export class Transfer extends EventTarget {
+  /** "waiting", "running", "paused", "done", "failed" or "cancelled". */
+  state = "waiting";
+  /** From 0 to 1. */
+  progress = 0;
+  error = null;
+  #stop = new AbortController();
+  #resumed = null;
+
+  constructor(name) {
+    super();
+    this.name = name;
+  }
+
+  get signal() { return this.#stop.signal; }
+
+  pause() {
+    if (this.#resumed || !["waiting", "running"].includes(this.state)) return;
+    this.#resumed = Promise.withResolvers();
+    this.#tell("paused");
+  }
+
+  resume() {
+    if (!this.#resumed) return;
+    this.#resumed.resolve();
+    this.#resumed = null;
+    this.#tell("running");
+  }
+
+  cancel() {
+    this.#stop.abort();
+    this.#resumed?.resolve();
+    if (this.state !== "done") this.#tell("cancelled");
+  }
+
+  /** Waits while it is paused. Throws Problem "cancelled". */
+  async turn() {
+    while (this.#resumed && !this.signal.aborted) await this.#resumed.promise;
+    if (this.signal.aborted) throw new Problem("cancelled", { detail: t`You cancelled.` });
+  }
+
+  /** Does `work`, and says how it went. Returns what `work` gives; undefined when it failed or was cancelled. */
+  async run(work) {
+    if (this.state === "waiting") this.#tell("running");
+    try {
+      const result = await work(this);
+      this.progress = 1;
+      this.#tell("done");
+      return result;
+    } catch (error) {
+      this.error = error;
+      if (this.state !== "cancelled") this.#tell(error.kind === "cancelled" ? "cancelled" : "failed");
+      return undefined;
+    }
+  }
+
+  moved(progress) {
+    this.progress = progress;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #tell(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/**
+ * Sends a sealed content.
+ *
+ * @param compartment the id that it is for
+ * @param content `{length, part(from, to)}` of the ciphertext
+ * @returns the id of the upload, for a change to name
+ */
+export async function send(compartment, content, transfer) {
+  await transfer.turn();
+  const begun = await api.post("/api/vault/uploads", { compartment, size: content.length }, { signal: transfer.signal });
+  const path = `/api/vault/uploads/${begun.id}`;
+  const left = Array.from({ length: begun.parts }, (_, number) => number).filter((number) => !begun.received.includes(number));
+  let sent = begun.parts - left.length;
+  async function lane() {
+    for (let number = left.shift(); number !== undefined; number = left.shift()) {
+      const from = number * begun.part;
+      const bytes = await content.part(from, Math.min(from + begun.part, content.length));
+      await patiently(transfer, () => api.put(`${path}/parts/${number}`, bytes, { signal: transfer.signal }));
+      sent += 1;
+      transfer.moved(sent / begun.parts);
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane));
+  } catch (error) {
+    left.length = 0;
+    // What was sent so far is for nobody.
+    api.delete(path).catch(() => { /* The server sweeps it after a day. */ });
+    throw error;
+  }
+  return begun.id;
+}
+
+/** Tries until it works, is refused or was cancelled. */
+async function patiently(transfer, act) {
+  for (let tries = 0; ; tries += 1) {
+    await transfer.turn();
+    try {
+      return await act();
+    } catch (problem) {
+      if (!passing.has(problem.kind) || tries >= 20) throw problem;
+      const wait = (problem.retryAfter ?? 0) * 1000 || pauses[Math.min(tries, pauses.length - 1)];
+      await new Promise((done) => { setTimeout(done, wait); });
+    }
+  }
+}
+
+/** Bytes of a content, from `from` up to `to`. */
+export const received = (content, from, to, signal) => api.bytes(
+  `/api/vault/contents/${hex(content)}`, { signal, headers: { Range: `bytes=${from}-${to - 1}` } });

@@ -1,0 +1,196 @@
+// A compartment that is open: what is in it, and how it changes. Two devices may change it at once: a change holds for the
+// state that it was made for, and is made again for a newer one.
+
+import { get, put } from "../accounts/store.js";
+import { Problem, api } from "../shell/api.js";
+import { b64u } from "../shell/core.js";
+import { t } from "../shell/translate.js";
+import { hex, same, sameSecret } from "./bytes.js";
+import { changedHead, checkHead, emptyHead, openHead, openNode, parentOf, root as rootID, sealHead, unwrap } from "./compartment.js";
+import { readAfter, toServer } from "./reading.js";
+import { derive } from "./sealing.js";
+
+/** The root folder. */
+export const root = hex(rootID);
+
+/** How often a change is made again when other devices are quicker, and the most nodes of one change. */
+const tries = 6;
+const most = 1000;
+
+/** After these nobody knows whether the server has made the change. */
+const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "storage-unreachable"]);
+
+/** What the server answers does not fit together: it has withheld something, or brought back something old. */
+const broken = (detail) => new Problem("vault-broken", { title: t`The server’s answer does not fit together`, detail });
+
+export class VaultState {
+  /** Records by id, as the server has them, and opened nodes by id. */
+  records = new Map();
+  nodes = new Map();
+  /** The locks of items that are open. */
+  locks = [];
+  head = emptyHead();
+  sequence = 0;
+  bytes = 0;
+  quota = 0;
+  #seen;
+
+  constructor(compartment) {
+    this.compartment = compartment;
+    this.name = hex(compartment.id);
+  }
+
+  /** Opens a compartment, and reads all of it. */
+  static async open(compartment, onProgress) {
+    const state = new VaultState(compartment);
+    state.#seen = `vault ${hex(await derive(compartment.key, "seen", undefined, 16))}`;
+    await state.#readAll(onProgress);
+    return state;
+  }
+
+  /** What the server stores of an empty compartment. */
+  static async made(compartment) {
+    return { id: hex(compartment.id), head: b64u(await sealHead(compartment, emptyHead())) };
+  }
+
+  async #readAll(onProgress) {
+    const answer = await readAfter(this.name, 0, onProgress);
+    const head = await openHead(this.compartment, answer.head);
+    for (const record of answer.records) if (!record.removed) this.records.set(hex(record.id), record);
+    const isWhole = await checkHead(this.compartment, head, this.#live()).then(() => true, () => false);
+    if (head.sequence !== answer.sequence || !isWhole) {
+      throw broken(t`Something in your vault is missing or was changed at the server. Nothing was opened. Tell the people who run it, and try another device.`);
+    }
+    await this.#accept(answer, head);
+    await this.#openAll();
+  }
+
+  /** What this device has seen stays seen: a server that answers with an older state is found out. */
+  async #accept({ sequence, bytes, quota }, head) {
+    const seen = await get("settings", this.#seen).catch(() => undefined) ?? 0;
+    if (sequence < seen || sequence < this.sequence) {
+      throw broken(t`The server answers with an older state of your vault than this device has seen. Nothing was opened. Tell the people who run it.`);
+    }
+    Object.assign(this, { sequence, bytes, quota, head });
+    if (sequence > seen) await put("settings", this.#seen, sequence).catch(() => { /* No room here: the next time then. */ });
+  }
+
+  #live() { return [...this.records.values()].filter(({ trashed }) => !trashed); }
+
+  /** Reads what other devices have changed. Returns whether there was something. */
+  async refresh() {
+    const answer = await readAfter(this.name, this.sequence);
+    if (answer.sequence === this.sequence && answer.records.length === 0) return false;
+    const head = await openHead(this.compartment, answer.head);
+    const [removed, added] = [[], []];
+    for (const record of answer.records) {
+      const old = this.records.get(hex(record.id));
+      if (old && record.revision < old.revision) throw broken(t`The server answers with an older state of an item. Nothing was changed.`);
+      if (old && !old.trashed) removed.push(old);
+      if (!record.removed && !record.trashed) added.push(record);
+    }
+    const expected = await changedHead(this.compartment, this.head, removed, added);
+    if (head.sequence !== answer.sequence || head.count !== expected.count || !sameSecret(head.sum, expected.sum)) {
+      throw broken(t`Something in your vault is missing or was changed at the server. Lock it, and open it again.`);
+    }
+    for (const record of answer.records) {
+      if (record.removed) this.records.delete(hex(record.id));
+      else this.records.set(hex(record.id), record);
+    }
+    await this.#accept(answer, head);
+    await this.#openAll();
+    return true;
+  }
+
+  /** The key of a folder. */
+  keyOf(folder) { return folder === root ? this.compartment.root : this.nodes.get(folder)?.key; }
+
+  /** Opens every record that has changed, from the root down. */
+  async #openAll() {
+    const byParent = new Map();
+    await Promise.all([...this.records].map(async ([id, record]) => {
+      const known = this.nodes.get(id);
+      const parent = known?.record === record ? known.under : await parentOf(this.compartment, record).then(hex, () => null);
+      if (parent !== null) byParent.set(parent, [...(byParent.get(parent) ?? []), [id, record]]);
+    }));
+    const before = this.nodes;
+    this.nodes = new Map();
+    for (let folders = [this.compartment.root]; folders.length > 0;) {
+      const next = [];
+      await Promise.all(folders.flatMap((folder) => (byParent.get(hex(folder.node)) ?? []).map(async ([id, record]) => {
+        const known = before.get(id);
+        const node = known?.record === record && known.folder === folder ? known : await this.#open(id, record, folder);
+        if (!node) return;
+        this.nodes.set(id, node);
+        if (node.metadata?.kind === "folder") next.push(node.key);
+      })));
+      folders = next;
+    }
+  }
+
+  /** An opened node; without key and metadata if a lock is before it, null if it does not open. */
+  async #open(id, record, folder) {
+    const about = { id, under: hex(folder.node), folder };
+    try {
+      return { ...await openNode(this.compartment, record, folder, this.locks), ...about };
+    } catch (error) {
+      if (error.code !== "locked") return null;
+      return { record, locks: (await unwrap(this.compartment, record, folder)).locks, ...about };
+    }
+  }
+
+  /** Opens what locks of items are before, from now on; with an empty list they are closed again. */
+  async unlock(locks) {
+    this.locks = locks;
+    for (const [id, node] of this.nodes) if (node.locks.length > 0) this.nodes.delete(id);
+    await this.#openAll();
+  }
+
+  /**
+   * Changes the compartment.
+   *
+   * @param make gives what is to be changed in the present state, and is called again when another device was quicker:
+   *   `{put: [records], trash: [ids], restore: [ids], remove: [ids]}`
+   */
+  async change(make) {
+    for (let left = tries; ; left -= 1) {
+      const { put: records = [], trash = [], restore = [], remove = [] } = await make(this);
+      if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
+      const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
+      const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
+      const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
+      const body = {
+        sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
+      };
+      try {
+        const answer = await api.post(`/api/vault/compartments/${this.name}/changes`, body);
+        await this.#apply(answer, head, { records, trash, restore, remove });
+        return;
+      } catch (problem) {
+        if (uncertain.has(problem.kind) && await this.#isDone(records, trash, restore, remove)) return;
+        if (problem.error !== "sequence" || left <= 1) throw problem;
+        await this.refresh();
+      }
+    }
+  }
+
+  /** Whether the server has made a change whose answer was lost. */
+  async #isDone(records, trash, restore, remove) {
+    const hasCome = await this.refresh().catch(() => false);
+    return hasCome && records.every((record) => {
+      const stored = this.records.get(hex(record.id));
+      return stored && same(stored.metadata, record.metadata);
+    }) && [...trash, ...remove].every((id) => !this.records.has(id) || this.records.get(id).trashed)
+      && restore.every((id) => this.records.has(id) && !this.records.get(id).trashed);
+  }
+
+  async #apply({ sequence, bytes, quota }, head, { records, trash, restore, remove }) {
+    const now = Math.floor(Date.now() / 1000);
+    for (const record of records) this.records.set(hex(record.id), record);
+    for (const id of trash) this.records.set(id, { ...this.records.get(id), trashed: now });
+    for (const id of restore) this.records.set(id, { ...this.records.get(id), trashed: undefined });
+    for (const id of remove) this.records.delete(id);
+    await this.#accept({ sequence, bytes, quota }, head);
+    await this.#openAll();
+  }
+}

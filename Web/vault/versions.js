@@ -1,0 +1,33 @@
+// Earlier states of a file: looked at, and put back.
+
+import { busy, bytes, make, notice, time } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
+import { thumbnailOf } from "./thumbnails.js";
+import { Transfer } from "./transfers.js";
+import { saveCopy } from "./viewing.js";
+
+/** Shows the states of a file in a dialog. */
+export function show(vault, item, drawn) {
+  const title = make("h2", { id: "versions-title" }, t`Earlier states of ${item.name}`);
+  const close = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Close`);
+  const button = (words, act) => {
+    const element = make("button", { type: "button", class: "button quiet" }, words);
+    element.addEventListener("click", () => busy(element, act));
+    return element;
+  };
+  const rows = item.versions.slice(1).map((version, index) => make("li", { class: "item" },
+    make("div", {}, make("span", { class: "title" }, time(version.created)), make("span", { class: "meta" }, bytes(version.size))),
+    make("div", { class: "actions" },
+      button(t`Save a copy`, () => saveCopy({ blob: (one) => vault.blob(one, undefined, index + 1) }, item)),
+      button(t`Put it back`, async () => {
+        const blob = await vault.blob(item, undefined, index + 1);
+        await vault.replace(item.id, blob, await thumbnailOf(blob), new Transfer(item.name));
+        dialog.close();
+        notice("success", t`${item.name} is as it was. The state before is kept.`);
+        drawn();
+      }))));
+  const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id },
+    make("div", { class: "stack" }, title, make("ul", { class: "list" }, ...rows), make("div", { class: "actions" }, close))));
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}

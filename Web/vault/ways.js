@@ -1,0 +1,69 @@
+// The ways to open the vault: passkeys, browsers, PINs and the recovery key.
+
+import { api } from "../shell/api.js";
+import { fromB64u } from "../shell/core.js";
+import { $, ask, busy, clone, notice, time } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
+import { random } from "./bytes.js";
+import { ownSecret, slot } from "./opening-ways.js";
+import { setPIN } from "./pin.js";
+import { showRecovery } from "./recovery-dialogs.js";
+
+const titles = {
+  passkey: t`A passkey`, device: t`This account’s keys in a browser`, recovery: t`Recovery key on paper`, contact: t`Emergency contact`, share: t`Two of three shares`,
+};
+
+/**
+ * Draws them, and what can be done.
+ *
+ * @param stored what the server says of the vault; @param reload reads it again and draws
+ */
+export function drawWays(vault, stored, reload) {
+  const count = stored.slots.length;
+  const rows = stored.slots.map((one) => {
+    const row = clone("slot-row", { title: titles[one.kind], about: t`Since ${time(one.created)}`, mayRemove: count > 1 });
+    const button = $("[data-act=remove]", row);
+    button.addEventListener("click", () => busy(button, async () => { if (await remove(one)) await reload(); }));
+    return row;
+  });
+  const isSet = vault.pinSlots().some(({ purpose }) => purpose === 1) && stored.guard.state === "ready";
+  if (isSet) rows.push(clone("slot-row", { title: t`PIN`, about: t`The server counts each try. After ten wrong ones it is destroyed.`, mayRemove: false }));
+  $("#slots").replaceChildren(...rows);
+  $("#add-pin-way").textContent = isSet ? t`Change the PIN` : t`Set a PIN`;
+  act("#add-passkey-way", async () => {
+    const salt = fromB64u(stored.salt);
+    const own = await ownSecret(t`Add a way to open your vault`, salt);
+    await put(await slot(own.kind, own.secret, salt, vault.compartment), t`Add a way to open your vault`);
+    notice("success", t`This device opens your vault from now on.`);
+  });
+  act("#add-pin-way", () => setPIN(vault, stored));
+  act("#add-recovery-way", async () => {
+    const key = random(32);
+    if (!await showRecovery(key)) return false;
+    const made = await slot("recovery", key, fromB64u(stored.salt), vault.compartment);
+    key.fill(0);
+    await put(made, t`Make a new recovery key`);
+    for (const old of stored.slots.filter(({ kind }) => kind === "recovery")) {
+      await api.delete(`/api/vault/slots/${old.id}`, { reason: t`Make a new recovery key` });
+    }
+    notice("success", t`The new recovery key opens your vault. The old one opens nothing any more: destroy the paper.`);
+    return true;
+  });
+
+  function act(selector, run) {
+    const button = $(selector);
+    button.onclick = () => busy(button, async () => { if (await run() !== false) await reload(); });
+  }
+}
+
+const put = ({ id, kind, sealed }, reason) => api.put(`/api/vault/slots/${id}`, { kind, sealed }, { reason });
+
+async function remove({ id, kind }) {
+  const answer = await ask({
+    title: t`Remove this way?`, text: t`${titles[kind]} opens your vault no more. The other ways still do.`,
+    confirm: t`Remove it{#way}`, cancel: t`Keep it{#way}`, danger: true,
+  });
+  if (!answer) return false;
+  await api.delete(`/api/vault/slots/${id}`, { reason: t`Remove a way to open your vault` });
+  return true;
+}
