@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "CryptoProvider",
             dependencies: core(
-                "Age", "Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico"
+                "Age", "Approvals", "Encodings", "EllipticCurves", "Certificates", "Passkeys", "Pico", "Vault"
             ) + [
                 "CArgon2", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -97,7 +97,7 @@ let package = Package(
             name: "Server",
             dependencies: core(
                 "Approvals", "Encodings", "Documents", "HandSignatures", "Transparency", "Certificates", "Passkeys",
-                "EllipticCurves", "Pico", "Verification"
+                "EllipticCurves", "Pico", "Vault", "Verification"
             ) + [
                 "CryptoProvider", "CZlib", "Interface", "Storage", "Web", "Workers",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -176,7 +176,7 @@ let package = Package(
             name: "CryptoProviderTests",
             dependencies: core(
                 "Age", "Approvals", "Archives", "Encodings", "EllipticCurves", "Certificates", "Documents", "Passkeys",
-                "Pico"
+                "Pico", "Vault"
             ) + [
                 "CryptoProvider", "Workers",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -209,7 +209,7 @@ let package = Package(
             dependencies: core(
                 "Approvals", "EllipticCurves", "Encodings", "Certificates", "Documents", "Fuzzing", "HandSignatures",
                 "Transparency",
-                "Pico", "Verification"
+                "Pico", "Vault", "Verification"
             ) + [
                 "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server", "Storage", "Web",
                 "WebhookReceiver", "Workers",

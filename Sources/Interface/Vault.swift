@@ -53,12 +53,12 @@ public struct NewVaultPIN: Codable, Sendable {
     public var slot: Int
     /// 1 to 4,096 bytes; random in a slot that nobody uses.
     public var sealed: String
-    /// SHA-256 of the slot's proof key.
-    public var proof: String
-    public init(slot: Int, sealed: String, proof: String) {
+    /// What the guard keeps to see whether a try was of this PIN, 81 bytes (docs/vault-format.md, "PIN slots").
+    public var verifier: String
+    public init(slot: Int, sealed: String, verifier: String) {
         self.slot = slot
         self.sealed = sealed
-        self.proof = proof
+        self.verifier = verifier
     }
 }
 

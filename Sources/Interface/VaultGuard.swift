@@ -68,9 +68,9 @@ public struct VaultTry: Codable, Sendable {
     }
 }
 
-/// That a try opened a slot: proof keys of those that are known, random bytes for the others.
+/// That a try was of a slot's PIN: a proof for each that it opened, random bytes for the others.
 public struct VaultTryProof: Codable, Sendable {
-    /// Four of 32 bytes.
+    /// Four of 128 bytes.
     public var proofs: [String]
     public init(proofs: [String]) { self.proofs = proofs }
 }

@@ -15,8 +15,9 @@ export function changeItem(vault, item) {
   const name = make("input", { id: "change-name", value: item.name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
   const folder = make("select", { id: "change-folder" }, ...vault.folders(item).map(({ id, path }) => (
     make("option", { value: id, selected: id === item.parent }, path || t`Vault`))));
-  const tags = make("input", { id: "change-tags", value: item.tags.join(", "), maxlength: 300, autocomplete: "off", dir: "auto" });
-  const expires = make("input", { id: "change-expires", type: "date", value: item.expires ? new Date(item.expires * 1000).toISOString().slice(0, 10) : "" });
+  const [tagsBefore, expiresBefore] = [item.tags.join(", "), item.expires ? new Date(item.expires * 1000).toISOString().slice(0, 10) : ""];
+  const tags = make("input", { id: "change-tags", value: tagsBefore, maxlength: 300, autocomplete: "off", dir: "auto" });
+  const expires = make("input", { id: "change-expires", type: "date", value: expiresBefore });
   const error = make("p", { class: "error-text", role: "alert" });
   const remove = make("button", { type: "button", class: "button quiet danger" }, t`Delete`);
   const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
@@ -29,9 +30,14 @@ export function changeItem(vault, item) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     await busyWith(save, error, async () => {
-      await vault.describe(item.id, {
-        name: name.value.trim(), tags: tagsOf(tags.value), parent: folder.value, expires: expires.value ? Date.parse(expires.value) / 1000 : null,
-      });
+      // Only what was changed here: another device may have changed the rest.
+      const change = {
+        ...(name.value.trim() === item.name ? {} : { name: name.value.trim() }),
+        ...(tags.value === tagsBefore ? {} : { tags: tagsOf(tags.value) }),
+        ...(folder.value === item.parent ? {} : { parent: folder.value }),
+        ...(expires.value === expiresBefore ? {} : { expires: expires.value ? Date.parse(expires.value) / 1000 : null }),
+      };
+      if (Object.keys(change).length > 0) await vault.describe(item.id, change);
       dialog.close("changed");
     });
   });

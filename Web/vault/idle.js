@@ -1,6 +1,6 @@
 // Nobody is there: neither pointer nor keys for some minutes, or the page was out of sight for one.
 
-export const idleTime = 5 * 60_000;
+const idleTime = 5 * 60_000;
 const hiddenTime = 60_000;
 
 /** Calls `act` each time when nobody has been there for too long. */

@@ -34,7 +34,7 @@ export function editNote(vault, { item, folder, name = item?.name }) {
     error.textContent = "";
     try {
       const change = { name: called.value.trim(), text: text.value };
-      await (item ? vault.describe(item.id, change, item.revision) : vault.addNote(folder, change));
+      await (item ? vault.describe(item.id, change, item.text) : vault.addNote(folder, change));
       dialog.close("saved");
     } catch (problem) {
       error.textContent = describe(problem);

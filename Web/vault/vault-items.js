@@ -3,7 +3,7 @@
 import { Problem } from "../shell/api.js";
 import { plain } from "../shell/list-source.js";
 import { t } from "../shell/translate.js";
-import { fromHex } from "./bytes.js";
+import { fromHex, hex } from "./bytes.js";
 import { changeNode, makeNode } from "./compartment.js";
 import { contentReader, contentSealer, headerLength, newVersion, openVersion, versionRecord } from "./content.js";
 import { cleanName, cleanTags } from "./metadata.js";
@@ -96,7 +96,8 @@ export class Vault {
     const made = await this.#make(parent, metadata);
     const versions = [];
     for (const content of before ? [before, blob] : [blob]) versions.unshift(await this.#send(made.key, content, transfer));
-    return this.#put(parent, made, metadata, versions);
+    await this.#put(parent, made, metadata, versions);
+    return hex(made.key.node);
   }
 
   async #send(key, blob, transfer) {
@@ -126,23 +127,24 @@ export class Vault {
   /**
    * Changes name, tags, text, reminder or folder of an item.
    *
-   * @param revision the one that was read; when another device has changed the text since, both texts are kept
+   * @param before the text that was read; when another device has changed it since, both texts are kept
    */
-  async describe(id, { name, tags, text, expires, parent }, revision) {
-    const node = this.#node(id);
-    if (text !== undefined && revision !== undefined && node.record.revision !== revision && node.metadata.text !== text) {
-      await this.addNote(node.under, { name: t`${name ?? node.metadata.name} (changed here)`, text });
-      throw new Problem("conflict", { detail: t`Another device has changed this note. Yours is beside it, with “changed here” in its name.` });
-    }
+  async describe(id, { name, tags, text, expires, parent }, before) {
     await this.#change(id, (node) => {
-      const { name: old, ...metadata } = node.metadata;
+      const old = node.metadata;
+      if (text !== undefined && before !== undefined && ![before, text].includes(old.text)) throw new Changed();
       if (parent && this.#below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
-      const changed = {
-        ...metadata, name: name === undefined ? old : cleanName(name),
+      const metadata = {
+        ...old, ...(name === undefined ? {} : { name: cleanName(name) }),
         ...(text === undefined ? {} : { text }), ...(tags === undefined ? {} : { tags: cleanTags(tags) }),
         ...(expires === undefined ? {} : { expires: expires === null ? undefined : expires * 1000 }),
       };
-      return { metadata: changed, parent };
+      return { metadata, parent };
+    }).catch(async (error) => {
+      if (!(error instanceof Changed)) throw error;
+      const { under, metadata } = this.#node(id);
+      await this.addNote(under, { name: t`${name ?? metadata.name} (changed here)`, text });
+      throw new Problem("conflict", { detail: t`Another device has changed this note. Yours is beside it, with “changed here” in its name.` });
     });
   }
 
@@ -284,6 +286,9 @@ function asItem({ id, record, under, metadata, locks }) {
     thumbnail: metadata.thumbnail, original: metadata.file_name,
   };
 }
+
+/** Another device has changed a text while it was edited here. */
+class Changed extends Error {}
 
 /** The members of an object that have a value. */
 const defined = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

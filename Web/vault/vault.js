@@ -4,7 +4,7 @@ import { Problem, api } from "../shell/api.js";
 import { $, $$, busy, bytes, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
-import { idleTime, watchIdle } from "./idle.js";
+import { watchIdle } from "./idle.js";
 
 /** What the server says of the vault, null when there is none; what is open, null while it is locked. */
 let stored = null;
@@ -140,7 +140,7 @@ $("#veil").addEventListener("click", ({ currentTarget }) => {
 });
 $("#items").addEventListener("click", ({ target }) => {
   const button = target.closest("[data-act=menu]");
-  const item = button && vault?.item(button.closest("[data-id]").dataset.id);
+  const item = button && vault?.item(button.closest("[data-key]").dataset.key);
   if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item)) await draw(); });
 });
 addEventListener("hashchange", () => { if (vault) draw().catch((error) => notice("error", error instanceof Problem ? error.detail : String(error))); });
@@ -152,5 +152,5 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("pagehide", () => lock());
 watchIdle(() => {
-  if (vault && !parts.adding.isBusy()) lock(t`It was locked after ${Math.round(idleTime / 60_000)} minutes without you.`);
+  if (vault && !parts.adding.isBusy()) lock(t`It was locked while you were away.`);
 });

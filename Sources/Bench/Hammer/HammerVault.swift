@@ -27,9 +27,11 @@ struct HammerVault: Sendable {
             let questions = try (0..<4).map { _ in try GuardQuestion(RandomBytes.make(32)) }
             let enrolment: VaultEnrolment = try await session.post(
                 "/api/vault/guard/enrolments", NewVaultEnrolment(blinded: questions.map { Self.text($0.blinded) }))
-            let pins = (0..<4).map { slot in
+            // Slots that no PIN opens: a random element, and the digest of nobody's key.
+            let pins = questions.enumerated().map { slot, question in
                 NewVaultPIN(
-                    slot: slot, sealed: Self.text(RandomBytes.make(96)), proof: Self.text(RandomBytes.make(32)))
+                    slot: slot, sealed: Self.text(RandomBytes.make(140)),
+                    verifier: Self.text(question.blinded + RandomBytes.make(32)))
             }
             let made: Acknowledgement = try await session.post(
                 "/api/vault",

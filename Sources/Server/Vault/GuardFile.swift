@@ -1,5 +1,6 @@
 import CryptoProvider
 import Encodings
+import Vault
 
 /// What the guard keeps of one account: keys, counts and sealed PIN slots, in one file that is replaced as a whole.
 ///
@@ -13,16 +14,6 @@ struct GuardFile: Sendable, Codable, Equatable {
         var publicKey: String
         /// What the PIN opens, base64url.
         var sealed: String
-        /// SHA-256 of the proof key inside, base64url.
-        var proof: String
-        /// Unproved tries.
-        var count: Int64
-    }
-
-    /// A try that can still be proved.
-    struct Try: Sendable, Codable, Equatable {
-        var id: String
-        var expires: Int64
     }
 
     /// Fresh keys of slots that are to be written.
@@ -36,12 +27,11 @@ struct GuardFile: Sendable, Codable, Equatable {
     /// The form of the file.
     var version = 1
     /// Four; a destroyed one, and one that was never made, has no key.
-    var slots: [Slot?] = Array(repeating: nil, count: GuardCounts.slots)
+    var slots: [Slot?] = Array(repeating: nil, count: PINSlot.count)
     /// When the slots were written last; never, if an enrolment has come before there is a vault.
     var written: Int64?
-    /// When the last try came.
-    var last: Int64 = 0
-    var tries: [Try] = []
+    /// What Core's `PINGuard` counts, base64url; none before the slots are written.
+    var state: String?
     var enrolment: Enrolment?
 
     /// Whether the slots were ever written.
@@ -52,20 +42,23 @@ struct GuardFile: Sendable, Codable, Equatable {
         (enrolment.map { $0.expires > now } ?? false) || (written.map { $0 + Limits.vaultEnrolmentTime > now } ?? false)
     }
 
-    /// Which counts are stored where keys are.
-    var counts: GuardCounts { GuardCounts(counts: slots.map { $0?.count }, last: last) }
+    /// What the guard has counted.
+    ///
+    /// - Throws: `GuardFolder.Damaged`.
+    func counting() throws -> PINGuard {
+        guard let state, let bytes = Base64.decode(Bytes(text: state), .url), let counting = try? PINGuard(bytes)
+        else { throw GuardFolder.Damaged() }
+        return counting
+    }
 
-    /// Takes counts over; a slot that has none is destroyed, and nothing of it stays.
-    mutating func take(_ counts: GuardCounts) {
-        last = counts.last
-        for (slot, count) in counts.counts.enumerated() {
-            if let count { slots[slot]?.count = count } else { slots[slot] = nil }
-        }
+    /// Takes over what the guard counts; nothing stays of a slot that is destroyed.
+    mutating func take(_ counting: PINGuard) {
+        state = counting.bytes.base64URL
+        for (slot, isLive) in counting.liveSlots.enumerated() where !isLive { slots[slot] = nil }
     }
 
     /// Forgets what is over.
     mutating func forget(at now: Int64) {
-        tries.removeAll { $0.expires <= now }
         if let enrolment, enrolment.expires <= now { self.enrolment = nil }
     }
 
@@ -78,7 +71,9 @@ struct GuardFile: Sendable, Codable, Equatable {
         } catch {
             throw GuardFolder.Damaged()
         }
-        guard version == 1, slots.count == GuardCounts.slots else { throw GuardFolder.Damaged() }
+        guard version == 1, slots.count == PINSlot.count, (state == nil) == (written == nil) else {
+            throw GuardFolder.Damaged()
+        }
     }
 
     init() {}

@@ -10,7 +10,9 @@ enum VaultError: Error, Equatable {
     case invalidPINs
     /// No four blinded elements.
     case invalidElement
-    /// No four values of 32 bytes.
+    /// No verifier of a PIN slot.
+    case invalidVerifier
+    /// No four proofs.
     case invalidProof
     case enrolmentOver
     /// The server was restored without the account's guard keys.
@@ -60,7 +62,9 @@ extension VaultError: ProblemSource {
         case .invalidPINs:
             Problem(.invalidMember, "pins: each slot from 0 to 3 once; at set-up all four.")
         case .invalidElement: Problem(.invalidMember, "blinded: compressed points of P-384, 49 bytes each.")
-        case .invalidProof: Problem(.invalidMember, "proofs: four values of 32 bytes.")
+        case .invalidVerifier:
+            Problem(.invalidMember, "verifier: 81 bytes, of which the first 49 are a compressed point of P-384.")
+        case .invalidProof: Problem(.invalidMember, "proofs: four values of 128 bytes.")
         case .enrolmentOver:
             Problem(.gone, "These PINs took too long, or were stored already. Set them again.", name: "enrolment")
         case .guardAbsent:
@@ -77,7 +81,7 @@ extension VaultError: ProblemSource {
                 .gone, "Ten PINs did not open the vault, so no PIN does any more. Open it another way.",
                 name: "destroyed")
         case .tryOver: Problem(.gone, "The time in which this try could be proved is over.", name: "try")
-        case .wrongProof: Problem(.wrongCode, "This proves nothing. The try counts.", name: "proof")
+        case .wrongProof: Problem(.wrongCode, "This proves nothing. The try stays counted.", name: "proof")
         case .taken: Problem(.conflict, "Another one has this id.", name: "taken")
         case .tooManyMembers:
             Problem(

@@ -2,6 +2,7 @@ import CryptoProvider
 import Encodings
 import Interface
 import Storage
+import Vault
 import Workers
 
 /// The PIN guard: evaluates PINs that it cannot see, and counts each try before it is answered.
@@ -17,15 +18,25 @@ struct VaultGuard: Sendable {
     /// The PIN slots as the wallet finds them, always four, and whether one may be tried.
     func state(of account: String) async throws -> (pins: [VaultPIN], state: VaultGuardState) {
         guard let file = try await folder.read(account), file.isSetUp else {
-            let pins = (0..<GuardCounts.slots).map { VaultPIN(slot: $0, sealed: "", key: "", usable: false) }
+            let pins = (0..<PINSlot.count).map { VaultPIN(slot: $0, sealed: "", key: "", usable: false) }
             return (pins, VaultGuardState(state: .absent, wait: 0))
         }
-        let pins = file.slots.enumerated().map { slot, stored in
-            VaultPIN(
-                slot: slot, sealed: stored?.sealed ?? "", key: stored?.publicKey ?? "", usable: stored != nil)
+        var counting = try file.counting()
+        _ = counting.advance(to: now)
+        let pins = zip(file.slots, counting.counts).enumerated().map { slot, found in
+            guard let stored = found.0, let count = found.1, count < PINGuard.maximumTries else {
+                return VaultPIN(slot: slot, sealed: "", key: "", usable: false)
+            }
+            return VaultPIN(slot: slot, sealed: stored.sealed, key: stored.publicKey, usable: true)
         }
-        return (pins, VaultGuardState(state: .ready, wait: file.counts.wait(at: environment.now())))
+        return (pins, VaultGuardState(state: .ready, wait: counting.nextTry.map(seconds) ?? 0))
     }
+
+    /// Milliseconds since 1970, as the guard counts.
+    private var now: Int64 { environment.now() * 1_000 }
+
+    /// Seconds until a time of the guard's; 0 for one that is over.
+    private func seconds(until: Int64) -> Int64 { max(0, (until - now + 999) / 1_000) }
 
     // MARK: New PINs
 
@@ -33,7 +44,7 @@ struct VaultGuard: Sendable {
     ///
     /// It counts nothing: nothing is sealed under them yet. They count once their slots are written.
     func enrol(_ request: NewVaultEnrolment, _ account: String) async throws -> VaultEnrolment {
-        guard request.blinded.count == GuardCounts.slots else { throw VaultError.invalidElement }
+        guard request.blinded.count == PINSlot.count else { throw VaultError.invalidElement }
         let blinded = try request.blinded.map(Self.element)
         let made = try await environment.work.run {
             try blinded.map { element -> (GuardKey, GuardKey.Evaluation) in
@@ -73,18 +84,28 @@ struct VaultGuard: Sendable {
             guard var found = file, let fresh = found.enrolment, fresh.id == enrolment, fresh.expires > now else {
                 throw VaultError.enrolmentOver
             }
+            var counting = try found.isSetUp ? found.counting() : nobodys()
             for pin in pins {
                 guard let bytes = Base64.decode(Bytes(text: fresh.keys[pin.slot]), .url),
                     let key = try? GuardKey(rawRepresentation: bytes)
                 else { throw GuardFolder.Damaged() }
                 found.slots[pin.slot] = GuardFile.Slot(
-                    key: fresh.keys[pin.slot], publicKey: key.publicKey.base64URL, sealed: pin.sealed, proof: pin.proof,
-                    count: 0)
+                    key: fresh.keys[pin.slot], publicKey: key.publicKey.base64URL, sealed: pin.sealed)
+                try counting.replace(pin.slot, with: VaultRules.verifier(pin.verifier))
             }
             found.written = now
             found.enrolment = nil
+            found.take(counting)
             file = found
         }
+    }
+
+    /// The state of slots that no PIN opens.
+    private func nobodys() throws -> PINGuard {
+        let verifiers = try (0..<PINSlot.count).map { _ in
+            try PINVerifier.unused(resetKey: .random(environment.suite), suite: environment.suite)
+        }
+        return try PINGuard(verifiers: verifiers)
     }
 
     /// Destroys everything that the guard has of an account.
@@ -106,41 +127,56 @@ struct VaultGuard: Sendable {
     func attempt(_ request: NewVaultTry, _ account: String) async throws -> VaultTry {
         let blinded = try Self.element(request.blinded)
         // Without waiting for anybody: a count only goes down by a proof.
-        if let file = try await folder.read(account), file.isSetUp { try Self.check(file, at: environment.now()) }
+        if let file = try await folder.read(account), file.isSetUp {
+            var counting = try file.counting()
+            _ = counting.advance(to: now)
+            guard let next = counting.nextTry else { throw VaultError.destroyed }
+            guard next <= now else { throw VaultError.wait(seconds(until: next)) }
+        }
         guard GuardKey.isElement(blinded) else { throw VaultError.invalidElement }
-        let counted = try await count(account)
+        let counted = try await count(blinded, account)
         try await remember(counted, account)
         return try await answer(counted, blinded)
     }
 
     /// Counts a try durably, before anything is known of its answer.
-    func count(_ account: String) async throws -> Counted {
+    func count(_ blinded: Bytes, _ account: String) async throws -> Counted {
         let now = environment.now()
-        let id = environment.newIdentifier()
+        let id = environment.random.bytes(PINGuard.idByteCount)
         return try await folder.change(account) { file in
             guard var found = file, found.isSetUp else { throw VaultError.guardAbsent }
-            try Self.check(found, at: now)
-            let keys = found.slots.map { $0?.key }
-            var counts = found.counts
-            let before = counts.highest
-            _ = counts.count(at: now)
-            found.take(counts)
+            var counting = try found.counting()
+            let slots = try begin(&counting, id, blinded)
+            let keys = found.slots.enumerated().map { slots.contains($0) ? $1?.key : nil }
+            found.take(counting)
             found.forget(at: now)
-            found.tries.append(GuardFile.Try(id: id, expires: now + Limits.vaultProofTime))
             file = found
-            return Counted(id: id, expires: now + Limits.vaultProofTime, keys: keys, highest: before + 1)
+            return Counted(
+                id: String(decoding: Hex.encode(id), as: UTF8.self), expires: now + Limits.vaultProofTime, keys: keys,
+                highest: Int64(counting.tries))
+        }
+    }
+
+    private func begin(_ counting: inout PINGuard, _ id: Bytes, _ blinded: Bytes) throws -> [Int] {
+        do throws(PINGuardError) {
+            return try counting.begin(id, blinded: blinded, now: now).slots
+        } catch {
+            switch error {
+            case .wait(let until): throw VaultError.wait(seconds(until: until))
+            case .destroyed: throw VaultError.destroyed
+            case .refused, .unknownTry: throw VaultError.invalidElement
+            }
         }
     }
 
     /// Has the owner told: at once from the fourth try on, of an earlier one if nobody proves it in time.
     private func remember(_ counted: Counted, _ account: String) async throws {
         let now = environment.now()
+        let isTold = counted.highest > Limits.vaultQuietTries
         try await environment.database.write { transaction in
-            guard counted.highest > Limits.vaultQuietTries else {
-                try VaultTryStore(transaction: transaction).insert(
-                    counted.id, account: account, due: now + Limits.vaultProofTime)
-                return
-            }
+            try VaultTryStore(transaction: transaction).insert(
+                counted.id, account: account, due: now + Limits.vaultProofTime, isTold: isTold)
+            guard isTold else { return }
             try environment.notify(
                 .access, account, saying: NotificationDetail(.vaultTried), in: transaction, now: now)
         }
@@ -159,41 +195,33 @@ struct VaultGuard: Sendable {
         return VaultTry(try: counted.id, expires: counted.expires, evaluations: evaluations)
     }
 
-    /// Takes a try back that opened a slot.
+    /// Takes a try back that opened a slot. A try that proves nothing is over and stays counted.
     func prove(_ id: String, _ request: VaultTryProof, _ account: String) async throws {
-        guard request.proofs.count == GuardCounts.slots else { throw VaultError.invalidProof }
-        let digests = try request.proofs.map { text in
-            guard let proof = Base64.decode(Bytes(text: text), .url), proof.count == 32 else {
-                throw VaultError.invalidProof
-            }
-            return environment.suite.sha256(proof)
-        }
-        let now = environment.now()
-        try await folder.change(account) { file in
+        let proofs = try VaultRules.proofs(request.proofs)
+        guard let name = Hex.decode(Bytes(text: id)) else { throw VaultError.tryOver }
+        let isProved = try await folder.change(account) { file in
             guard var found = file, found.isSetUp else { throw VaultError.guardAbsent }
-            guard found.tries.contains(where: { $0.id == id && $0.expires > now }) else { throw VaultError.tryOver }
-            // All four are compared, so that the time says nothing about which.
-            let opened = found.slots.enumerated().filter { slot, stored in
-                let proof = stored.flatMap { Base64.decode(Bytes(text: $0.proof), .url) } ?? []
-                return proof.equalsInConstantTime(digests[slot])
-            }.map(\.offset)
-            guard !opened.isEmpty else { throw VaultError.wrongProof }
-            var counts = found.counts
-            counts.prove(Set(opened))
-            found.take(counts)
-            found.tries.removeAll { $0.id == id }
+            var counting = try found.counting()
+            guard let proved = try? counting.prove(name, proofs, now: now, suite: environment.suite) else {
+                throw VaultError.tryOver
+            }
+            found.take(counting)
             file = found
+            return proved.isProved
         }
+        guard isProved else { throw VaultError.wrongProof }
         try await environment.database.write { try VaultTryStore(transaction: $0).delete(id) }
     }
 
-    // MARK: Rules
-
-    private static func check(_ file: GuardFile, at now: Int64) throws(VaultError) {
-        let counts = file.counts
-        guard !counts.isDestroyed else { throw .destroyed }
-        let wait = counts.wait(at: now)
-        guard wait == 0 else { throw .wait(wait) }
+    /// Lets the time of tries pass that nobody has proved: keys of slots that had ten are destroyed.
+    func advance(_ account: String) async throws {
+        try await folder.change(account) { file in
+            guard var found = file, found.isSetUp else { return }
+            var counting = try found.counting()
+            _ = counting.advance(to: now)
+            found.take(counting)
+            file = found
+        }
     }
 
     private static func element(_ text: String) throws(VaultError) -> Bytes {

@@ -1,5 +1,6 @@
 import Encodings
 import Interface
+import Vault
 
 /// The forms of what wallets send.
 enum VaultRules {
@@ -33,13 +34,34 @@ enum VaultRules {
     /// - Parameter all: whether every one of the four has to be there.
     static func pins(_ pins: [NewVaultPIN], all: Bool) throws(VaultError) {
         let slots = Set(pins.map(\.slot))
-        guard slots.count == pins.count, slots.isSubset(of: Set(0..<GuardCounts.slots)), !pins.isEmpty,
-            !all || pins.count == GuardCounts.slots
+        guard slots.count == pins.count, slots.isSubset(of: Set(0..<PINSlot.count)), !pins.isEmpty,
+            !all || pins.count == PINSlot.count
         else { throw .invalidPINs }
         for pin in pins {
             try bytes(pin.sealed, Limits.vaultSealed, "sealed")
-            try bytes(pin.proof, 32...32, "proof")
+            _ = try verifier(pin.verifier)
         }
+    }
+
+    /// What the guard keeps of a slot to see whether a try was of its PIN.
+    static func verifier(_ text: String) throws(VaultError) -> PINVerifier {
+        guard let bytes = Base64.decode(Bytes(text: text), .url), let verifier = try? PINVerifier(bytes) else {
+            throw .invalidVerifier
+        }
+        return verifier
+    }
+
+    /// The four proofs of a try.
+    static func proofs(_ texts: [String]) throws(VaultError) -> [PINProof] {
+        guard texts.count == PINSlot.count else { throw .invalidProof }
+        var proofs: [PINProof] = []
+        for text in texts {
+            guard let bytes = Base64.decode(Bytes(text: text), .url), let proof = try? PINProof(bytes) else {
+                throw .invalidProof
+            }
+            proofs.append(proof)
+        }
+        return proofs
     }
 
     static func compartment(_ compartment: NewVaultCompartment) throws(VaultError) {

@@ -21,7 +21,8 @@ extension Schema {
             "CREATE INDEX vault_slots_contact ON vault_slots (contact)",
             """
             CREATE TABLE vault_tries (
-                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), due BIGINT NOT NULL)
+                id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts (id), due BIGINT NOT NULL,
+                told BIGINT NOT NULL)
             """,
             "CREATE INDEX vault_tries_account ON vault_tries (account)",
             "CREATE INDEX vault_tries_due ON vault_tries (due)",

@@ -9,6 +9,7 @@ extension Slice {
     static let vault = Slice(
         name: "vault", migrations: [Schema.vault, Schema.vaultSharing], permissions: Permission.ofVault,
         events: TrustEvent.Kind.ofVault,
+        pages: Page.ofVault,
         blobs: [
             BlobColumn(table: "vault_parts", column: "blob", kept: "gone IS NULL", ended: "gone", owner: "account")
         ],

@@ -9,10 +9,10 @@ struct VaultTryStore {
     /// The most that are told of in one transaction.
     static let together = 100
 
-    func insert(_ id: String, account: String, due: Int64) throws {
+    func insert(_ id: String, account: String, due: Int64, isTold: Bool) throws {
         try transaction.execute(
-            "INSERT INTO vault_tries (id, account, due) VALUES ($1, $2, $3)",
-            [.text(id), .text(account), .integer(due)])
+            "INSERT INTO vault_tries (id, account, due, told) VALUES ($1, $2, $3, $4)",
+            [.text(id), .text(account), .integer(due), .integer(isTold ? 1 : 0)])
     }
 
     func delete(_ id: String) throws {
@@ -21,12 +21,12 @@ struct VaultTryStore {
 
     /// Removes those whose time is over.
     ///
-    /// - Returns: their accounts.
-    func takeDue(now: Int64) throws -> [String] {
+    /// - Returns: their accounts, and whether the owner was told of the try when it came.
+    func takeDue(now: Int64) throws -> [(account: String, isTold: Bool)] {
         let due = try transaction.rows(
-            "SELECT id, account FROM vault_tries WHERE due <= $1 ORDER BY due LIMIT $2",
+            "SELECT id, account, told FROM vault_tries WHERE due <= $1 ORDER BY due LIMIT $2",
             [.integer(now), .integer(Int64(Self.together))])
         for row in due { try delete(try row.text("id")) }
-        return try due.map { try $0.text("account") }
+        return try due.map { (try $0.text("account"), try $0.integer("told") == 1) }
     }
 }

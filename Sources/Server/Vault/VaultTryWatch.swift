@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Storage
 
-/// Tells owners of tries at their PINs that nobody proved in time.
+/// Tells owners of tries at their PINs that nobody proved in time, and ends slots that had their last.
 struct VaultTryWatch: Service {
     let environment: Environment
     private static let pause: Duration = .seconds(15)
@@ -16,19 +16,22 @@ struct VaultTryWatch: Service {
         }
     }
 
-    /// Tells of all that are due.
+    /// Tells of all that are due, and lets the guard destroy the keys of slots that had their last try.
     func tell() async throws {
         let now = environment.now()
         var count = VaultTryStore.together
         while count == VaultTryStore.together {
-            count = try await environment.database.write { transaction in
-                let accounts = try VaultTryStore(transaction: transaction).takeDue(now: now)
-                for account in Set(accounts) {
+            let due = try await environment.database.write { transaction in
+                let due = try VaultTryStore(transaction: transaction).takeDue(now: now)
+                for account in Set(due.filter { !$0.isTold }.map(\.account)) {
                     try environment.notify(
                         .access, account, saying: NotificationDetail(.vaultTried), in: transaction, now: now)
                 }
-                return accounts.count
+                return due
             }
+            let pins = VaultGuard(environment: environment)
+            for account in Set(due.map(\.account)) { try await pins.advance(account) }
+            count = due.count
         }
     }
 }

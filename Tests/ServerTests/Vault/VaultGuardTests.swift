@@ -5,6 +5,7 @@ import HTTPTypes
 import Interface
 import Storage
 import Testing
+import Vault
 
 @testable import Server
 
@@ -18,9 +19,9 @@ struct VaultGuardTests {
             #expect(state.guard == VaultGuardState(state: .ready, wait: 0))
             #expect(state.pins.map(\.slot) == [0, 1, 2, 3] && state.pins.allSatisfy(\.usable))
             for slot in 0..<4 {
-                let (answer, opened) = try await scene.attempt(scene.pins[slot])
-                #expect(opened == [slot])
-                try await scene.prove(answer.try, slots: [0, 1, 2, 3])
+                let tried = try await scene.attempt(scene.pins[slot])
+                #expect(tried.opened == [slot])
+                try await scene.prove(tried, resets: [0, 1, 2, 3])
             }
             #expect(try await scene.attempt("1234").opened.isEmpty)
             #expect(try await scene.counts() == [1, 1, 1, 1])
@@ -62,6 +63,7 @@ struct VaultGuardTests {
                 answered += await Self.attack(scene, 100)
             }
             #expect(answered == 10)
+            try await VaultTryWatch(environment: scene.environment).tell()
             let state = try await scene.state()
             #expect(state.pins.allSatisfy { !$0.usable && $0.sealed.isEmpty && $0.key.isEmpty })
             let file = try String(
@@ -81,34 +83,51 @@ struct VaultGuardTests {
                 wrong += 1
                 guard try await scene.state().pins[0].usable else { break }
                 try await scene.waitForGuard()
-                let (answer, opened) = try await scene.attempt(scene.pins[3])
-                #expect(opened == [3])
-                try await scene.prove(answer.try, slots: [3])
+                let tried = try await scene.attempt(scene.pins[3])
+                #expect(tried.opened == [3])
+                try await scene.prove(tried)
             }
             #expect(wrong <= 10, "\(wrong)")
             #expect(try await scene.state().pins.map(\.usable) == [false, false, false, true])
         }
     }
 
-    @Test("main's proofs free all slots, a wrong proof nothing, a try is proved once and in its time")
+    @Test("whoever has opened the decoy can take no guess at another slot back with what was in it")
+    func stolenProof() async throws {
+        try await VaultScene.serve { scene in
+            let decoy = try await scene.attempt(scene.pins[3])
+            try await scene.prove(decoy)
+            for guess in ["wrong 1", "wrong 2"] {
+                let tried = try await scene.attempt(guess)
+                let forged = try scene.proofs(tried, resets: [3], claiming: decoy.contents)
+                let refused = try await scene.send(.post, "guard/tries/\(tried.answer.try)/proof", forged)
+                #expect(refused.status == 403 && refused.errorName == "proof")
+            }
+            // Nor with the proof of another try.
+            let tried = try await scene.attempt("wrong 3")
+            let old = try await scene.send(.post, "guard/tries/\(tried.answer.try)/proof", try scene.proofs(decoy))
+            #expect(old.status == 403)
+            #expect(try await scene.counts() == [3, 3, 3, 3])
+        }
+    }
+
+    @Test("main's reset keys free all slots, a wrong proof nothing, a try is proved once and in its time")
     func proofs() async throws {
         try await VaultScene.serve { scene in
             for _ in 0..<2 { _ = try await scene.attempt("no") }
-            let right = try await scene.attempt(scene.pins[0]).answer
-            let random = VaultTryProof(proofs: (0..<4).map { _ in VaultScene.random(32).base64URL })
-            let wrong = try await scene.send(.post, "guard/tries/\(right.try)/proof", random)
-            #expect(wrong.status == 403 && wrong.errorName == "proof")
-            // The proof keys of other slots prove nothing there.
-            let moved = VaultTryProof(proofs: [1, 2, 3, 0].map { scene.proofs[$0].base64URL })
-            #expect(try await scene.send(.post, "guard/tries/\(right.try)/proof", moved).status == 403)
-            #expect(try await scene.counts() == [3, 3, 3, 3])
-            try await scene.prove(right.try, slots: [0, 1, 2, 3])
+            let right = try await scene.attempt(scene.pins[0])
+            try await scene.prove(right, resets: [0, 1, 2, 3])
             #expect(try await scene.counts() == [0, 0, 0, 0])
-            await #expect(throws: VaultError.tryOver) { try await scene.prove(right.try, slots: [0]) }
-            let late = try await scene.attempt(scene.pins[0]).answer
+            await #expect(throws: VaultError.tryOver) { try await scene.prove(right) }
+            let spoiled = try await scene.attempt(scene.pins[0])
+            let random = VaultTryProof(proofs: (0..<4).map { _ in VaultScene.random(128).base64URL })
+            let wrong = try await scene.send(.post, "guard/tries/\(spoiled.answer.try)/proof", random)
+            #expect(wrong.status == 403 && wrong.errorName == "proof")
+            await #expect(throws: VaultError.tryOver) { try await scene.prove(spoiled) }
+            let late = try await scene.attempt(scene.pins[0])
             scene.clock.advance(.seconds(Limits.vaultProofTime))
-            await #expect(throws: VaultError.tryOver) { try await scene.prove(late.try, slots: [0, 1, 2, 3]) }
-            #expect(try await scene.counts() == [1, 1, 1, 1])
+            await #expect(throws: VaultError.tryOver) { try await scene.prove(late, resets: [0, 1, 2, 3]) }
+            #expect(try await scene.counts() == [2, 2, 2, 2])
         }
     }
 
@@ -117,10 +136,11 @@ struct VaultGuardTests {
         let organisation = try await TestOrganisation()
         try await VaultScene.serve(organisation) { scene in
             let pins = VaultGuard(environment: scene.environment)
-            for _ in 0..<3 { _ = try await pins.count(scene.account) }
+            let blinded = try GuardQuestion(Bytes(text: "no")).blinded
+            for _ in 0..<3 { _ = try await pins.count(blinded, scene.account) }
             // Another process has only the file.
             let other = VaultGuard(environment: scene.environment)
-            await #expect(throws: VaultError.wait(30)) { _ = try await other.count(scene.account) }
+            await #expect(throws: VaultError.wait(30)) { _ = try await other.count(blinded, scene.account) }
             #expect(try await scene.counts() == [3, 3, 3, 3])
         }
     }
@@ -155,8 +175,7 @@ struct VaultGuardTests {
             let refused = try await scene.send(
                 .post, "guard/tries", NewVaultTry(blinded: GuardQuestion([1]).blinded.base64URL))
             #expect(refused.status == 409 && refused.errorName == "absent")
-            let (enrolment, sealed) = try await scene.enrol(scene.pins)
-            let pins = (0..<4).map { NewVaultPIN(slot: $0, sealed: sealed[$0], proof: scene.proof($0)) }
+            let (enrolment, pins) = try await scene.enrol(scene.pins)
             #expect(try await scene.send(.put, "pins", VaultPINs(enrolment: enrolment, pins: pins)).status == 200)
             #expect(try await scene.attempt(scene.pins[2]).opened == [2])
         }
@@ -166,23 +185,21 @@ struct VaultGuardTests {
     func renewed() async throws {
         try await VaultScene.serve { scene in
             for _ in 0..<2 { _ = try await scene.attempt("no") }
-            let (enrolment, sealed) = try await scene.enrol(["a", "b", "c", "d"])
-            let pins = VaultPINs(
-                enrolment: enrolment, pins: [NewVaultPIN(slot: 1, sealed: sealed[1], proof: scene.proof(1))])
+            let (enrolment, made) = try await scene.enrol(["a", "b", "c", "d"])
+            let pins = VaultPINs(enrolment: enrolment, pins: [made[1]])
             #expect(try await scene.send(.put, "pins", pins).status == 200)
             #expect(try await scene.counts() == [2, 0, 2, 2])
             let again = try await scene.send(.put, "pins", pins)
             #expect(again.status == 410 && again.errorName == "enrolment")
-            let (answer, opened) = try await scene.attempt("b")
-            #expect(opened == [1])
-            try await scene.prove(answer.try, slots: [0, 1, 2, 3])
+            let tried = try await scene.attempt("b")
+            #expect(tried.opened == [1])
+            try await scene.prove(tried, resets: [0, 1, 2, 3])
             #expect(try await scene.attempt(scene.pins[1]).opened.isEmpty)
             #expect(try await scene.attempt(scene.pins[0]).opened == [0])
             let late = try await scene.enrol(scene.pins)
             scene.clock.advance(.seconds(Limits.vaultEnrolmentTime))
             try await VaultScene.confirm(scene)
-            let over = VaultPINs(
-                enrolment: late.enrolment, pins: [NewVaultPIN(slot: 1, sealed: sealed[1], proof: scene.proof(1))])
+            let over = VaultPINs(enrolment: late.enrolment, pins: [late.pins[1]])
             #expect(try await scene.send(.put, "pins", over).errorName == "enrolment")
         }
     }
@@ -192,8 +209,8 @@ struct VaultGuardTests {
         try await VaultScene.serve { scene in
             try await scene.addWay()
             let watch = VaultTryWatch(environment: scene.environment)
-            let right = try await scene.attempt(scene.pins[0]).answer
-            try await scene.prove(right.try, slots: [0, 1, 2, 3])
+            let right = try await scene.attempt(scene.pins[0])
+            try await scene.prove(right, resets: [0, 1, 2, 3])
             scene.clock.advance(.seconds(600))
             try await watch.tell()
             #expect(try await scene.takeNotices() == 0)
@@ -244,9 +261,9 @@ struct VaultGuardTests {
                     for _ in 0..<25 {
                         try await folder.change("abcd") { file in
                             var found = file ?? GuardFile()
-                            let before = found.last
+                            let before = found.enrolment?.expires ?? 0
                             for _ in 0..<50 { Thread.sleep(forTimeInterval: 0) }
-                            found.last = before + 1
+                            found.enrolment = GuardFile.Enrolment(id: "", expires: before + 1, keys: [])
                             file = found
                         }
                     }
@@ -254,7 +271,7 @@ struct VaultGuardTests {
             }
             try await group.waitForAll()
         }
-        #expect(try await GuardFolder(in: directory.url.path).read("abcd")?.last == 100)
+        #expect(try await GuardFolder(in: directory.url.path).read("abcd")?.enrolment?.expires == 100)
     }
 
     @Test("servers that share the database count together", .enabled(if: TestDatabase.isPostgres, "Needs PostgreSQL."))

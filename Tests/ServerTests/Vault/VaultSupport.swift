@@ -7,6 +7,7 @@ import Interface
 import NIOCore
 import Storage
 import Testing
+import Vault
 
 @testable import Server
 
@@ -20,7 +21,8 @@ struct VaultScene: Sendable {
     let main: String
     /// By slot.
     let pins: [String]
-    let proofs: [Bytes]
+    /// With these the owner takes back what was counted, by slot.
+    let resets: [VaultSecret]
 
     var token: String { session.token }
     var account: String { session.account.id }
@@ -28,6 +30,7 @@ struct VaultScene: Sendable {
     var clock: ManualClock { organisation.clock }
 
     static let salt = Bytes(repeating: 7, count: 16).base64URL
+    static let suite = SwiftCryptoSuite()
 
     /// Serves an organisation of an owner and a member who has a vault.
     static func serve(
@@ -47,47 +50,51 @@ struct VaultScene: Sendable {
     ) async throws -> VaultScene {
         let scene = VaultScene(
             organisation: organisation, client: client, person: person, session: session, main: identifier(),
-            pins: (0..<4).map { "pin \($0) of \(person.username)" }, proofs: (0..<4).map { _ in random(32) })
+            pins: (0..<4).map { "pin \($0) of \(person.username)" },
+            resets: try (0..<4).map { _ in try .random(suite) })
         let answer = try await client.send(.post, "/api/vault", try await scene.newVault(), token: session.token)
         #expect(answer.status == 201, "\(answer.text)")
         return scene
     }
 
     func newVault(slots: [VaultSlot] = []) async throws -> NewVault {
-        let (enrolment, sealed) = try await enrol(pins)
+        let (enrolment, made) = try await enrol(pins)
         return NewVault(
-            salt: Self.salt, slots: slots, enrolment: enrolment,
-            pins: (0..<4).map { NewVaultPIN(slot: $0, sealed: sealed[$0], proof: proof($0)) },
+            salt: Self.salt, slots: slots, enrolment: enrolment, pins: made,
             compartment: NewVaultCompartment(id: main, head: Bytes(text: "head 0").base64URL))
     }
-
-    /// As the slot has it: the digest.
-    func proof(_ slot: Int) -> String { SwiftCryptoSuite().sha256(proofs[slot]).base64URL }
 
     static func random(_ count: Int) -> Bytes { RandomSource.system.bytes(count) }
     static func identifier() -> String { String(decoding: Hex.encode(random(16)), as: UTF8.self) }
 
     // MARK: PINs
 
-    /// Fresh guard keys for four PINs, and what the wallet seals under their outputs: here the output itself, hashed.
-    func enrol(_ pins: [String]) async throws -> (enrolment: String, sealed: [String]) {
-        let questions = try pins.map { try GuardQuestion(Bytes(text: $0)) }
-        let answer = try await client.send(
-            .post, "/api/vault/guard/enrolments", NewVaultEnrolment(blinded: questions.map(\.blinded.base64URL)),
-            token: token
-        ).decode(VaultEnrolment.self)
-        #expect(answer.evaluations.count == 4)
-        let sealed = try zip(questions, answer.evaluations).map { question, evaluation in
-            try Self.sealed(
-                question.finish(
-                    .init(element: Self.bytes(evaluation.element), proof: Self.bytes(evaluation.proof)),
-                    of: Self.bytes(evaluation.key)))
-        }
-        return (answer.enrolment, sealed)
+    /// A PIN at the wallet, stretched as little as may be.
+    private func ask(_ pin: String) throws -> PINAttempt {
+        let account = try VaultAccount(salt: Self.bytes(Self.salt))
+        let input = try PINSlot.input(
+            Bytes(text: pin), of: account, stretching: Argon2id(memory: 8, passes: 1, lanes: 1), suite: Self.suite)
+        return try PINAttempt(input, of: account, suite: Self.suite)
     }
 
-    private static func sealed(_ output: Bytes) throws -> String {
-        SwiftCryptoSuite().sha256(Bytes(text: "slot") + output).base64URL
+    /// Fresh guard keys for four PINs, and the slots that the wallet makes with their values.
+    func enrol(_ pins: [String]) async throws -> (enrolment: String, pins: [NewVaultPIN]) {
+        let attempts = try pins.map(ask)
+        let answer = try await client.send(
+            .post, "/api/vault/guard/enrolments",
+            NewVaultEnrolment(blinded: attempts.map(\.blindedElement.base64URL)), token: token
+        ).decode(VaultEnrolment.self)
+        #expect(answer.evaluations.count == 4)
+        let made = try attempts.enumerated().map { slot, attempt in
+            let evaluation = answer.evaluations[slot]
+            let value = try attempt.value(
+                .init(element: Self.bytes(evaluation.element), proof: Self.bytes(evaluation.proof)),
+                publicKey: Self.bytes(evaluation.key))
+            let (sealed, verifier) = try attempt.makeSlot(
+                .main, key: .random(Self.suite), index: slot, value: value, resetKey: resets[slot], suite: Self.suite)
+            return NewVaultPIN(slot: slot, sealed: sealed.base64URL, verifier: verifier.bytes.base64URL)
+        }
+        return (answer.enrolment, made)
     }
 
     static func bytes(_ text: String) throws -> Bytes { try #require(Base64.decode(Bytes(text: text), .url)) }
@@ -95,35 +102,56 @@ struct VaultScene: Sendable {
     /// Asked of the service itself: the session may be over by the clock.
     func state() async throws -> VaultState { try await VaultService(environment: environment).find(principal) }
 
-    /// Tries a PIN at the guard.
-    ///
-    /// - Returns: the slots that it opens.
-    func attempt(_ pin: String) async throws -> (answer: VaultTry, opened: [Int]) {
-        let state = try await state()
-        let question = try GuardQuestion(Bytes(text: pin))
-        let answer = try await VaultGuard(environment: environment).attempt(
-            NewVaultTry(blinded: question.blinded.base64URL), account)
-        var opened: [Int] = []
-        for (slot, evaluation) in answer.evaluations.enumerated() where !evaluation.element.isEmpty {
-            // A slot that this very try destroyed is no longer in the state.
-            guard !state.pins[slot].key.isEmpty else { continue }
-            let output = try question.finish(
-                .init(element: Self.bytes(evaluation.element), proof: Self.bytes(evaluation.proof)),
-                of: Self.bytes(state.pins[slot].key))
-            if try Self.sealed(output) == state.pins[slot].sealed { opened.append(slot) }
-        }
-        return (answer, opened)
+    /// A PIN that the guard has evaluated.
+    struct Tried: Sendable {
+        let answer: VaultTry
+        let attempt: PINAttempt
+        /// What each slot holds that it opens.
+        let contents: [PINContents?]
+
+        /// The slots that it opens.
+        var opened: [Int] { contents.indices.filter { contents[$0] != nil } }
     }
 
-    /// Proves a try, with the proof keys of some slots.
-    func prove(_ attempt: String, slots: Set<Int>) async throws {
-        let shown = (0..<4).map { (slots.contains($0) ? proofs[$0] : Self.random(32)).base64URL }
-        try await VaultGuard(environment: environment).prove(attempt, VaultTryProof(proofs: shown), account)
+    /// Tries a PIN at the guard.
+    func attempt(_ pin: String) async throws -> Tried {
+        let state = try await state()
+        let attempt = try ask(pin)
+        let answer = try await VaultGuard(environment: environment).attempt(
+            NewVaultTry(blinded: attempt.blindedElement.base64URL), account)
+        let contents = try answer.evaluations.enumerated().map { slot, evaluation -> PINContents? in
+            guard !evaluation.element.isEmpty, state.pins[slot].usable else { return nil }
+            let value = try attempt.value(
+                .init(element: Self.bytes(evaluation.element), proof: Self.bytes(evaluation.proof)),
+                publicKey: Self.bytes(state.pins[slot].key))
+            return try? attempt.open(Self.bytes(state.pins[slot].sealed), index: slot, value: value, suite: Self.suite)
+        }
+        return Tried(answer: answer, attempt: attempt, contents: contents)
+    }
+
+    /// The proofs of a try.
+    ///
+    /// - Parameters:
+    ///   - resets: the slots whose reset keys are shown too.
+    ///   - claimed: contents to prove with instead of those that were opened.
+    func proofs(_ tried: Tried, resets shown: Set<Int> = [], claiming claimed: [PINContents?]? = nil) throws
+        -> VaultTryProof
+    {
+        let made = try tried.attempt.proofs(
+            claimed ?? tried.contents, resetKeys: resets.indices.map { shown.contains($0) ? resets[$0] : nil },
+            tryID: try #require(Hex.decode(Bytes(text: tried.answer.try))), suite: Self.suite)
+        return VaultTryProof(proofs: made.map(\.bytes.base64URL))
+    }
+
+    /// Proves a try.
+    func prove(_ tried: Tried, resets shown: Set<Int> = []) async throws {
+        try await VaultGuard(environment: environment).prove(
+            tried.answer.try, proofs(tried, resets: shown), account)
     }
 
     /// What the guard's file counts.
-    func counts() async throws -> [Int64?] {
-        try #require(try await VaultGuard(environment: environment).folder.read(account)).counts.counts
+    func counts() async throws -> [Int?] {
+        try #require(try await VaultGuard(environment: environment).folder.read(account)).counting().counts
     }
 
     /// Waits until the guard lets somebody try.

@@ -62,6 +62,9 @@ public struct PINGuard: Sendable, Equatable {
     /// Whether a slot can still be evaluated, or proved, for each of the four.
     public var liveSlots: [Bool] { slots.map { $0.isLive } }
 
+    /// How many tries stand against each slot; `nil` for one that is destroyed.
+    public var counts: [Int?] { slots.map { $0.isLive ? $0.count : nil } }
+
     /// How many tries stand against the slot that has most.
     public var tries: Int { slots.filter { $0.isLive }.map { $0.count }.max() ?? 0 }
 

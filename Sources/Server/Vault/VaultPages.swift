@@ -1,0 +1,9 @@
+extension Page {
+    /// The vault of every account.
+    static let ofVault = [
+        Page(
+            "/wallet/vault", "vault/vault", "Papers, photos and notes that only their owner opens",
+            at: .init(.wallet, 101, "Vault", icon: "lock", also: "/wallet/vault/help"), asks: .camera),
+        Page("/wallet/vault/help", "vault/help", "Questions about the vault, and its privacy"),
+    ]
+}
