@@ -58,8 +58,8 @@ let targets: [(name: String, imports: [String])] = [
     (
         "Fuzzing",
         [
-            "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys", "Approvals",
-            "Pico", "HandSignatures", "Vault",
+            "Age", "Archives", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys",
+            "Approvals", "Pico", "HandSignatures", "Vault",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
             "ApprovalBrowser", "PicoBrowser", "VaultBrowser", "CodeScanner",
         ]

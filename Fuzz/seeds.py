@@ -7,11 +7,13 @@
 
 import base64
 import hashlib
+import io
 import json
 import pathlib
 import re
 import struct
 import sys
+import tarfile
 import zlib
 
 repository = pathlib.Path(__file__).resolve().parent.parent
@@ -567,4 +569,46 @@ def vault():
 
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
              pico, vault):
+
+
+def exports():
+    kit = zlib.decompress((tests / "AgeTests/Fixtures/testkit.zlib").read_bytes())
+    while kit:
+        line, _, kit = kit.partition(b"\n")
+        length = int(line.split()[1])
+        head, _, file = kit[:length].partition(b"\n\n")
+        kit = kit[length:]
+        if b"compressed: zlib" in head:
+            file = zlib.decompress(file)
+        if len(file) > 4000:
+            continue
+        add("age-file", file)
+        # With zeros for the header's code and any tag the suite of the fuzzer takes these to their end.
+        add("age-file", re.sub(rb"\n--- .*\n", b"\n--- " + 43 * b"A" + b"\n", file, count=1))
+        add("age-key", *re.findall(rb"AGE-SECRET-KEY-\S+", head))
+    identity = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
+    recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+    add("age-key", recipient, identity, f"# public key: {recipient}\n{identity}\n\n", f"{recipient}\r\n{recipient}")
+    for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        names = ["a", "folder/b", "x" * 90 + "/" + "y" * 90]
+        if form != tarfile.USTAR_FORMAT:
+            names += ["\u00e9" * 60, "z" * 200]
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w", format=form) as archive:
+            for index, name in enumerate(names):
+                member = tarfile.TarInfo(name)
+                member.size, member.mtime = index * 5, index + 0.5 if form == tarfile.PAX_FORMAT else index
+                archive.addfile(member, io.BytesIO(bytes(index * 5)))
+            member = tarfile.TarInfo("folder")
+            member.type = tarfile.DIRTYPE
+            archive.addfile(member)
+        add("tar", packed.getvalue()[:8192].rstrip(b"\0") + bytes(1536))
+        add("tar", packed.getvalue()[:1536])
+        link = tarfile.TarInfo("l")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        add("tar", link.tobuf(form) + bytes(1024))
+
+
+for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
+             pico, exports):
     make()

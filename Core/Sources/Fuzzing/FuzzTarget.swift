@@ -28,7 +28,7 @@ public struct FuzzTarget: Sendable {
     /// Every target; `Fuzz/README.md` says which parser is under which.
     public static let all =
         encodings + curves + certificates + documents + faceToFace + transparency + trees + passkeys
-        + handSignatures + wholeFiles + pictures + approvals + pico + vault
+        + handSignatures + wholeFiles + pictures + approvals + pico + vault + exports
 
     /// The target of this name, or `nil` when there is none.
     public static func named(_ name: Bytes) -> FuzzTarget? { all.first { name.equals($0.name) } }
