@@ -39,9 +39,9 @@ public struct AgeOpener<Suite: AgeCryptoSuite>: Sendable {
             switch format {
             case .binary: try opener.take(file[...], appendingTo: &plaintext)
             case .armoured:
-                var bytes: Bytes = []
-                try opener.armour.read(file[...], appendingTo: &bytes)
-                try opener.take(bytes[...], appendingTo: &plaintext)
+                try opener.takeDecoded(&plaintext) { armour, bytes throws(AgeError) in
+                    try armour.read(file[...], appendingTo: &bytes)
+                }
             }
         }
     }
@@ -52,9 +52,9 @@ public struct AgeOpener<Suite: AgeCryptoSuite>: Sendable {
     public mutating func finish(appendingTo plaintext: inout Bytes) throws(AgeError) {
         try keepingErrors { opener throws(AgeError) in
             if case .armoured = opener.format {
-                var bytes: Bytes = []
-                try opener.armour.finish(appendingTo: &bytes)
-                try opener.take(bytes[...], appendingTo: &plaintext)
+                try opener.takeDecoded(&plaintext) { armour, bytes throws(AgeError) in
+                    try armour.finish(appendingTo: &bytes)
+                }
             }
             switch opener.place {
             case .header, .nonce: throw .truncatedHeader
@@ -64,6 +64,18 @@ public struct AgeOpener<Suite: AgeCryptoSuite>: Sendable {
             }
             opener.place = .finished
         }
+    }
+
+    /// Takes what comes out of the armour.
+    ///
+    /// What is before a fault in the armour is judged first: so a file says the same in whatever pieces it comes.
+    private mutating func takeDecoded(
+        _ plaintext: inout Bytes, _ read: (inout AgeArmourReader, inout Bytes) throws(AgeError) -> Void
+    ) throws(AgeError) {
+        var (bytes, fault): (Bytes, AgeError?) = ([], nil)
+        do throws(AgeError) { try read(&armour, &bytes) } catch { fault = error }
+        try take(bytes[...], appendingTo: &plaintext)
+        if let fault { throw fault }
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>, appendingTo plaintext: inout Bytes) throws(AgeError) {

@@ -20,8 +20,25 @@ struct AgeArmourReader: Sendable {
     /// Whole lines that are not decoded yet.
     private var text: Bytes = []
 
-    /// Takes the next bytes, and appends what they say.
+    /// Takes the next bytes, and appends what they say, up to the line that breaks a rule.
     mutating func read(_ bytes: ArraySlice<UInt8>, appendingTo output: inout Bytes) throws(AgeError) {
+        do throws(AgeError) {
+            try readLines(bytes)
+        } catch {
+            try decode(appendingTo: &output)
+            throw error
+        }
+        try decode(appendingTo: &output)
+    }
+
+    /// Says that nothing follows.
+    mutating func finish(appendingTo output: inout Bytes) throws(AgeError) {
+        if !line.isEmpty { try finishLine() }
+        try decode(appendingTo: &output)
+        guard case .after = place else { throw .malformedArmour }
+    }
+
+    private mutating func readLines(_ bytes: ArraySlice<UInt8>) throws(AgeError) {
         var start = bytes.startIndex
         while start < bytes.endIndex {
             switch place {
@@ -39,19 +56,12 @@ struct AgeArmourReader: Sendable {
                 guard line.count + part.count <= AgeLimits.columns + 1 else { throw .malformedArmour }
                 line += part
                 start = (end ?? bytes.endIndex) + (end == nil ? 0 : 1)
-                if end != nil { try finishLine(appendingTo: &output) }
+                if end != nil { try finishLine() }
             }
         }
-        try decode(appendingTo: &output)
     }
 
-    /// Says that nothing follows.
-    mutating func finish(appendingTo output: inout Bytes) throws(AgeError) {
-        if !line.isEmpty { try finishLine(appendingTo: &output) }
-        guard case .after = place else { throw .malformedArmour }
-    }
-
-    private mutating func finishLine(appendingTo output: inout Bytes) throws(AgeError) {
+    private mutating func finishLine() throws(AgeError) {
         if line.last == Self.carriageReturn { line.removeLast() }
         defer { line.removeAll(keepingCapacity: true) }
         if case .begin = place {
@@ -65,17 +75,19 @@ struct AgeArmourReader: Sendable {
         } else {
             throw .malformedArmour
         }
-        if case .after = place { try decode(appendingTo: &output) }
     }
 
-    /// Decodes many lines at once.
+    /// Decodes many lines at once, or those before the one that is no base64.
     ///
     /// All but the last are whole groups of four, and only the last may be padded.
     private mutating func decode(appendingTo output: inout Bytes) throws(AgeError) {
-        guard !text.isEmpty else { return }
-        guard let bytes = Base64.decode(text, .standard) else { throw .malformedArmour }
-        text.removeAll(keepingCapacity: true)
-        output += bytes
+        defer { text.removeAll(keepingCapacity: true) }
+        if let bytes = Base64.decode(text, .standard) { return output += bytes }
+        for start in stride(from: 0, to: text.count, by: AgeLimits.columns) {
+            let line = Array(text[start..<min(start + AgeLimits.columns, text.count)])
+            guard let bytes = Base64.decode(line, .standard) else { throw .malformedArmour }
+            output += bytes
+        }
     }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }

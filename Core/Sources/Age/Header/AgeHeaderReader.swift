@@ -23,15 +23,15 @@ struct AgeHeaderReader: Sendable {
         var start = bytes.startIndex
         while start < bytes.endIndex {
             let end = bytes[start...].firstIndex(of: 0x0A)
-            length += (end ?? bytes.endIndex) - start + 1
-            guard length <= AgeLimits.header else { throw .headerTooLong }
             line += bytes[start..<(end ?? bytes.endIndex)]
+            try checkBeginning()
+            length += (end ?? bytes.endIndex) - start + (end == nil ? 0 : 1)
+            guard length <= AgeLimits.header else { throw .headerTooLong }
             guard let end else { break }
             start = end + 1
             defer { line.removeAll(keepingCapacity: true) }
             if let header = try finishLine() { return (header, bytes[start...]) }
         }
-        try checkBeginning()
         return nil
     }
 
