@@ -567,10 +567,6 @@ def vault():
         "opened": [None] * 4, "reset_keys": [None] * 4, "try": text(identity), "more_random": text(bytes(1000))})))
 
 
-for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
-             pico, vault):
-
-
 def exports():
     kit = zlib.decompress((tests / "AgeTests/Fixtures/testkit.zlib").read_bytes())
     while kit:
@@ -610,5 +606,5 @@ def exports():
 
 
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
-             pico, exports):
+             pico, vault, exports):
     make()
