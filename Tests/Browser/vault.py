@@ -334,11 +334,11 @@ class Vault:
         tap(mary, "dialog[open] [type=button]")
 
     def recovered(self):
-        """Another browser of hers, with another passkey, opens the vault with the words and is a way itself afterwards."""
+        """Another browser of the same person, whose passkey has no secret there, opens the vault with the words."""
         mary, laptop = self.mary, self.browser.person("laptop")
         laptop.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER + RECORDER)
         laptop.has_biometrics()
-        # Her passkey is synchronised to it, with another secret: the virtual authenticator has no other way to differ.
+        # The passkey is synchronised to it, without the secret.
         for credential in mary.send("WebAuthn.getCredentials", authenticatorId=mary.authenticator)["credentials"]:
             laptop.send("WebAuthn.addCredential", authenticatorId=laptop.authenticator, credential=credential)
         sign_in(laptop, self.stage)
@@ -346,9 +346,10 @@ class Vault:
         self.recover(laptop)
         self.has(laptop, "Travel")
         laptop.js("location.hash = 'ways'")
+        laptop.see("Recovery key on paper", "#slots")
+        # The copy of the passkey has no secret, and this browser no keys: it cannot be a way itself, and says what to do.
         tap(laptop, "#add-passkey-way")
-        laptop.see("opens your vault from now on", "#notices", 40)
-        self.open(laptop)
+        laptop.see("Add it under Devices", "#notices", 40)
         self.keep(laptop)
 
     def canary(self):

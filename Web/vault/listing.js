@@ -85,8 +85,8 @@ export function listing(page) {
     const key = `${id} ${revision}`;
     if (!addresses.has(key)) addresses.set(key, URL.createObjectURL(blob));
     const image = new Image();
-    Object.assign(image, { src: addresses.get(key), alt: "", width: 40, height: 40 });
-    $(".thumb", element).replaceChildren(image);
+    Object.assign(image, { src: addresses.get(key), alt: "", className: "icon" });
+    $(".icon", element).replaceWith(image);
   }
 }
 

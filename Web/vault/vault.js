@@ -13,7 +13,7 @@ let vault = null;
 let parts = null;
 let isVeiled = true;
 
-const run = start(load, ["vault"]);
+const run = start(load, []);
 const page = {
   vault: () => vault, folder: () => place().folder, isVeiled: () => isVeiled,
   drawn: draw, act,
@@ -150,6 +150,8 @@ addEventListener("keydown", (event) => {
     lock();
   }
 });
+// Another device may have changed something. No event says so: it would tell others too.
+document.addEventListener("visibilitychange", () => { if (vault && document.visibilityState === "visible") run(); });
 addEventListener("pagehide", () => lock());
 watchIdle(() => {
   if (vault && !parts.adding.isBusy()) lock(t`It was locked while you were away.`);

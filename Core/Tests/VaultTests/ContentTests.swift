@@ -44,7 +44,7 @@ import Testing
         #expect(refusal { try seal(Bytes(repeating: 1, count: 69_999), sample.version) } == .truncated)
     }
 
-    /// The chunks of two files, exchanged by whoever keeps them.
+    /// The chunks of two files, exchanged by their keeper.
     @Test func contentsOfOtherVersionsDoNotOpen() throws {
         let sample = try Sample()
         let other = try sample.compartment.newVersion(of: sample.file.id, size: 70_000, now: 1, suite: suite)

@@ -170,7 +170,7 @@ func guardRefusal<Value>(_ body: () throws -> Value) -> PINGuardError? {
         }
     }
 
-    /// Nine wrong ones, the decoy, nine wrong ones: whoever knows the decoy's PIN has ten guesses at the main one, no more.
+    /// Nine wrong ones, the decoy, nine wrong ones: a person who knows the decoy's PIN has ten guesses at the main one, no more.
     @Test func theDecoyGivesNoMoreTries() throws {
         var vault = try GuardedVault()
         var now: Int64 = 0

@@ -9,7 +9,7 @@ import Testing
 @Suite struct VectorTests {
     let suite = TestSuite(seed: "another")
 
-    /// To make the file anew after a change of the format: `VAULT_VECTORS=/tmp/vault.json swift test …`.
+    /// To make the file again after a change of the format: `VAULT_VECTORS=/tmp/vault.json swift test …`.
     @Test func theFileIsMadeAgain() throws {
         let made = try Vectors().file().serialized() + [0x0A]
         if let path = ProcessInfo.processInfo.environment["VAULT_VECTORS"] {

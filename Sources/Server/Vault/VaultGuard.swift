@@ -195,7 +195,9 @@ struct VaultGuard: Sendable {
         return VaultTry(try: counted.id, expires: counted.expires, evaluations: evaluations)
     }
 
-    /// Takes a try back that opened a slot. A try that proves nothing is over and stays counted.
+    /// Takes a try back that opened a slot.
+    ///
+    /// A try that proves nothing is over and stays counted.
     func prove(_ id: String, _ request: VaultTryProof, _ account: String) async throws {
         let proofs = try VaultRules.proofs(request.proofs)
         guard let name = Hex.decode(Bytes(text: id)) else { throw VaultError.tryOver }

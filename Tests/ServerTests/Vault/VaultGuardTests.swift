@@ -92,7 +92,7 @@ struct VaultGuardTests {
         }
     }
 
-    @Test("whoever has opened the decoy can take no guess at another slot back with what was in it")
+    @Test("what was in the decoy takes back no guess at another slot")
     func stolenProof() async throws {
         try await VaultScene.serve { scene in
             let decoy = try await scene.attempt(scene.pins[3])

@@ -134,7 +134,9 @@ struct VaultScene: Sendable {
     /// - Parameters:
     ///   - resets: the slots whose reset keys are shown too.
     ///   - claimed: contents to prove with instead of those that were opened.
-    func proofs(_ tried: Tried, resets shown: Set<Int> = [], claiming claimed: [PINContents?]? = nil) throws
+    func proofs(
+        _ tried: Tried, resets shown: Set<Int> = [], claiming claimed: [PINContents?]? = nil
+    ) throws
         -> VaultTryProof
     {
         let made = try tried.attempt.proofs(

@@ -3,7 +3,7 @@
 
     /// A proof that somebody knows by which number one element is a multiple of another (Schnorr), bound to a message.
     ///
-    /// Two elements that come from different inputs have a relation that nobody knows. So whoever proves that a blinded
+    /// Two elements that come from different inputs have a relation that nobody knows. So anyone who proves that a blinded
     /// element is a known multiple of an element made earlier shows that both are of the same input, and not of which.
     public enum KnownMultiple {
         /// The bytes of a proof.

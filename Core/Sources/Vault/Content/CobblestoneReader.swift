@@ -3,7 +3,7 @@ public import Encodings
 
 /// Opens any part of a message whose ciphertext lies somewhere else.
 ///
-/// It says which bytes of the ciphertext it needs and opens them. The length is what whoever keeps the ciphertext says,
+/// It says which bytes of the ciphertext it needs and opens them. The length is what the keeper of the ciphertext says,
 /// until the last chunk was opened: `open` a range that reaches the end, or call `authenticateLength`.
 public struct CobblestoneReader<Suite: VaultCryptoSuite>: Sendable {
     /// The length of the message in bytes.

@@ -15,7 +15,7 @@ public struct CobblestoneSealer<Suite: VaultCryptoSuite>: Sendable {
     ///
     /// - Parameters:
     ///   - key: 32 random bytes.
-    ///   - context: what the message belongs to; whoever opens it needs the same.
+    ///   - context: what the message belongs to; the reader needs the same.
     ///   - salt: 24 bytes that never come twice with the same key; without it they are random.
     /// - Throws: `malformed` for another length of key or salt.
     public init(key: Bytes, context: Bytes, salt: Bytes? = nil, suite: Suite) throws(VaultError) {

@@ -2,7 +2,7 @@ public import Encodings
 
 /// How the guard counts tries of PINs: the state of one account, and its rules.
 ///
-/// A try is counted against every live slot before it is answered. Whoever shows that it was of a slot's PIN has it taken
+/// A try is counted against every live slot before it is answered. Anyone who shows that it was of a slot's PIN has it taken
 /// off all of them, since it was no guess at the others; and that slot's count becomes zero. The proof is of this very
 /// try: so knowing one PIN gives nobody more tries at another.
 ///
@@ -155,7 +155,7 @@ extension PINGuard {
     /// When `advance` has something to do, in milliseconds since 1970; `nil` if nothing waits.
     public var nextAdvance: Int64? { pending.map { $0.time + Self.proofWindow }.min() }
 
-    /// Sets a slot up anew, with a new guard key: after it was destroyed, or for another PIN.
+    /// Sets a slot up again, with a new guard key: after it was destroyed, or for another PIN.
     public mutating func replace(_ index: Int, with verifier: PINVerifier) throws(VaultError) {
         guard slots.indices.contains(index) else { throw .outOfRange }
         slots[index] = Slot(verifier: verifier)

@@ -1,9 +1,9 @@
 public import Encodings
 
-/// What a compartment holds as a whole: it is sealed anew with every change.
+/// What a compartment holds as a whole: it is sealed again with every change.
 ///
 /// The sum is the XOR of HMAC-SHA-256 over the vouched bytes of all live records. So one old record among new ones is
-/// found by whoever has read them all, and so is one that is missing.
+/// found by anyone who has read them all, and so is one that is missing.
 public struct VaultHead: Sendable, Equatable {
     /// How often the compartment was changed; 0 for a new one.
     public private(set) var sequence: UInt64

@@ -52,7 +52,7 @@ public enum VaultKind {
     public enum Lock: Sendable {}
 }
 
-/// Names a compartment; derived from its key, so whoever knows no key can name none.
+/// Names a compartment; derived from its key, so without a key nobody can name one.
 public typealias CompartmentID = VaultIdentifier<VaultKind.Compartment>
 /// Names a node within its compartment.
 public typealias NodeID = VaultIdentifier<VaultKind.Node>

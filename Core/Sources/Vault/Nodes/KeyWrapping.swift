@@ -1,7 +1,7 @@
 import EllipticCurves
 import Encodings
 
-/// How a folder keeps the key of a node that is in it: plain, or once more under the keys of locks.
+/// How a folder keeps the key of a node that is in it: plain, or again under the keys of locks.
 ///
 /// It is always 160 bytes long, so that nobody sees from outside which items are locked:
 /// a zero and the key; or the number of locks, and for each its method, its id and the box with the key.

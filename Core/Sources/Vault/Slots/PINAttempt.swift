@@ -1,7 +1,7 @@
 import EllipticCurves
 public import Encodings
 
-/// One try of a PIN, at the side of whoever knows it.
+/// One try of a PIN, at the side of its owner.
 ///
 /// One blinded element goes to the guard, which evaluates it under the keys of all four slots. So it does not learn which
 /// slot is meant, and neither does the device until one opens.
