@@ -1,11 +1,14 @@
 // The part of vault_format.py that runs in the browser: the page's own reader of the vault's format opens the examples that
 // the Swift code made, and writes what it can read again.
 
-import * as format from '/assets/vault/format.js';
+import * as compartments from '/assets/vault/compartment.js';
+import * as contentOf from '/assets/vault/content.js';
+import * as slotsOf from '/assets/vault/slots.js';
 import * as kernel from '/assets/vault/kernel.js';
 import { join, label, random, same } from '/assets/vault/bytes.js';
 import { privateKey, sha256 } from '/assets/vault/sealing.js';
 
+const format = { ...compartments, ...contentOf, ...slotsOf };
 const failures = [];
 const figures = {};
 

@@ -56,7 +56,7 @@ struct NavigationTests {
     @Test("has four places of the wallet in a phone's bar, with Scan in the middle; the others are below More")
     func phone() {
         #expect(Self.entries("/wallet", "places").map { $0["title"] } == ["Home", "Documents", "Scan", "Approvals"])
-        #expect(Self.entries("/wallet", "more").map { $0["title"] } == ["Requests", "Identity", "Activity"])
+        #expect(Self.entries("/wallet", "more").map { $0["title"] } == ["Vault", "Requests", "Identity", "Activity"])
     }
 
     @Test("leads to every page of an area: by itself, or by the place that it belongs to")
