@@ -46,6 +46,7 @@ export function takePhoto() {
     crop?.end();
     crop = null;
     again.hidden = shoot.hidden = true;
+    place.classList.add("scan-frame");
     place.replaceChildren(video);
     state.textContent = t`Asking for the camera …`;
     try {
@@ -69,6 +70,7 @@ export function takePhoto() {
     original = await picture(video, stream);
     stop();
     crop = await cropper(original);
+    place.classList.remove("scan-frame");
     place.replaceChildren(crop.element);
     again.hidden = false;
     shoot.textContent = t`Use this photo`;
