@@ -122,8 +122,9 @@ extension FuzzTarget {
                 let begun = try? state.begin(parts.take(16), blinded: Array(blinded), now: now)
                 try expect(begun == nil || state.tries > 0, "a try counts before it is answered")
             case 1:
-                let proofs = try? (0..<4).map { _ in try PINProof(Bytes(repeating: 0, count: PINProof.byteCount)) }
-                let proved = try? state.prove(parts.take(16), proofs ?? [], now: now, suite: suite)
+                guard let zeros = try? PINProof(Bytes(repeating: 0, count: PINProof.byteCount)) else { return }
+                let proofs = [zeros, zeros, zeros, zeros]
+                let proved = try? state.prove(parts.take(16), proofs, now: now, suite: suite)
                 try expect(proved?.isProved != true, "nothing is proved by zeros")
             default: _ = state.advance(to: now)
             }
