@@ -92,7 +92,7 @@ class Areas:
             (self.admin, "/console", ["Inbox", "Issue", "People", "Issued", "Help"]),
             (self.owner, "/wallet/devices", ["Account", "Organisation", "Desk", "Public log", "Server", "Connected apps", "Help"]),
             (self.ada, "/wallet/devices", ["Account", "Public log", "Help"]),
-            (self.ada, "/wallet", ["Home", "Documents", "Scan", "Approvals", "Requests", "Identity", "Activity", "Help"]),
+            (self.ada, "/wallet", ["Home", "Documents", "Scan", "Approvals", "Vault", "Requests", "Identity", "Activity", "Help"]),
         ):
             front(person)
             visit(person, path, self.stage.url)

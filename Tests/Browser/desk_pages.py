@@ -131,8 +131,7 @@ class DeskPages(DeskLayout, DeskFields):
         expect(found["state"] == "confirmed", f"{found}")
         visit(page, f"/desk/transaction#{found['id']}", self.stage.url)
         tap(page, "#copy")
-        page.wait("!document.querySelector('#print')?.disabled && " + shown("#content"), "the copy to be ready", 20)
-        expect(page.js(f"{shown('#is-pdf')} && !{shown('#paper')}"), "the PDF is not offered")
+        page.wait(f"{shown('#content')} && {shown('#is-pdf')} && !{shown('#paper')}", "the PDF to be offered", 20)
         page.wait("document.querySelector('#signature img').naturalWidth > 100", "the signature", 20)
         for words in ("Terms", "Lovelace", "Evidence", "Otto Operator"):
             expect(words in page.text("main"), f"{words}: {page.text('main')}")

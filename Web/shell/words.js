@@ -31,6 +31,7 @@ const advice = {
   unwitnessed: t`The log waits for its witnesses: too few of them answer now. What was done is recorded and stays, so do not
     do it again. What is missing comes by itself when they are back: look again in a few minutes.`,
   'bad-request': otherVersion,
+  'range-not-satisfiable': otherVersion,
   'invalid-json': otherVersion,
   'unknown-member': otherVersion,
   'unsupported-media-type': otherVersion,
