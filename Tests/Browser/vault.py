@@ -224,6 +224,12 @@ class Vault:
         mary = self.mary
         self.follow(mary, f"{MARK}.txt")
         mary.wait("document.querySelector('#item-view pre')")
+        tap(mary, "#item-acts .danger")
+        mary.see(f"{MARK}.txt is in the trash", "#notices")
+        tap(mary, "#notices .notice .button")
+        mary.wait("!document.querySelector('#notices .notice')", "it to be taken back", 30)
+        mary.js("import('/assets/shell/dom.js').then(d => d.notice('info', 'Canary4711 in a message'))")
+        mary.see("Canary4711 in a message", "#notices")
         mary.press("L", "KeyL", modifiers=2 | 8)
         mary.wait(CLOSED, "the vault to be locked")
         expect(MARK not in mary.js("document.documentElement.outerHTML") and "Travel" not in mary.js("document.body.textContent"), "something is left")
@@ -372,6 +378,13 @@ class Vault:
         for one in (MARK, "Passport"):
             expect(one not in lines, f"{one} is in the log")
 
+    def questions(self):
+        """The page of questions and answers, and of privacy."""
+        mary = self.mary
+        mary.goto(self.stage.url + "/wallet/vault/help")
+        mary.wait(shown("#questions") + " && getComputedStyle(document.querySelector('#questions')).visibility === 'visible'", "the questions")
+        self.look(mary, "questions")
+
     def other_face(self):
         """With another face nothing opens; the second failure ends the session."""
         mary = self.mary
@@ -412,6 +425,7 @@ def run(case, vault):
     case("another browser opens it with the recovery key", vault.recovered)
     case("a PIN opens it, and waits after three wrong ones", vault.pin)
     case("nothing of it is with the server", vault.canary)
+    case("questions and answers", vault.questions)
     # It ends the session: the last one.
     case("another face opens nothing", vault.other_face)
 

@@ -34,6 +34,8 @@ export class VaultState {
   bytes = 0;
   quota = 0;
   #seen;
+  /** The work on the state that is under way: the next one waits for it. */
+  #work = Promise.resolve();
 
   constructor(compartment) {
     this.compartment = compartment;
@@ -77,8 +79,17 @@ export class VaultState {
 
   #live() { return [...this.records.values()].filter(({ trashed }) => !trashed); }
 
+  /** Does `work` when nothing else changes the state: each one begins where the one before has ended. */
+  #alone(work) {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
   /** Reads what other devices have changed. Returns whether there was something. */
-  async refresh() {
+  refresh() { return this.#alone(() => this.#refresh()); }
+
+  async #refresh() {
     const answer = await readAfter(this.name, this.sequence);
     if (answer.sequence === this.sequence && answer.records.length === 0) return false;
     const head = await openHead(this.compartment, answer.head);
@@ -140,10 +151,12 @@ export class VaultState {
   }
 
   /** Opens what locks of items are before, from now on; with an empty list they are closed again. */
-  async unlock(locks) {
-    this.locks = locks;
-    for (const [id, node] of this.nodes) if (node.locks.length > 0) this.nodes.delete(id);
-    await this.#openAll();
+  unlock(locks) {
+    return this.#alone(async () => {
+      this.locks = locks;
+      for (const [id, node] of this.nodes) if (node.locks.length > 0) this.nodes.delete(id);
+      await this.#openAll();
+    });
   }
 
   /**
@@ -152,7 +165,9 @@ export class VaultState {
    * @param make gives what is to be changed in the present state, and is called again when another device was quicker:
    *   `{put: [records], trash: [ids], restore: [ids], remove: [ids]}`
    */
-  async change(make) {
+  change(make) { return this.#alone(() => this.#change(make)); }
+
+  async #change(make) {
     for (let left = tries; ; left -= 1) {
       const { put: records = [], trash = [], restore = [], remove = [] } = await make(this);
       if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
@@ -169,14 +184,14 @@ export class VaultState {
       } catch (problem) {
         if (uncertain.has(problem.kind) && await this.#isDone(records, trash, restore, remove)) return;
         if (problem.error !== "sequence" || left <= 1) throw problem;
-        await this.refresh();
+        await this.#refresh();
       }
     }
   }
 
   /** Whether the server has made a change whose answer was lost. */
   async #isDone(records, trash, restore, remove) {
-    const hasCome = await this.refresh().catch(() => false);
+    const hasCome = await this.#refresh().catch(() => false);
     return hasCome && records.every((record) => {
       const stored = this.records.get(hex(record.id));
       return stored && same(stored.metadata, record.metadata);

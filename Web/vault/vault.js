@@ -1,7 +1,7 @@
 // The vault's page: made, locked or open. What is open is in this page's memory alone, and gone when it locks.
 
 import { Problem, api } from "../shell/api.js";
-import { $, $$, busy, bytes, notice } from "../shell/dom.js";
+import { $, $$, busy, bytes, clearNotices, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { watchIdle } from "./idle.js";
@@ -50,7 +50,8 @@ async function draw() {
   if (view === "trash") parts.drawTrash(vault, page.drawn);
   if (view === "ways") await parts.drawWays(vault, stored, run);
   if (view === "folder") await parts.listing.draw();
-  $("#room").textContent = t`${bytes(vault.bytes)} of ${bytes(vault.quota)} used.`;
+  // It may have been locked while it was drawn.
+  if (vault) $("#room").textContent = t`${bytes(vault.bytes)} of ${bytes(vault.quota)} used.`;
 }
 
 /** The folders from the top down, the last one without a link. */
@@ -98,6 +99,8 @@ function lock(why = "") {
   parts.viewing.clear();
   parts.listing.clear();
   for (const dialog of $$("dialog[open]")) dialog.close();
+  // A message may name an item.
+  clearNotices();
   for (const list of ["#path", "#trashed", "#slots"]) $(list).replaceChildren();
   $("#search").value = "";
   // The address says which folder was looked at.
