@@ -479,6 +479,12 @@ def until(condition, what, seconds=60):
         time.sleep(0.02)
 
 
+def until_saved(file, seconds=60):
+    """Waits until a file is saved as a whole: Chromium puts an empty one there first."""
+    until(lambda: file.exists() and file.stat().st_size > 0 and not list(file.parent.glob("*.crdownload")),
+          f"{file.name} to be saved", seconds)
+
+
 def _pattern(text):
     """The JavaScript expression that this text and no other matches."""
     return re.sub(r"([\\^$.|?*+()\[\]{}/])", r"\\\1", text)

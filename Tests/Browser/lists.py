@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from attacks_stage import NO_WORKER, Cases, api, expect, mistakes, ready, server, set_up, shown, tap
-from chromium import Chromium, until
+from chromium import Chromium, until_saved
 from lists_office import OfficeLists
 from looking import examine, take_picture
 
@@ -318,7 +318,7 @@ class Lists(OfficeLists):
             number = page.js("document.querySelectorAll('#entries > li, #list > li').length")
             tap(page, "#csv")
             file = folder / f"{name}.csv"
-            until(file.exists, f"{file.name} to be saved")
+            until_saved(file)
             with open(file, newline="", encoding="utf-8") as lines:
                 rows = list(csv.DictReader(lines, strict=True))
             found = [row[column] for row in rows]

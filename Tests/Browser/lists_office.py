@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attacks_stage import (
     NO_WORKER, api, appoint, ask_for, check, expect, front, mistakes, shown, sign_up, tap, visit, write)
-from chromium import until
+from chromium import until_saved
 
 REQUEST = ["id", "type", "state", "member", "member_name", "administrator", "administrator_name", "note", "reason", "created",
            "changed", "document"]
@@ -24,7 +24,7 @@ def read_file(page, folder, name):
     page.downloads(folder)
     page.wait(shown("#csv"), f"the file of {name}", 30)
     tap(page, "#csv")
-    until(file.exists, f"{file.name} to be saved", 20)
+    until_saved(file, 20)
     with open(file, newline="", encoding="utf-8") as lines:
         found = csv.DictReader(lines, strict=True)
         return list(found.fieldnames), list(found)
