@@ -150,7 +150,7 @@ let package = Package(
             name: "Bench",
             dependencies: core(
                 "Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "Certificates", "Documents", "Fuzzing",
-                "HandSignatures", "Pico", "QRCodes", "SignatureBrowser", "Transparency", "Verification"
+                "HandSignatures", "Pico", "QRCodes", "SignatureBrowser", "Transparency", "Vault", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,7 +14,10 @@ struct BenchCommand: AsyncParsableCommand {
         subcommands: [
             ApprovalsBench.self, BencodeBench.self, ChannelsBench.self, ListenersBench.self, LogBench.self,
             PagesBench.self, PicoBench.self,
-            QRBench.self, SignaturesBench.self, StorageBench.self, VerifyBench.self, WitnessBench.self,
+            QRBench.self, SignaturesBench.self, StorageBench.self, VaultBench.self, VaultBreakBench.self,
+            VaultTransferBench.self,
+            VerifyBench.self,
+            WitnessBench.self,
             WritersBench.self,
             BareCommand.self, HammerCommand.self,
         ])

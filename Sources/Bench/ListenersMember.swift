@@ -65,10 +65,14 @@ struct ListenersMember {
         return request("POST", "/api/enrolments/\(id)/abandon")
     }
 
-    private func request(_ method: String, _ path: String, body: Bytes = []) -> Bytes {
+    /// A request of this member as it goes over the wire.
+    func request(
+        _ method: String, _ path: String, body: Bytes = [], mediaType: String = "application/json"
+    ) -> Bytes {
         let length = method == "POST" && body.isEmpty ? ["Content-Length: 0"] : []
         return PagesVisitor.request(
-            method, path, host: server.host, fields: ["Authorization: Bearer \(token)"] + length, body: body)
+            method, path, host: server.host, fields: ["Authorization: Bearer \(token)"] + length, body: body,
+            mediaType: mediaType)
     }
 
     /// Asks as this member, and waits for the answer.

@@ -333,8 +333,7 @@ def cut_off(walk, page):
     # A worker that is just being installed may fail without a network; the next visit installs it.
     page.wait("(await navigator.serviceWorker?.getRegistrations() ?? []).every(r => r.active)", "the worker to be there")
     page.offline()
-    if page.js("fetch('/api/organisation', {cache: 'no-store'}).then(() => true, () => false)"):
-        raise Failure("the network is not off")
+    page.wait("fetch('/api/organisation', {cache: 'no-store'}).then(() => false, () => true)", "the network to be off")
 
 
 def verdict(page, kind):

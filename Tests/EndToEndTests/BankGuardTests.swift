@@ -92,6 +92,24 @@ struct BankGuardTests {
         _ = try await stage.begin("sam")
     }
 
+    @Test("a stranger's wrong passwords keep no customer out who comes from another address")
+    func strangers() async throws {
+        let stage = try Stage()
+        func signIn(_ password: String, from address: String) async -> String {
+            await stage.refusal {
+                let token = await stage.bank.visit(nil).token
+                _ = try await stage.bank.signIn(
+                    token, username: "theo", password: password, browser: "test", from: address)
+            }
+        }
+        for _ in 0..<5 { #expect(await signIn("wrong", from: "192.0.2.1") == "Name or password is wrong.") }
+        let pause = "Too many wrong passwords. Try again in a minute."
+        #expect(await signIn("purple", from: "192.0.2.1") == pause)
+        #expect(await signIn("purple", from: "198.51.100.7").isEmpty)
+        stage.wait(60)
+        #expect(await signIn("purple", from: "192.0.2.1").isEmpty)
+    }
+
     @Test("what one session may change ends when another has changed it, and after ten minutes")
     func permission() async throws {
         let stage = try Stage()

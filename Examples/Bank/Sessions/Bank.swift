@@ -92,16 +92,19 @@ actor Bank {
     /// Begins to sign somebody in: their own second factor is next, whatever this session waited for before.
     ///
     /// - Returns: the token of the session that is signed in, if no second factor is needed.
-    func signIn(_ token: String, username: String, password: String, browser: String) async throws -> String? {
-        try guards.checkPassword(username, at: now())
+    func signIn(
+        _ token: String, username: String, password: String, browser: String, from address: String = "unknown"
+    ) async throws -> String? {
+        let place = Guards.Place(username: username, address: address)
+        try guards.checkPassword(place, at: now())
         let customer = try? ledger.customer(username)
         guard let customer, customer.password.matches(password) else {
             // As long as with a name that there is.
             if customer == nil { _ = ledger.customers.first?.value.password.matches(password) }
-            if customer != nil { guards.notePassword(username, isRight: false, at: now()) }
+            if customer != nil { guards.notePassword(place, isRight: false, at: now()) }
             throw BankError.refused("Name or password is wrong.")
         }
-        guards.notePassword(username, isRight: true, at: now())
+        guards.notePassword(place, isRight: true, at: now())
         return try await ask(.signIn, of: customer, token, browser: browser)
     }
 

@@ -14,7 +14,7 @@ extension Site {
         form(router, "sign-in", back: "/sign-in") { visit in
             let token = try await bank.signIn(
                 visit.token, username: visit["username"].lowercased(), password: visit.form["password"] ?? "",
-                browser: visit.browser)
+                browser: visit.browser, from: visit.address)
             return (token == nil ? "/confirm" : "/", token)
         }
         form(router, "sign-out", back: "/sign-in") { visit in

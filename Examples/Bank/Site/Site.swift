@@ -5,7 +5,7 @@ import NIOCore
 
 /// The bank's pages and forms.
 struct Site: Sendable {
-    typealias Context = BasicRequestContext
+    typealias Context = VisitContext
     let bank: Bank
     let pages: PageLibrary
 
@@ -50,11 +50,12 @@ struct Site: Sendable {
         _ router: Router<Context>, _ path: String, back: String,
         _ act: @escaping @Sendable (Visit) async throws -> (to: String, token: String?)
     ) {
-        router.post(RouterPath(path)) { request, _ in
+        router.post(RouterPath(path)) { request, context in
             let (token, session) = await bank.visit(Visit.token(of: request))
             let body = try await request.body.collect(upTo: Visit.maximumForm)
             let visit = Visit(
-                request: request, token: token, session: session, form: Visit.fields(of: String(buffer: body)))
+                request: request, token: token, session: session, address: context.address,
+                form: Visit.fields(of: String(buffer: body)))
             var kept = token
             let response = await answer(visit, or: back) {
                 guard await bank.isOwn(token, csrf: visit.form["csrf"]) else { throw BankError.forged }

@@ -2,11 +2,24 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
+/// What the library says of a request, with the address that it comes from.
+struct VisitContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let address: String
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? "unknown"
+    }
+}
+
 /// A request with the session that it is in, and what a form says.
 struct Visit: Sendable {
     let request: Request
     let token: String
     let session: Session
+    /// Where it comes from.
+    var address = "unknown"
     var form: [String: String] = [:]
 
     /// What a form says in a field, without blanks around it.

@@ -10,6 +10,7 @@ import Storage
 /// without a network.
 struct ApprovalAnswering {
     let environment: Environment
+    var memory = ApprovalMemory()
     private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
 
     func answer(_ request: ApprovalMessage) async throws -> AnsweredChallenge {
@@ -19,18 +20,24 @@ struct ApprovalAnswering {
         let answer = try ApprovalAnswer.parse(message)
         let id = answer.challenge.hexText
         // Neither question nor key ever change, so the signature is checked before others have to wait.
-        let loaded = try await environment.database.read { try self.load(answer, in: $0) }
+        let loaded = try await loaded(answer)
         let (question, device) = (loaded.question, loaded.device)
         let given: GivenAnswer
         do throws(ApprovalError) {
             given = try answer.verified(
                 for: question.signed, device: device.enrolled, match: question.row.secret, suite: environment.suite)
         } catch .wrongCode {
+            memory.forget(id)
             try await noteWrongCode(id)
             throw ApprovalError.wrongCode
         }
         let taken = try await take(given, answer, loaded)
         if taken.isNew {
+            if taken.question.row.state == .pending {
+                memory.remember(taken.question, isAboutApp: loaded.isAboutApp)
+            } else {
+                memory.forget(id)
+            }
             environment.publishApproval(taken.question, state: taken.question.row.state)
             if let account = taken.account, taken.enrolled != nil {
                 environment.publish(LiveEvent(.approvalDevice, id: id, state: "enrolled"), to: account)
@@ -71,6 +78,15 @@ struct ApprovalAnswering {
         }
     }
 
+    /// What an answer is about, as it was when it was last loaded.
+    private func loaded(_ answer: ApprovalAnswer) async throws -> Loaded {
+        if let known = memory.find(answer.challenge.hexText, key: answer.key.x963.base64URL) { return known }
+        let loaded = try await environment.database.read { try self.load(answer, in: $0) }
+        memory.remember(loaded.question, isAboutApp: loaded.isAboutApp)
+        memory.remember(loaded.device)
+        return loaded
+    }
+
     /// Loads what an answer is about.
     ///
     /// - Throws: `ApprovalError.unknownChallenge`; `unknownDevice` when the device may not answer.
@@ -89,8 +105,9 @@ struct ApprovalAnswering {
     func take(_ given: GivenAnswer, _ answer: ApprovalAnswer, _ loaded: Loaded) async throws -> Taken {
         let (now, id, suite) = (environment.now(), answer.challenge.hexText, environment.suite)
         return try await environment.database.write { transaction in
-            let stamp = try ApprovalChallengeStore(transaction: transaction).stamp(id: id, device: loaded.device.id)
-            let loaded = stamp == loaded.stamp ? loaded : try self.load(answer, in: transaction)
+            let store = ApprovalChallengeStore(transaction: transaction)
+            let present = try store.present(id: id, device: loaded.device.id)
+            let loaded = present?.stamp == loaded.stamp ? loaded : try self.load(answer, in: transaction)
             var question = loaded.question
             let device = loaded.device
             var lifecycle = try question.lifecycle()
@@ -114,7 +131,7 @@ struct ApprovalAnswering {
             question.prompts.sort { ($0.answer?.entry ?? .max) < ($1.answer?.entry ?? .max) }
             question.row.state = ApprovalState(lifecycle.state)
             try settle(&question, at: now)
-            try ApprovalChallengeStore(transaction: transaction).update(question.row, at: now)
+            try store.update(question.row, at: now, isAwaited: present?.isAwaited ?? true)
             let enrolled =
                 try loaded.isAboutApp
                 ? OriginalCompleting(environment: environment)
@@ -122,7 +139,9 @@ struct ApprovalAnswering {
             let ended = try denial.map { try end($0.scope, after: question, device, in: transaction, now: now) }
             // The other devices of the person who answered show that at once, and so do those of the others once it is
             // decided.
-            try environment.endNotices(of: question, for: device.account, in: transaction, now: now)
+            if present?.isNoticed ?? true {
+                try environment.endNotices(of: question, for: device.account, in: transaction, now: now)
+            }
             for other in ended ?? [] { try environment.endNotices(of: other, in: transaction, now: now) }
             return Taken(
                 question: question, entry: entry, isNew: true, account: device.account, enrolled: enrolled,
@@ -138,7 +157,7 @@ struct ApprovalAnswering {
             throw StoredValueError(column: "approval_prompts")
         }
         let outcome = receipt.outcome(suite: environment.suite).statement()
-        let key = try keys.signingKey(ofService: question.row.service)
+        let key = try memory.signingKey(ofService: question.row.service, keys)
         question.row.outcomeSignature = try key.sign(outcome).base64URL
     }
 
@@ -182,8 +201,7 @@ struct ApprovalAnswering {
         of answer: ApprovalAnswer, _ question: ApprovalQuestion, in transaction: Transaction
     ) throws -> ApprovalDeviceStore.Stored {
         let store = ApprovalDeviceStore(transaction: transaction)
-        guard let device = try store.active(key: answer.key.x963.base64URL), device.service == question.row.service,
-            question.prompts.contains(where: { $0.account == device.account && $0.label == device.label }),
+        guard let device = try store.active(key: answer.key.x963.base64URL), question.mayBeAnswered(by: device),
             try AccountStore(transaction: transaction).block(of: device.account) == nil
         else { throw ApprovalError.unknownDevice }
         return device

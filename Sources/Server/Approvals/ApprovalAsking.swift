@@ -7,6 +7,7 @@ import Storage
 /// A service asks, looks what came of it, and no longer asks.
 struct ApprovalAsking {
     let environment: Environment
+    var memory = ApprovalMemory()
     private var keys: ApprovalKeys { ApprovalKeys(environment.keys) }
 
     /// Asks, once for each idempotency key.
@@ -55,7 +56,10 @@ struct ApprovalAsking {
             }
             return (try ApprovalQuestion(row, in: transaction), true)
         }
-        if isNew { environment.publishApproval(question, state: .pending) }
+        if isNew {
+            memory.remember(question, isAboutApp: false)
+            environment.publishApproval(question, state: .pending)
+        }
         return question.shown(at: now, withLink: true)
     }
 
@@ -117,7 +121,7 @@ struct ApprovalAsking {
             guard let field = field.inCore else { throw ChallengeProblem.field(index) }
             fields.append(field)
         }
-        let key = try keys.signingKey(ofService: info.id)
+        let key = try memory.signingKey(ofService: info.id, keys)
         // As far as there are approvers: whether they are enough is checked where the rule cannot change meanwhile.
         let demanded = try info.rule?.need(for: request.action.inCore, fields) ?? 1
         let need = request.need ?? max(1, min(demanded, request.approvers.count))

@@ -75,25 +75,46 @@ struct ApprovalChallengeStore {
         var isAble: Bool
     }
 
+    /// What an answer has to know of the present, in one question to the database.
+    struct Present: Sendable {
+        var stamp: Stamp
+        /// Whether the service is told by a webhook.
+        var isAwaited: Bool
+        /// Whether somebody who was asked may have a notice.
+        var isNoticed: Bool
+    }
+
     /// - Parameter device: the row of the device that answers.
-    func stamp(id: String, device: String) throws -> Stamp? {
+    func present(id: String, device: String) throws -> Present? {
         try transaction.row(
             """
             SELECT c.state, c.wrong_codes,
                 (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id) AS prompts,
                 (SELECT COUNT(*) FROM approval_prompts p WHERE p.challenge = c.id AND p.decision IS NOT NULL) AS answers,
+                (SELECT COUNT(*) FROM approval_notices n WHERE n.kind = $3 AND n.subject = c.id) AS awaited,
+                (SELECT COUNT(*) FROM approval_prompts p JOIN notification_ways w ON w.account = p.account
+                    WHERE p.challenge = c.id) AS ways,
+                (SELECT COUNT(*) FROM approval_prompts p JOIN notification_outbox o ON o.account = p.account
+                    WHERE p.challenge = c.id AND o.kind = $4 AND o.subject = c.id) AS notices,
                 (SELECT COUNT(*) FROM approval_devices a JOIN devices d ON d.id = a.device
                     JOIN accounts o ON o.id = a.account
                     WHERE a.id = $2 AND a.removed IS NULL AND d.revoked IS NULL AND o.blocked IS NULL) AS able
             FROM approval_challenges c WHERE c.id = $1
-            """, [.text(id), .text(device)]
+            """,
+            [
+                .text(id), .text(device), .text(ApprovalNotice.Kind.challenge.rawValue),
+                .text(NotificationKind.approval.name),
+            ]
         ).map { row in
             guard let state = ApprovalState(rawValue: try row.text("state")) else {
                 throw StoredValueError(column: "approval_challenges.state")
             }
-            return Stamp(
-                state: state, wrongCodes: try row.integer("wrong_codes"), prompts: try row.integer("prompts"),
-                answers: try row.integer("answers"), isAble: try row.integer("able") == 1)
+            return Present(
+                stamp: Stamp(
+                    state: state, wrongCodes: try row.integer("wrong_codes"), prompts: try row.integer("prompts"),
+                    answers: try row.integer("answers"), isAble: try row.integer("able") == 1),
+                isAwaited: try row.integer("awaited") > 0,
+                isNoticed: try row.integer("ways") + row.integer("notices") > 0)
         }
     }
 
@@ -106,7 +127,9 @@ struct ApprovalChallengeStore {
     }
 
     /// Stores what became of a question; the service is told if it is over.
-    func update(_ challenge: Stored, at now: Int64) throws {
+    ///
+    /// - Parameter isAwaited: false if it is known that no webhook waits for that.
+    func update(_ challenge: Stored, at now: Int64, isAwaited: Bool = true) throws {
         try transaction.execute(
             """
             UPDATE approval_challenges SET state = $1, wrong_codes = $2, decided = $3, outcome_signature = $4
@@ -116,7 +139,7 @@ struct ApprovalChallengeStore {
                 .text(challenge.state.rawValue), .integer(Int64(challenge.wrongCodes)), .optional(challenge.decided),
                 .optional(challenge.outcomeSignature), .text(challenge.id),
             ])
-        guard challenge.state != .pending else { return }
+        guard isAwaited, challenge.state != .pending else { return }
         try WebhookNoticeStore(transaction: transaction)
             .end(.challenge, challenge.id, as: challenge.state.rawValue, at: now)
     }

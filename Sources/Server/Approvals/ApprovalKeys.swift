@@ -19,11 +19,14 @@ struct ApprovalKeys: Sendable {
     func signingKey(ofService id: String) throws -> SigningKey {
         // One number in four thousand million is no secret key of P-256; the next one is.
         for attempt in 0..<8 as Range<UInt8> {
-            let number = made("service key", id, [attempt])
+            let number = signingNumber(ofService: id, attempt)
             if let key = try? SigningKey(rawRepresentation: number) { return key }
         }
         throw KeyError.malformed
     }
+
+    /// What that key is made of; as secret as the key.
+    func signingNumber(ofService id: String, _ attempt: UInt8 = 0) -> Bytes { made("service key", id, [attempt]) }
 
     /// Seals the RSA key of a service that speaks version 1.
     ///

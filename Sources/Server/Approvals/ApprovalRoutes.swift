@@ -6,9 +6,10 @@ struct ApprovalRoutes {
     let environment: Environment
 
     func add(to routes: inout RouteTable) {
-        addServices(to: &routes)
+        let memory = ApprovalMemory()
+        addServices(to: &routes, memory)
         addMembers(to: &routes)
-        let answering = ApprovalAnswering(environment: environment)
+        let answering = ApprovalAnswering(environment: environment, memory: memory)
         routes.signed(
             .post, "/api/approvals/answers", "A device answers: its signature is all that is needed",
             faults: .badAnswer, takes: ApprovalMessage.self, answers: AnsweredChallenge.self,
@@ -16,8 +17,8 @@ struct ApprovalRoutes {
         ) { request, _ in try await answering.answer(request) }
     }
 
-    private func addServices(to routes: inout RouteTable) {
-        let asking = ApprovalAsking(environment: environment)
+    private func addServices(to routes: inout RouteTable, _ memory: ApprovalMemory) {
+        let asking = ApprovalAsking(environment: environment, memory: memory)
         let waiting = ApprovalWaiting(environment: environment)
         let keys = ApprovalServiceAuthenticator(environment: environment)
         routes.program(

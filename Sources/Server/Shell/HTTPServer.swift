@@ -44,7 +44,8 @@ package enum HTTPServer {
         let scheme = configuration.tls == nil ? "http" : "https"
         let application = Application(
             // Lines of a level that is not asked for now end in the logger, which asks the settings each time.
-            router: routes.router(shell, logLevel: settings == nil ? logger.logLevel : .trace),
+            responder: RequestTasks(
+                routes.router(shell, logLevel: settings == nil ? logger.logLevel : .trace).buildResponder()),
             server: channel(configuration, connections, tls),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,

@@ -1,6 +1,6 @@
 /// A dictionary of bounded size that forgets the entry inserted longest ago.
 ///
-/// To use an entry, take it out and put it back, which makes it the youngest. All operations take constant time: the
+/// To change an entry, take it out and put it back, which makes it the youngest. All operations take constant time: the
 /// order is a doubly linked list threaded through an array.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
     private struct Entry {
@@ -21,6 +21,13 @@ struct LeastRecentlyUsed<Key: Hashable, Value> {
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
     var count: Int { places.count }
+
+    /// An entry, which becomes the youngest.
+    mutating func use(_ key: Key) -> Value? {
+        guard let value = removeValue(for: key) else { return nil }
+        insert(value, for: key)
+        return value
+    }
 
     mutating func removeValue(for key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let entry = entries[place] else { return nil }

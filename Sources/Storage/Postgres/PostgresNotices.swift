@@ -3,6 +3,9 @@ import Foundation
 import Synchronization
 
 /// Messages through PostgreSQL's NOTIFY, over connections of their own.
+///
+/// Those that wait are sent together, in one transaction that need not be durable: each by itself would cost the server
+/// as much as an act that is stored. PostgreSQL passes equal ones of a transaction on once, which is as good.
 final class PostgresNotices: Notices {
     private static let channel = "countersign"
 
@@ -11,19 +14,37 @@ final class PostgresNotices: Notices {
     private let sender = UUID().uuidString
     private let queue = DispatchQueue(label: "storage.postgres.notices")
     private let connection = Mutex<PostgresConnection?>(nil)
+    private let waiting = Mutex(Waiting())
+
+    private struct Waiting {
+        var messages: [String] = []
+        var isSending = false
+    }
+
+    /// As many are sent together.
+    private static let batch = 200
 
     init(url: String) { self.url = url }
 
     func send(_ message: String) {
         guard message.utf8.count <= NoticeLimits.message else { return }
-        queue.async { [self] in
+        let isFirst = waiting.withLock { waiting in
+            waiting.messages.append(message)
+            defer { waiting.isSending = true }
+            return !waiting.isSending
+        }
+        if isFirst { queue.async { self.sendWaiting() } }
+    }
+
+    private func sendWaiting() {
+        while let messages = takeWaiting() {
             connection.withLock { slot in
-                // A second time over a new connection, when the old one was cut; then it is lost.
+                // A second time over a new connection, when the old one was cut; then they are lost.
                 for _ in 0..<2 {
                     do {
-                        if slot?.isAlive != true { slot = try PostgresConnection(url) }
-                        _ = try slot?.run(
-                            "SELECT pg_notify($1, $2)", [.text(Self.channel), .text("\(sender) \(message)")])
+                        let connection = if let slot, slot.isAlive { slot } else { try connect() }
+                        slot = connection
+                        _ = try connection.pipeline(messages.map(statement)).last()
                         return
                     } catch {
                         slot = nil
@@ -31,6 +52,30 @@ final class PostgresNotices: Notices {
                 }
             }
         }
+    }
+
+    /// The next batch; `nil`, and nobody sends any more, when none waits.
+    private func takeWaiting() -> [String]? {
+        waiting.withLock { waiting in
+            guard !waiting.messages.isEmpty else {
+                waiting.isSending = false
+                return nil
+            }
+            let batch = Array(waiting.messages.prefix(Self.batch))
+            waiting.messages.removeFirst(batch.count)
+            return batch
+        }
+    }
+
+    private func connect() throws(StorageError) -> PostgresConnection {
+        let connection = try PostgresConnection(url)
+        try connection.control("SET synchronous_commit = off")
+        return connection
+    }
+
+    private func statement(_ message: String) -> PostgresStatement {
+        PostgresStatement(
+            sql: "SELECT pg_notify($1, $2)", values: [.text(Self.channel), .text("\(sender) \(message)")])
     }
 
     func arrivals() -> AsyncStream<NoticeArrival> {
