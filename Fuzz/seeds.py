@@ -463,6 +463,20 @@ def pico_calls():
         session | {"kept": text(kept), "message": text(canonical(sealed(bytes(4))).encode())})))
 
 
+def pico_backups():
+    """A backup of accounts as a file, its contents, its phrase, and the calls of a page about each."""
+    made = fixture("PicoTests/Fixtures/account-backup.json")
+    salt, plain = text(bytes.fromhex(made["salt"])), made["plain"]
+    accounts = json.loads(plain)
+    add("pico-accounts", made["file"], plain, canonical([]), canonical(accounts[:1] * 2), made["phrase"], "7k3m q0xa 9tbe" * 2)
+    add("pico-module", frames("backup_read", "{}", made["file"]), frames("backup_contents", "{}", plain),
+        frames("backup_typed", "{}", made["phrase"]), frames("backup_phrase", canonical({"random": text(bytes(24))})),
+        frames("backup_begin", canonical({"salt": salt})), frames("backup_file", canonical({"salt": salt}), bytes(40)))
+    add("pico-module", frames("backup_plain", "{}", plain))
+    typed = made["password"].encode()
+    add("vault-module", frames("stretch", canonical({"salt": salt, "memory": 64, "passes": 1, "lanes": 2}), typed))
+
+
 def pico():
     unhex = bytes.fromhex
 
@@ -507,6 +521,7 @@ def pico():
     add("pico-stored", vectors("backup")["file_text"], '{"name":"alice","data":"secret"}', "secret")
     add("pico-stored", *(case["sealed_by_libpico"] for case in vectors("sealed-secret")["cases"]))
     pico_calls()
+    pico_backups()
     add("pico-stored", '{"status":"ok","code":0}', '{"status":"error","code":2,"message":"request timed out"}')
 
 
