@@ -67,7 +67,7 @@ struct BrowserTests {
         "all cases of a script pass", .enabled(if: !ServerDatabase.isPostgres, "They are about pages."),
         arguments: [
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "approvals.py",
-            "air_gap.py", "handover.py", "pico.py", "bank.py", "fallbacks.py", "notifications.py",
+            "air_gap.py", "handover.py", "pico.py", "pico_backup.py", "bank.py", "fallbacks.py", "notifications.py",
             "areas.py", "names.py", "languages.py", "scanning.py", "vault.py", "verdicts.py",
         ])
     func cases(_ script: String) async throws {

@@ -4,6 +4,7 @@ import { Problem } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { jws, openJWE } from "./jose.js";
+import { ofPico } from "./key-names.js";
 import * as wrap from "./wrap.js";
 
 /** That a key is not here, by the key. */
@@ -113,6 +114,18 @@ export class Keyring {
     return wrap.newKeyPair(name, this.#live());
   }
 
+  /** The secret number of a key that signs in elsewhere, base64url: for a backup. No other key ever leaves. */
+  async secretNumber(name) {
+    const key = await wrap.unwrapPrivateKey(name, this.#mayLeave(name).wrapped, this.#live(), true);
+    return (await crypto.subtle.exportKey("jwk", key)).d;
+  }
+
+  /** Takes a key that signs in elsewhere out of a backup, under the same wallet key: what is to be stored. */
+  async takeKey(name, pair) {
+    if (!name.startsWith(ofPico)) throw new TypeError("no such key comes out of a backup");
+    return wrap.takenKeyPair(name, pair, this.#live());
+  }
+
   /** Makes a secret, under the same wallet key: what is to be stored. */
   async makeSecret(name) {
     return wrap.newSecret(name, this.#live());
@@ -155,6 +168,13 @@ export class Keyring {
       this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
     }
     return this.#unwrapped.get(name);
+  }
+
+  #mayLeave(name) {
+    if (!name.startsWith(ofPico)) throw new TypeError("no such key goes into a backup");
+    const stored = this.#record.keys[name];
+    if (!stored) throw new Problem("no-keys", { detail: missingForService });
+    return stored;
   }
 
   #live() {

@@ -6,6 +6,7 @@ import { dropDrafts } from "../shell/draft.js";
 import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import { finishEnding, leave } from "./ending.js";
+import { ofService } from "./key-names.js";
 import { currentRecord, changeRecord, face, signedIn } from "./records.js";
 
 // Reading a page does not need it, so it is fetched when a person begins to act. It is there by the time they are asked
@@ -176,12 +177,6 @@ export async function serviceKeys(kind = ofService) {
   return Object.entries(record?.keys ?? {}).filter(([name]) => name.startsWith(kind))
     .map(([name, { wrapped, ...rest }]) => ({ name, ...rest }));
 }
-
-/** What the names of keys begin with that answer services. */
-export const ofService = "approval ";
-
-/** The same for keys that sign in elsewhere. */
-export const ofPico = "pico ";
 
 async function confirmOnly({ signal }) {
   const { ceremony, confirmWithPasskey } = await opening();
