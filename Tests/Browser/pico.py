@@ -296,6 +296,7 @@ def run(case, pico):
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
     case("a held session locks and opens in every tab", pico.tabs)
+    case("a locked session is signed out at its own screen", pico.ended_here)
     case("another wallet pairs", pico.another_wallet)
     case("wallets are renamed and removed", pico.in_order)
     # It ends the session: the last one.
