@@ -128,6 +128,8 @@ public struct VaultChange: Codable, Sendable {
 
         public var id: String
         /// One more than the stored one; 1 for a new one.
+        ///
+        /// It stays if only `key` changes: the folder has another key.
         public var revision: Int64
         /// 1 to 256 bytes.
         public var place: String

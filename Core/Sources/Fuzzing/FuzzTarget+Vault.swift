@@ -184,15 +184,16 @@ private struct VaultSuite: VaultCryptoSuite {
     func sealAES256GCM(
         _ plaintext: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, additionalData: Bytes, appendingTo output: inout Bytes
     ) -> Bool {
-        ReferenceAESGCM(key: key)?
-            .seal(plaintext, nonce: nonce, additionalData: additionalData, appendingTo: &output) != nil
+        key.count == 32
+            && ReferenceAESGCM(key: key)?
+                .seal(plaintext, nonce: nonce, additionalData: additionalData, appendingTo: &output) != nil
     }
 
     func openAES256GCM(
         _ sealed: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, additionalData: Bytes, appendingTo output: inout Bytes
     ) -> Bool {
-        ReferenceAESGCM(key: key)?
-            .open(sealed, nonce: nonce, additionalData: additionalData, appendingTo: &output) ?? false
+        guard key.count == 32, let cipher = ReferenceAESGCM(key: key) else { return false }
+        return cipher.open(sealed, nonce: nonce, additionalData: additionalData, appendingTo: &output)
     }
 
     func randomBytes(_ count: Int) -> Bytes { Bytes(repeating: 1, count: count) }

@@ -106,7 +106,7 @@ private struct VaultChangeRun {
     private mutating func put(_ put: VaultChange.Put) throws {
         let old = stored[put.id]
         guard old?.removed == nil else { throw VaultError.wrongNode }
-        guard put.revision == (old?.revision ?? 0) + 1 else { throw VaultError.otherRevision }
+        guard put.revision == (old?.revision ?? 0) + 1 || isWrappedAgain(put) else { throw VaultError.otherRevision }
         let node = VaultNodeStore.Stored(
             id: put.id, sequence: sequence, revision: put.revision, place: put.place,
             wrapped: try epoch.wrap(put.key, of: .node(put.id, compartment: compartment.id)), epoch: epoch.number,
@@ -120,6 +120,16 @@ private struct VaultChangeRun {
             count += 1
         }
         try setVersions(put)
+    }
+
+    /// Whether an item only comes with its key wrapped again, because its folder has another key.
+    ///
+    /// The wallet cannot give a locked one its next revision: the metadata is bound to that, and closed to it.
+    private func isWrappedAgain(_ put: VaultChange.Put) -> Bool {
+        guard let old = stored[put.id], put.revision == old.revision else { return false }
+        let versions = (storedVersions[put.id] ?? []).sorted { $0.position < $1.position }
+        return put.place == old.place && put.metadata == old.metadata
+            && put.versions.map(\.id) == versions.map(\.id)
     }
 
     /// Keeps the versions that are named, adds those that are new, and removes the others.
