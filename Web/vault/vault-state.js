@@ -45,7 +45,7 @@ export class VaultState {
   /** Opens a compartment, and reads all of it. */
   static async open(compartment, onProgress) {
     const state = new VaultState(compartment);
-    state.#seen = `vault ${hex(await derive(compartment.key, "seen", undefined, 16))}`;
+    state.#seen = `vault ${hex(await derive(compartment.key, "local-name", undefined, 16))}`;
     await state.#readAll(onProgress);
     return state;
   }
