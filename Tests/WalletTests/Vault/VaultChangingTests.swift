@@ -130,7 +130,7 @@ struct VaultChangingTests {
         try await vault.trash([gone])
         let lock = ItemLock(pin: try .random(scene.suite), id: try .random(scene.suite))
         try await vault.setLocks([lock], on: folder)
-        // It has no key here any more, and says nothing but that it is there.
+        // It has no key here any more, and says only that it is there.
         #expect(await vault.everything().map(\.kind) == [.locked])
         let other = try await scene.open("two")
         #expect(await other.everything().map(\.kind) == [.locked])
