@@ -603,6 +603,13 @@ def exports():
         link = tarfile.TarInfo("l")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
         add("tar", link.tobuf(form) + bytes(1024))
+    random = {"random": text(bytes(48)), "log_work": 1}
+    write = part(frames("write", canonical(random), "passphrase", bytes(32)))
+    entry = part(frames("entry", canonical({"names": ["a"], "folder": False, "length": 3, "modified": 1}))) + part(frames("content", "{}", "abc"))
+    add("export-module", part(frames("write", canonical(random), "passphrase")), write + entry + part(frames("write_end", "{}")))
+    stanza = b"age-encryption.org/v1\n-> scrypt " + b"A" * 22 + b" 1\n" + b"A" * 43 + b"\n--- " + b"A" * 43 + b"\n" + bytes(60)
+    feed = part(frames("feed", "{}", stanza)) + part(frames("feed", "{}", "", bytes(32)))
+    add("export-module", part(frames("read", "{}", "passphrase")) + feed + part(frames("read_end", "{}")), part(frames("read", "{}", identity)))
 
 
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,
