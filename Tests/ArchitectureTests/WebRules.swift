@@ -11,7 +11,7 @@ enum WebRules {
         ("documents", ["accounts", "scanner", "shell", "transparency", "verification"]),
         ("approvals", ["accounts", "scanner", "shell", "transparency", "verification"]),
         ("pico", ["accounts", "shell"]),
-        ("vault", ["accounts", "shell"]),
+        ("vault", ["accounts", "documents", "shell", "verification"]),
         ("admin", ["accounts", "scanner", "shell", "transparency"]),
         ("hand-signatures", ["accounts", "scanner", "shell", "transparency"]),
     ]

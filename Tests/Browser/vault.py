@@ -383,7 +383,13 @@ class Vault:
         mary = self.mary
         mary.goto(self.stage.url + "/wallet/vault/help")
         mary.wait(shown("#questions") + " && getComputedStyle(document.querySelector('#questions')).visibility === 'visible'", "the questions")
+        expect(mary.js(shown("#privacy")) and "The server knows that you have a vault" in mary.text("main"), "no privacy in short")
+        mary.js("document.querySelector('#privacy').closest('section').querySelector('details').open = true")
+        mary.see("Your device encrypts everything before it is sent", "main")
         self.look(mary, "questions")
+        tap(mary, "[data-module='/assets/vault/tutorial.js']")
+        mary.see("Sealed before it leaves", "#vault-tutorial")
+        tap(mary, "#vault-tutorial .quiet")
 
     def other_face(self):
         """With another face nothing opens; the second failure ends the session."""

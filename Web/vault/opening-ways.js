@@ -8,6 +8,7 @@ import { make as element } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { fromHex, hex, random } from "./bytes.js";
 import { compartmentOf } from "./compartment.js";
+import { keptOf } from "./kept-vault.js";
 import { askForPIN } from "./pin-dialogs.js";
 import { tryPIN, unusedPINs } from "./pin.js";
 import { askForRecovery, showRecovery } from "./recovery-dialogs.js";
@@ -111,10 +112,26 @@ async function tried(stored, kind, secret) {
   return null;
 }
 
+/** The vault that is open, with all of it: the connection is back. */
+export const again = ({ compartment }, stored) => opened(compartment, stored);
+
+/** What is kept on this device. */
+async function openedHere(compartment, stored) {
+  const kept = await keptOf(hex(compartment.id));
+  if (!kept) throw new Problem("not-found", { detail: t`Nothing of this vault is kept on this device.` });
+  return new Vault(await VaultState.kept(compartment, kept), stored.limits);
+}
+
 async function opened(compartment, stored) {
   const bar = document.body.appendChild(element("p", { class: "visually-hidden", role: "status" }));
   try {
-    return new Vault(await VaultState.open(compartment, (count) => { bar.textContent = plural(count, "{0} item read", "{0} items read"); }), stored.limits);
+    if (stored.isOffline) return await openedHere(compartment, stored);
+    const vault = new Vault(await VaultState.open(compartment, (count) => { bar.textContent = plural(count, "{0} item read", "{0} items read"); }), stored.limits);
+    vault.settle().catch(() => { /* The next time, then. */ });
+    return vault;
+  } catch (problem) {
+    if (problem.kind !== "offline") throw problem;
+    return await openedHere(compartment, stored).catch(() => { throw problem; });
   } finally {
     bar.remove();
   }

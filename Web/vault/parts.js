@@ -2,6 +2,9 @@
 
 import { adding } from "./adding.js";
 import * as changing from "./changing.js";
+import { isCarrying } from "./carry-dialog.js";
+import { drawKept, keep, unkeep } from "./keeping-view.js";
+import { Keeping, sayStale } from "./keeping.js";
 import { listing } from "./listing.js";
 import * as note from "./note.js";
 import { drawTrash } from "./trash.js";
@@ -14,4 +17,6 @@ import { drawWays } from "./ways.js";
 export const make = (page) => ({
   root, changing, note, versions, drawTrash, drawWays,
   adding: adding(page), listing: listing(page), viewing: { ...viewing(page), present, saveCopy },
+  keeping: new Keeping(page), kept: { draw: drawKept, keep, unkeep, sayStale }, isCarrying, carrying: () => import("./carrying.js"),
+  offerIssued: async (...of) => (await import("./issued.js")).offerIssued(...of),
 });

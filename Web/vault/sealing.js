@@ -20,6 +20,12 @@ export async function hmac(key, message, hash = "SHA-256") {
   return new Uint8Array(await crypto.subtle.sign("HMAC", secret, message));
 }
 
+/** HMAC-SHA-256 under one key, many times. */
+export async function authenticator(key) {
+  const secret = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (message) => new Uint8Array(await crypto.subtle.sign("HMAC", secret, message));
+}
+
 /**
  * HKDF-SHA-256 without salt, where the info is a label and what the key is for. The key is bytes, or an HKDF key that nobody
  * can read, such as a passkey gives.

@@ -1,13 +1,15 @@
 // What a person does with an open vault: folders, files and notes, added, found, changed, read and deleted.
 
 import { Problem } from "../shell/api.js";
-import { plain } from "../shell/list-source.js";
 import { t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
 import { changeNode, makeNode } from "./compartment.js";
 import { contentReader, contentSealer, headerLength, newVersion, openVersion, versionRecord } from "./content.js";
+import { Finding } from "./finding.js";
+import { issuedType } from "./issued-type.js";
 import { cleanName, cleanTags } from "./metadata.js";
-import { received, send } from "./transfers.js";
+import { toServer } from "./reading.js";
+import { received, send, unsend } from "./transfers.js";
 import { root } from "./vault-state.js";
 
 /** How much of a content is fetched and opened at once, in bytes of the message: whole chunks. */
@@ -18,15 +20,20 @@ const keptVersions = 10;
 
 export class Vault {
   #state;
-  #found = new Map();
+  #finding;
 
   /** @param state a VaultState; @param limits those of the server */
   constructor(state, limits) {
     this.#state = state;
+    this.#finding = new Finding(state);
     this.limits = limits;
+    this.#finding.prepare();
   }
 
   get compartment() { return this.#state.compartment; }
+  /** The compartment's id, and whether only what is kept on this device is there. */
+  get name() { return this.#state.name; }
+  get isOffline() { return this.#state.isKept; }
   get quota() { return this.#state.quota; }
   get bytes() { return this.#state.bytes; }
   refresh() { return this.#state.refresh(); }
@@ -40,13 +47,15 @@ export class Vault {
   /** What is in a folder. */
   children(folder) { return this.#items(({ under }) => under === folder); }
 
-  /** The items whose name, tags or text have all words of a search, which is as `plain` makes it. */
-  search(words) {
-    const wanted = words.split(/\s+/).filter(Boolean);
-    return this.#items((node) => {
-      const hay = this.#hay(node);
-      return wanted.every((word) => hay.includes(word));
-    });
+  /**
+   * A page of a folder, or of what a search finds: `{items, total}`.
+   *
+   * @param question see finding.js; `order.compare` is given what `asItem` would say, times in milliseconds
+   */
+  page({ order, ...question }) {
+    const compare = (a, b) => order.compare(a.metadata ?? sealed, b.metadata ?? sealed);
+    const { nodes, total } = this.#finding.page({ ...question, order: { name: order.name, compare } });
+    return { items: nodes.map(asItem), total };
   }
 
   /** What is in the trash, the newest first; not what is in a folder that is there. */
@@ -93,36 +102,97 @@ export class Vault {
       kind: "file", name: cleanName(name), media_type: (blob.type || "application/octet-stream").slice(0, 127), size: blob.size,
       ...(thumbnail ? { thumbnail } : {}), ...(blob.name && blob.name !== name ? { file_name: cleanName(blob.name) } : {}),
     };
-    const made = await this.#make(parent, metadata);
+    const { key } = await this.#make(parent, metadata);
     const versions = [];
-    for (const content of before ? [before, blob] : [blob]) versions.unshift(await this.#send(made.key, content, transfer));
-    await this.#put(parent, made, metadata, versions);
-    return hex(made.key.node);
+    for (const content of before ? [before, blob] : [blob]) versions.unshift(await this.#send(key, content.size, reading(content), transfer));
+    return this.addAll([{ parent, key, metadata, versions }]).then(([id]) => id);
   }
 
-  async #send(key, blob, transfer) {
-    const version = newVersion(this.compartment, key.node, blob.size, Date.now());
-    const content = await contentSealer(version, async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()));
-    const upload = await send(this.#state.name, content, transfer);
+  /**
+   * An item that is not in the vault yet, with its content sent: `addAll` puts it there.
+   *
+   * @param read gives the bytes of the content from one place to another, each part once and in order; none for a folder
+   */
+  async draft(parent, metadata, read, transfer) {
+    const { key } = await this.#make(parent, metadata);
+    return { parent, key, metadata, versions: read ? [await this.#send(key, metadata.size, read, transfer)] : [] };
+  }
+
+  async #send(key, size, read, transfer) {
+    const version = newVersion(this.compartment, key.node, size, Date.now());
+    const upload = await send(this.#state.name, await contentSealer(version, read), transfer);
     return versionRecord(this.compartment, key, version, fromHex(upload));
   }
 
-  async #add(parent, metadata) { return this.#put(parent, await this.#make(parent, metadata), metadata, []); }
+  async #add(parent, metadata) { return this.addAll([await this.draft(parent, metadata)]).then(([id]) => id); }
 
   #make(parent, metadata) {
     const now = Date.now();
     return makeNode(this.compartment, { ...metadata, created: now, modified: now }, this.#folder(parent));
   }
 
-  /** Stores a new node; where another device was quicker, it is sealed again for the folder as it is now. */
-  async #put(parent, { key }, metadata, versions) {
+  /**
+   * Stores new nodes in one change; where another device was quicker, they are sealed again for their folders as they are now.
+   *
+   * @returns their ids
+   */
+  async addAll(drafts) {
     const now = Date.now();
-    await this.#state.change(async ({ compartment }) => {
+    await this.#state.change(async ({ compartment }) => ({ put: await Promise.all(drafts.map(async ({ parent, key, metadata, versions }) => {
       const unborn = { key, locks: [], record: { id: key.node, revision: 0 } };
-      const { record } = await changeNode(compartment, unborn, this.#folder(parent), { metadata: { ...metadata, created: now, modified: now }, versions });
-      return { put: [record] };
-    });
+      const whole = { created: now, modified: now, ...metadata };
+      return (await changeNode(compartment, unborn, this.#folder(parent), { metadata: whole, versions })).record;
+    })) }));
+    return drafts.map(({ key }) => hex(key.node));
   }
+
+  /** Takes back what was sent for drafts that will not be stored. What stays all the same is swept after a day. */
+  async discard(drafts) {
+    await Promise.allSettled(drafts.flatMap(({ versions }) => versions).map(({ content }) => unsend(hex(content))));
+  }
+
+  /** Makes a folder that nobody sees, and nothing in it, until it is restored: it waits in the trash. Returns its id. */
+  async stage(parent, name) {
+    const id = await this.addFolder(parent, name);
+    await this.#state.change(() => ({ trash: [id] }));
+    return id;
+  }
+
+  /** What was left in a folder in the trash a day ago goes there too: an import that broke off. So all of it goes together. */
+  async settle() {
+    const { nodes, records } = this.#state;
+    const since = ({ under }) => records.get(under)?.trashed ?? (nodes.has(under) ? since(nodes.get(under)) : Infinity);
+    const left = [...nodes.values()].filter((node) => node.isHidden && !node.record.trashed && since(node) < Date.now() / 1000 - 86_400);
+    if (left.length > 0) await this.#inGroups(left.map(({ id }) => id), (trash) => ({ trash }), ({ trashed }) => !trashed);
+  }
+
+  /**
+   * What it takes to open some items without the server: `{items, records, contents}`, with all that is in folders and the folders
+   * above. `contents` are the newest contents by id: `{length, item}`, the length sealed.
+   */
+  keepable(ids) {
+    const { nodes } = this.#state;
+    const items = [...new Set(ids.flatMap((id) => this.#below(id)))].filter((id) => nodes.has(id) && !nodes.get(id).record.trashed && !nodes.get(id).isHidden);
+    const wanted = new Set(items);
+    for (const id of items) for (let at = nodes.get(id).under; at !== root && nodes.has(at); at = nodes.get(at).under) wanted.add(at);
+    const records = [...wanted].map((id) => nodes.get(id).record)
+      .map((record) => ({ ...toServer(record), versions: toServer({ ...record, versions: record.versions.slice(0, 1) }).versions }));
+    const contents = new Map();
+    for (const item of items) {
+      const newest = nodes.get(item).record.versions[0];
+      if (newest) contents.set(hex(newest.content), { length: newest.sealedLength, item });
+    }
+    return { items, records, contents };
+  }
+
+  /** The folder that everything is in. */
+  get top() { return root; }
+
+  /** The ids of the issued documents that have a copy here, those in the trash included. */
+  issued() { return new Set([...this.#state.nodes.values()].map(({ metadata }) => metadata?.issued?.id).filter(Boolean)); }
+
+  /** How many items there are, those in the trash included. */
+  get count() { return this.#state.records.size; }
 
   /**
    * Changes name, tags, text, reminder or folder of an item.
@@ -150,7 +220,7 @@ export class Vault {
 
   /** Puts another content before the present one of a file. */
   async replace(id, blob, thumbnail, transfer) {
-    const version = await this.#send(this.#node(id).key, blob, transfer);
+    const version = await this.#send(this.#node(id).key, blob.size, reading(blob), transfer);
     await this.#change(id, ({ metadata, record }) => ({
       metadata: { ...metadata, size: blob.size, media_type: blob.type || metadata.media_type, thumbnail },
       versions: [version, ...record.versions].slice(0, keptVersions),
@@ -204,37 +274,32 @@ export class Vault {
   /** The content of a file, or of one of its earlier states, as a Blob. */
   async blob(item, onProgress = () => {}, number = 0) {
     const parts = [];
-    await this.#pour(item, number, (bytes) => { parts.push(bytes); }, onProgress);
+    await (await this.content(item, number)).pour((bytes) => { parts.push(bytes); }, onProgress);
     return new Blob(parts, { type: item.type ?? "application/octet-stream" });
   }
 
   /** Writes the content of a file into a stream, a part at a time, and closes it. */
   async pour(item, file, onProgress = () => {}) {
-    await this.#pour(item, 0, (bytes) => file.write(bytes), onProgress);
+    await (await this.content(item)).pour((bytes) => file.write(bytes), onProgress);
     await file.close();
   }
 
-  async #pour(item, number, take, onProgress) {
-    try {
-      await this.#read(item, number, take, onProgress);
-    } catch (error) {
-      if (error.name !== "VaultError") throw error;
-      throw new Problem("vault-broken", { detail: t`This file was changed at the server. It was not opened.`, cause: error });
-    }
-  }
-
-  async #read({ id }, number, take, onProgress) {
+  /** The content of a file, or of one of its earlier states: `{size, pour(take, onProgress)}`, a part at a time. */
+  async content({ id }, number = 0) {
     const { key, record } = this.#node(id);
     const stored = record.versions[number];
     if (!stored) throw new Problem("not-found", { detail: t`This file has no content any more.` });
-    const version = await openVersion(this.compartment, key, stored);
+    const version = await openVersion(this.compartment, key, stored).catch(broken);
     const read = (from, to) => received(stored.content, from, to);
-    const content = await contentReader(version, await read(0, headerLength), read);
-    for (let at = 0; at < version.size; at += step) {
-      await take(await content.bytes(at, Math.min(at + step, version.size)));
-      onProgress(Math.min(1, (at + step) / version.size));
-    }
-    await content.checkEnd();
+    const pour = async (take, onProgress = () => {}) => {
+      const content = await contentReader(version, await read(0, headerLength), read);
+      for (let at = 0; at < version.size; at += step) {
+        await take(await content.bytes(at, Math.min(at + step, version.size)));
+        onProgress(Math.min(1, (at + step) / version.size));
+      }
+      await content.checkEnd();
+    };
+    return { size: version.size, pour: (take, onProgress) => pour(take, onProgress).catch(broken) };
   }
 
   #node(id) {
@@ -253,37 +318,40 @@ export class Vault {
   /** An item and all that is in it. */
   #below(id) {
     const byParent = new Map();
-    for (const { id: one, under } of this.#state.nodes.values()) byParent.set(under, [...(byParent.get(under) ?? []), one]);
+    for (const { id: one, under } of this.#state.nodes.values()) {
+      if (!byParent.has(under)) byParent.set(under, []);
+      byParent.get(under).push(one);
+    }
     const all = [id];
     for (let at = 0; at < all.length; at += 1) all.push(...(byParent.get(all[at]) ?? []));
     return all;
   }
 
-  #items(test) {
-    return [...this.#state.nodes.values()]
-      .filter((node) => !node.record.trashed && node.metadata?.kind !== "settings" && test(node)).map(asItem);
-  }
-
-  #hay(node) {
-    const { id, record: { revision } } = node;
-    const known = this.#found.get(id);
-    if (known?.revision === revision && known.isOpen === Boolean(node.key)) return known.hay;
-    const { name = "", tags = [], text = "" } = node.metadata ?? {};
-    const hay = plain([name, ...tags, text].join(" "));
-    this.#found.set(id, { revision, isOpen: Boolean(node.key), hay });
-    return hay;
-  }
+  #items(test) { return this.#finding.nodes(test).map(asItem); }
 }
+
+/** How the bytes of a blob are read. */
+const reading = (blob) => async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer());
+
+/** A content that does not open was changed at the server. */
+function broken(error) {
+  if (error.name !== "VaultError") throw error;
+  throw new Problem("vault-broken", { detail: t`This file was changed at the server. It was not opened.`, cause: error });
+}
+
+/** What is known of an item that has a lock of its own. */
+const sealed = { kind: "file", name: t`Locked item`, modified: 0, size: 0 };
 
 /** What the pages show of a node; times in seconds. */
 function asItem({ id, record, under, metadata, locks }) {
   const base = { id, parent: under, revision: record.revision, versions: record.versions, trashed: record.trashed, isLocked: !metadata, locks };
-  if (!metadata) return { ...base, kind: "file", name: t`Locked item`, tags: [], created: 0, modified: 0, size: 0 };
+  if (!metadata) return { ...base, ...sealed, tags: [], created: 0 };
   const seconds = (time) => (time === undefined ? undefined : Math.floor(time / 1000));
   return {
     ...base, kind: metadata.kind, name: metadata.name, type: metadata.media_type, tags: metadata.tags ?? [], text: metadata.text,
     created: seconds(metadata.created), modified: seconds(metadata.modified), expires: seconds(metadata.expires), size: metadata.size ?? 0,
     thumbnail: metadata.thumbnail, original: metadata.file_name,
+    issued: metadata.media_type === issuedType && metadata.issued ? metadata.issued : undefined,
   };
 }
 

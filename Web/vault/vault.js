@@ -15,22 +15,39 @@ let isVeiled = true;
 
 const run = start(load, []);
 const page = {
-  vault: () => vault, folder: () => place().folder, isVeiled: () => isVeiled,
+  vault: () => vault, folder: () => place().folder, isVeiled: () => isVeiled, stored: () => stored, keeping: () => parts?.keeping,
   drawn: draw, act,
 };
 
 async function load() {
-  stored = await api.get("/api/vault").catch((problem) => {
+  stored = await api.get("/api/vault").catch(async (problem) => {
     if (problem.kind === "not-found") return null;
-    throw problem;
+    if (problem.kind !== "offline") throw problem;
+    // What is open stays open. Else there is what is kept on this device.
+    const kept = vault ? stored : await (await import("./kept-vault.js")).keptVault();
+    if (!kept) throw problem;
+    return kept;
   });
-  if (vault) await vault.refresh();
+  // The connection is back: all of it is there again.
+  if (vault?.isOffline && !stored.isOffline) vault = await (await import("./opening-ways.js")).again(vault, stored);
+  else if (vault && !vault.isOffline) await vault.refresh();
   await draw();
+  if (vault) keepUpToDate();
+}
+
+/** What is kept on this device follows what is in the vault. */
+async function keepUpToDate() {
+  try {
+    if (await parts.keeping.begin() && vault) await draw();
+  } catch (error) {
+    // It may have been locked while it was fetched.
+    if (vault && error.kind !== "offline") parts.kept.sayStale();
+  }
 }
 
 /** Where the address leads: `{view, folder, id}`. */
 function place() {
-  const [, view = "folder", id = ""] = /^#?(?:(folder|item|trash|ways)(?:=([0-9a-f]{32}))?)?$/.exec(location.hash) ?? [];
+  const [, view = "folder", id = ""] = /^#?(?:(folder|item|trash|ways|kept)(?:=([0-9a-f]{32}))?)?$/.exec(location.hash) ?? [];
   return { view, id, folder: view === "folder" && id ? id : parts?.root ?? "" };
 }
 
@@ -43,13 +60,17 @@ async function draw() {
     return;
   }
   const { view, id } = place();
-  for (const name of ["folder", "item", "trash", "ways"]) $(`#${name}`).hidden = name !== view;
+  $("#opened").classList.toggle("offline", vault.isOffline);
+  $("#offline-note").hidden = !vault.isOffline;
+  for (const name of ["folder", "item", "trash", "ways", "kept"]) $(`#${name}`).hidden = name !== view;
   drawPath(view);
   parts.viewing.clear();
   if (view === "item" && !await parts.viewing.show(id)) location.hash = "";
   if (view === "trash") parts.drawTrash(vault, page.drawn);
+  if (view === "kept") parts.kept.draw(vault, parts.keeping, page.drawn);
   if (view === "ways") await parts.drawWays(vault, stored, run);
   if (view === "folder") await parts.listing.draw();
+  parts.offerIssued(vault, view === "folder" && place().folder === parts.root, page.drawn);
   // It may have been locked while it was drawn.
   if (vault) $("#room").textContent = t`${bytes(vault.bytes)} of ${bytes(vault.quota)} used.`;
 }
@@ -79,6 +100,10 @@ function drawClosed() {
   const isAbsent = stored.guard.state === "absent";
   $("#pin-state").hidden = !isAbsent;
   if (isAbsent) $("#pin-state").textContent = t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.`;
+  if (stored.isOffline) {
+    $("#pin-state").hidden = false;
+    $("#pin-state").textContent = t`No connection: what is kept on this device opens. A PIN does not work without a network, because the server counts its tries.`;
+  }
 }
 
 /** What is open from now on. */
@@ -99,9 +124,10 @@ function lock(why = "") {
   parts.viewing.clear();
   parts.listing.clear();
   for (const dialog of $$("dialog[open]")) dialog.close();
+  $("#issued").hidden = true;
   // A message may name an item.
   clearNotices();
-  for (const list of ["#path", "#trashed", "#slots"]) $(list).replaceChildren();
+  for (const list of ["#path", "#trashed", "#slots", "#kept-items"]) $(list).replaceChildren();
   $("#search").value = "";
   // The address says which folder was looked at.
   history.replaceState(history.state, "", location.pathname);
@@ -111,7 +137,9 @@ function lock(why = "") {
 }
 
 async function act(item, name) {
-  const { changing, note, viewing } = parts;
+  const { changing, note, viewing, kept, keeping } = parts;
+  if (name === "keep") return kept.keep(keeping, item, page.drawn);
+  if (name === "unkeep") return kept.unkeep(keeping, item, page.drawn);
   if (name === "save") return viewing.saveCopy(vault, item);
   if (name === "present") {
     const blob = await vault.blob(item);
@@ -136,6 +164,9 @@ for (const [id, way] of [["make", "make"], ["open-passkey", "byPasskey"], ["open
   }));
 }
 $("#lock").addEventListener("click", () => lock());
+for (const button of $$("[data-carry]")) {
+  button.addEventListener("click", () => busy(button, async () => (await parts.carrying())[button.dataset.carry](vault, page.folder(), page.drawn)));
+}
 $("#veil").addEventListener("click", ({ currentTarget }) => {
   isVeiled = !isVeiled;
   currentTarget.setAttribute("aria-pressed", String(!isVeiled));
@@ -157,5 +188,5 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => { if (vault && document.visibilityState === "visible") run(); });
 addEventListener("pagehide", () => lock());
 watchIdle(() => {
-  if (vault && !parts.adding.isBusy()) lock(t`It was locked while you were away.`);
+  if (vault && !parts.adding.isBusy() && !parts.isCarrying()) lock(t`It was locked while you were away.`);
 });

@@ -2,6 +2,7 @@
 
 import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { issuedType } from "./issued-type.js";
 import { reminder, typeName } from "./listing.js";
 
 /** What a browser shows without running anything in it. */
@@ -58,8 +59,8 @@ export function viewing(page) {
 
   async function draw(item, blob) {
     const mine = turn;
-    const seen = await drawn(item, blob);
-    if (mine !== turn) return URL.revokeObjectURL(seen.address);
+    const seen = await seenOf(item, blob);
+    if (mine !== turn) return seen.address && URL.revokeObjectURL(seen.address);
     ({ address } = seen);
     $("#item-view").replaceChildren(seen.element);
     return undefined;
@@ -79,10 +80,14 @@ export function viewing(page) {
   }
 
   function drawActs(item) {
+    const keeping = page.keeping();
+    const isOffline = page.vault().isOffline;
     const acts = [
-      ...(item.kind === "note" ? [["edit", t`Edit`]] : [["save", t`Save a copy`]]),
+      ...(item.kind === "note" ? [["edit", t`Edit`]] : item.issued ? [] : [["save", t`Save a copy`]]),
       ...(item.kind === "file" && !item.isLocked ? [["present", t`Show at the counter`]] : []), ["change", t`Change`], ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []), ["trash", t`Delete`],
-    ];
+    ].filter(([name]) => !isOffline || ["save", "present"].includes(name));
+    if (keeping.isChosen(item.id)) acts.push(["unkeep", t`Remove from this device`]);
+    else if (!isOffline && !keeping.isKept(item.id)) acts.push(["keep", t`Keep on this device`]);
     $("#item-acts").replaceChildren(...acts.map(([name, words]) => {
       const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}` }, words);
       button.addEventListener("click", () => busy(button, () => page.act(item, name)));
@@ -102,6 +107,9 @@ export function viewing(page) {
   }
 }
 
+/** What shows an item, `{element, address}`. */
+const seenOf = async (item, blob) => (item.issued ? (await import("./issued-view.js")).drawnIssued(item, blob, drawn) : drawn(item, blob));
+
 /** What shows a file, `{element, address}`. Markup and scripts of it never run: it is given a type that the browser only shows. */
 async function drawn(item, blob) {
   const isPicture = pictures.includes(item.type);
@@ -116,7 +124,7 @@ async function drawn(item, blob) {
 
 /** Shows one file and nothing else, to hand the device over: the vault is locked already. Ends when it is closed. */
 export async function present(item, blob) {
-  const { element, address } = await drawn(item, blob);
+  const { element, address } = await seenOf(item, blob);
   const close = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Close`);
   const dialog = document.body.appendChild(make("dialog", { class: "counter", "aria-label": item.name }, element, make("div", { class: "actions" }, close)));
   dialog.addEventListener("close", () => {
@@ -146,7 +154,7 @@ export async function saveCopy(vault, item) {
   notice("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
 }
 
-const endings = { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf", "text/plain": "txt" };
+const endings = { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf", "text/plain": "txt", [issuedType]: "package" };
 
 /** A name that a file may have: with the ending of its kind, and no characters that lead elsewhere or turn the writing. */
 export function fileName({ name, type, original }) {
