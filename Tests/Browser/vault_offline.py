@@ -69,11 +69,13 @@ class Offline(Vault):
 
     def cut(self, page):
         """No network, for the page and its worker; the page is loaded again."""
+        front(page)
         page.offline()
         page.reload()
         page.wait(f"document.documentElement.dataset.state === 'ready' && {CLOSED}", "the locked vault", 60)
 
     def open_here(self, page):
+        front(page)
         tap(page, "#open-passkey")
         page.wait(OPEN, "the vault to be open", 30)
 
