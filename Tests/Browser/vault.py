@@ -184,6 +184,32 @@ class Vault:
             tap(mary, "#item-close")
             mary.wait(shown("#folder"))
 
+    def earlier(self):
+        """The whole photo is put back; the cropped one is kept, and a copy of it can be saved."""
+        mary = self.mary
+        photo = self.names(mary)[0]
+        width = "document.querySelector('#item-view img')?.naturalWidth"
+        mary.js("""(() => { globalThis.kept = []; const made = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { kept.push(blob); return made.call(URL, blob); }; })()""")
+        self.follow(mary, photo)
+        mary.wait(f"{width} > 0")
+        cropped = mary.js(width)
+        tap(mary, "#item-acts [data-act=versions]")
+        mary.wait("document.querySelectorAll('dialog[open] li').length === 1", "one earlier state")
+        self.look(mary, "versions")
+        tap(mary, "dialog[open] li button:first-child")
+        mary.wait("kept.length === 2", "a copy", 30)
+        whole = mary.js("createImageBitmap(kept[1]).then(image => image.width)")
+        expect(whole > cropped, f"{whole} is not wider than {cropped}")
+        tap(mary, "dialog[open] li button:last-child")
+        mary.see("is as it was", "#notices", 60)
+        mary.wait(f"{width} === {whole}", "the whole photo", 30)
+        tap(mary, "#item-acts [data-act=versions]")
+        mary.wait("document.querySelectorAll('dialog[open] li').length === 2", "two earlier states")
+        tap(mary, "dialog[open] .actions > .button:not(.quiet)")
+        tap(mary, "#item-close")
+        mary.wait(shown("#folder"))
+
     def in_order(self):
         """A folder, a rename, a move, tags, a reminder; search and sort."""
         mary = self.mary
@@ -398,13 +424,19 @@ class Vault:
         mary.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "the session to be over", 30)
 
 
+def pictures_folder():
+    """The folder that `--pictures` names, or None."""
+    if "--pictures" not in sys.argv:
+        return None
+    index = sys.argv.index("--pictures")
+    pictures = Path(sys.argv[index + 1])
+    pictures.mkdir(parents=True, exist_ok=True)
+    del sys.argv[index:index + 2]
+    return pictures
+
+
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder, "film.y4m")
@@ -418,6 +450,7 @@ def main():
 def run(case, vault):
     case("the vault is made, with its recovery key", vault.first)
     case("things go in in four ways, and are seen again", vault.four_ways)
+    case("an earlier state is put back", vault.earlier)
     case("folders, names, tags and reminders; search and sort", vault.in_order)
     case("locked, nothing is left; it opens to the face", vault.locked)
     case("two devices change it at once", vault.two_devices)

@@ -100,6 +100,17 @@ export function changeNode(compartment, node, parent, { metadata = node.metadata
   return sealNode(compartment, node.key, metadata, wrapping, parent, node.record.revision + 1, versions);
 }
 
+/**
+ * The same node under a key of its own that nobody has had before, with these locks before it, or with none.
+ *
+ * @param rewrap `async (key) => versions`: the keys of the contents, wrapped again
+ */
+export async function relockNode(compartment, node, parent, locks, rewrap) {
+  const key = { node: node.key.node, generation: node.key.generation + 1, key: random(32) };
+  const [wrapping, versions] = [await wrap(compartment, key, locks), await rewrap(key)];
+  return sealNode(compartment, key, node.metadata, wrapping, parent, node.record.revision + 1, versions);
+}
+
 async function wrap(compartment, key, locks) {
   if (locks.length > mostLocks) throw new VaultError("out_of_range");
   const made = [];

@@ -78,6 +78,8 @@ export function listing(page) {
   }
 
   function fill(element, { id, kind, picture, isLocked, revision }) {
+    // What can be changed of a locked item is known once it is open.
+    $("[data-act=menu]", element).hidden = isLocked;
     const name = isLocked ? "lock" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
     $("use", element).setAttribute("href", symbol(name));
     const blob = picture && pictureOf(picture);
@@ -91,9 +93,10 @@ export function listing(page) {
 }
 
 function about({ kind, size, modified, tags, isLocked, type }) {
+  if (isLocked) return t`Locked`;
   const parts = [
-    isLocked ? t`Locked` : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
-    ...(kind === "file" && !isLocked ? [bytes(size)] : []), day(modified), ...tags.map((tag) => `#${tag}`),
+    { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
+    ...(kind === "file" ? [bytes(size)] : []), day(modified), ...tags.map((tag) => `#${tag}`),
   ];
   return parts.join(" · ");
 }

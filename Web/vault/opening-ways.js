@@ -9,7 +9,7 @@ import { plural, t } from "../shell/translate.js";
 import { fromHex, hex, random } from "./bytes.js";
 import { compartmentOf } from "./compartment.js";
 import { askForPIN } from "./pin-dialogs.js";
-import { tryPIN, unusedPINs } from "./pin.js";
+import { knownResets, tryPIN, unusedPINs } from "./pin.js";
 import { askForRecovery, showRecovery } from "./recovery-dialogs.js";
 import { keyOf } from "./recovery.js";
 import { accountSalt, makeSlot, openSlot, slotKinds } from "./slots.js";
@@ -88,13 +88,14 @@ export async function byRecovery(stored) {
 }
 
 /** Opens the vault with a PIN. Null when the person has cancelled. */
-export async function byPIN(stored) {
-  const found = await askForPIN((pin) => tryPIN(pin, stored));
+export async function byPIN() {
+  // As it is now: another device may have set a PIN, and somebody may have tried some.
+  const stored = await api.get("/api/vault");
+  const found = await askForPIN((pin) => tryPIN(pin, stored), {}, stored.guard.wait);
   if (!found) return null;
   const vault = await opened(await compartmentOf(found.key), stored);
   // The main vault knows how to take back what was counted against the other PINs. If this does not arrive, the try stays counted.
-  const known = vault.pinSlots().map(({ reset }) => fromB64u(reset));
-  await found.prove(known.length > 0 ? known : [null, null, null, null]).catch(() => {});
+  await found.prove(knownResets(vault)).catch(() => {});
   return vault;
 }
 

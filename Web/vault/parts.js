@@ -4,14 +4,18 @@ import { adding } from "./adding.js";
 import * as changing from "./changing.js";
 import { listing } from "./listing.js";
 import * as note from "./note.js";
+import { present } from "./counter.js";
+import { Trail } from "./doors.js";
+import { draftOf } from "./drafts.js";
+import * as locks from "./item-locks.js";
 import { drawTrash } from "./trash.js";
 import { root } from "./vault-state.js";
 import * as versions from "./versions.js";
-import { present, saveCopy, viewing } from "./viewing.js";
+import { saveCopy, viewing } from "./viewing.js";
 import { drawWays } from "./ways.js";
 
 /** Makes them for a page. */
 export const make = (page) => ({
-  root, changing, note, versions, drawTrash, drawWays,
+  root, changing, locks, note, versions, draftOf, drawTrash, drawWays, trail: (vault) => new Trail(vault),
   adding: adding(page), listing: listing(page), viewing: { ...viewing(page), present, saveCopy },
 });

@@ -58,6 +58,12 @@ export async function openSlot(bytes, secret, id, salt) {
   return compartment;
 }
 
+/** Whether a slot opens this compartment, as far as its key can tell without the slot's secret. */
+export async function isSlotOf(compartment, bytes, id, salt) {
+  const slot = readSlot(bytes, id, salt);
+  return sameSecret(await sealOf(compartment, join(slot.binding, slot.point, slot.box)), slot.seal);
+}
+
 /** The slot for a compartment with another key, without the secret. */
 export async function renewedSlot(bytes, id, salt, from, to) {
   const slot = readSlot(bytes, id, salt);

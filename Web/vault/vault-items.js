@@ -1,10 +1,11 @@
 // What a person does with an open vault: folders, files and notes, added, found, changed, read and deleted.
 
 import { Problem } from "../shell/api.js";
+import { b64u } from "../shell/core.js";
 import { plain } from "../shell/list-source.js";
 import { t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
-import { changeNode, makeNode } from "./compartment.js";
+import { changeNode, makeNode, openNode, relockNode } from "./compartment.js";
 import { contentReader, contentSealer, headerLength, newVersion, openVersion, versionRecord } from "./content.js";
 import { cleanName, cleanTags } from "./metadata.js";
 import { received, send } from "./transfers.js";
@@ -59,10 +60,13 @@ export class Vault {
   /** The folders that an item can be moved to: `[{id, path}]`, the vault itself first. */
   folders(item) {
     const below = new Set(item ? this.#below(item.id) : []);
-    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !below.has(id))
+    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !metadata.compartment && !below.has(id))
       .map(({ id, name, parent }) => ({ id, path: [...this.path(parent).map((one) => one.name), name].join(" / ") }));
     return [{ id: root, path: "" }, ...list.sort((a, b) => a.path.localeCompare(b.path))];
   }
+
+  /** The folders that stand for compartments of their own. */
+  doors() { return this.#items(({ metadata }) => Boolean(metadata?.compartment)); }
 
   /** The folders from the top down to this one. */
   path(folder) {
@@ -80,6 +84,9 @@ export class Vault {
 
   addFolder(parent, name) { return this.#add(parent, { kind: "folder", name: cleanName(name) }); }
 
+  /** A folder that stands for a compartment: `key` opens what is in it. */
+  addDoor(parent, name, key) { return this.#add(parent, { kind: "folder", name: cleanName(name), compartment: b64u(key) }); }
+
   addNote(parent, { name, text }) { return this.#add(parent, { kind: "note", name: cleanName(name), text }); }
 
   /**
@@ -96,9 +103,23 @@ export class Vault {
     const made = await this.#make(parent, metadata);
     const versions = [];
     for (const content of before ? [before, blob] : [blob]) versions.unshift(await this.#send(made.key, content, transfer));
-    await this.#put(parent, made, metadata, versions);
-    return hex(made.key.node);
+    return this.#put(parent, made, metadata, versions);
   }
+
+  /**
+   * Takes in what another compartment has: metadata as it is there, dates and all.
+   *
+   * @param blobs the states of a file, the newest first
+   */
+  async adopt(parent, metadata, blobs, transfer) {
+    const made = await this.#make(parent, metadata);
+    const versions = [];
+    for (const blob of blobs) versions.push(await this.#send(made.key, blob, transfer));
+    return this.#put(parent, made, metadata, versions);
+  }
+
+  /** The metadata of an item that is open, as it is stored. */
+  metadata(id) { return this.#node(id).metadata; }
 
   async #send(key, blob, transfer) {
     const version = newVersion(this.compartment, key.node, blob.size, Date.now());
@@ -111,17 +132,19 @@ export class Vault {
 
   #make(parent, metadata) {
     const now = Date.now();
-    return makeNode(this.compartment, { ...metadata, created: now, modified: now }, this.#folder(parent));
+    return makeNode(this.compartment, { created: now, modified: now, ...metadata }, this.#folder(parent));
   }
 
   /** Stores a new node; where another device was quicker, it is sealed again for the folder as it is now. */
   async #put(parent, { key }, metadata, versions) {
     const now = Date.now();
+    const dated = { created: now, modified: now, ...metadata };
     await this.#state.change(async ({ compartment }) => {
       const unborn = { key, locks: [], record: { id: key.node, revision: 0 } };
-      const { record } = await changeNode(compartment, unborn, this.#folder(parent), { metadata: { ...metadata, created: now, modified: now }, versions });
+      const { record } = await changeNode(compartment, unborn, this.#folder(parent), { metadata: dated, versions });
       return { put: [record] };
     });
+    return hex(key.node);
   }
 
   /**
@@ -167,6 +190,42 @@ export class Vault {
     });
   }
 
+  /** Under which key a draft of a note is kept: that of an item that has a lock is behind it too. */
+  draftPlace(id) {
+    const node = id === undefined ? null : this.#node(id);
+    return node?.locks.length > 0 ? { key: node.key.key, id: this.compartment.id } : this.compartment;
+  }
+
+  /** Puts these locks before an item, or takes all off: the item gets another key. */
+  async setLocks(id, locks) {
+    await this.#state.change(async ({ compartment }) => {
+      const node = this.#node(id);
+      const rewrap = (key) => Promise.all(node.record.versions.map(
+        async (one) => versionRecord(compartment, key, await openVersion(compartment, node.key, one), one.content)));
+      return { put: [(await relockNode(compartment, node, this.#folder(node.under), locks, rewrap)).record] };
+    });
+  }
+
+  /** How many items a PIN opens, and no passkey does. */
+  onlyByPIN() {
+    return [...this.#state.nodes.values()].filter(({ locks }) => locks.length > 0 && locks.every(({ method }) => method === 1)).length;
+  }
+
+  /** The item whose lock is open; "" for none. */
+  get unlocked() { return this.#state.locks[0]?.node ?? ""; }
+
+  /** Opens the lock of one item, and of no other, until `closeItem`. Returns whether the key was right. */
+  async openItem(id, lock) {
+    const { record, folder } = this.#state.nodes.get(id) ?? {};
+    if (!record) throw new Problem("not-found", { detail: t`This item is not in your vault any more.` });
+    if (!await openNode(this.compartment, record, folder, [lock]).catch(() => null)) return false;
+    await this.#state.unlock([{ ...lock, node: id }]);
+    return true;
+  }
+
+  /** Closes the lock that `openItem` has opened. */
+  async closeItem() { if (this.unlocked) await this.#state.unlock([]); }
+
   /** Moves an item to the trash, with all that is in it. */
   async trash(id) {
     await this.#inGroups([id, ...this.#below(id).slice(1)], (trash) => ({ trash }), ({ trashed }) => !trashed);
@@ -175,7 +234,7 @@ export class Vault {
   /** Puts an item back, with all that went to the trash with it. */
   async restore(id) {
     await this.#inGroups([id, ...this.#below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
-    const { under } = this.#node(id);
+    const { under } = this.#state.nodes.get(id) ?? { under: root };
     // Its folder is in the trash itself: it comes back at the top.
     if (under !== root && this.#state.records.get(under)?.trashed) await this.describe(id, { parent: root });
   }
@@ -283,7 +342,7 @@ function asItem({ id, record, under, metadata, locks }) {
   return {
     ...base, kind: metadata.kind, name: metadata.name, type: metadata.media_type, tags: metadata.tags ?? [], text: metadata.text,
     created: seconds(metadata.created), modified: seconds(metadata.modified), expires: seconds(metadata.expires), size: metadata.size ?? 0,
-    thumbnail: metadata.thumbnail, original: metadata.file_name,
+    thumbnail: metadata.thumbnail, original: metadata.file_name, door: metadata.compartment,
   };
 }
 

@@ -27,7 +27,7 @@ export class VaultState {
   /** Records by id, as the server has them, and opened nodes by id. */
   records = new Map();
   nodes = new Map();
-  /** The locks of items that are open. */
+  /** The locks that are open, each of one item: `{method, id, key, node}`. */
   locks = [];
   head = emptyHead();
   sequence = 0;
@@ -143,7 +143,7 @@ export class VaultState {
   async #open(id, record, folder) {
     const about = { id, under: hex(folder.node), folder };
     try {
-      return { ...await openNode(this.compartment, record, folder, this.locks), ...about };
+      return { ...await openNode(this.compartment, record, folder, this.locks.filter(({ node }) => node === id)), ...about };
     } catch (error) {
       if (error.code !== "locked") return null;
       return { record, locks: (await unwrap(this.compartment, record, folder)).locks, ...about };

@@ -2,6 +2,7 @@
 
 import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { hasPasskey, hasPIN } from "./item-locks.js";
 import { reminder, typeName } from "./listing.js";
 
 /** What a browser shows without running anything in it. */
@@ -31,12 +32,12 @@ export function viewing(page) {
     drawFacts(item);
     drawActs(item);
     $("#item-title").focus();
-    if (item.kind === "note") {
-      $("#item-view").append(make("div", { class: "card as-written", dir: "auto", tabindex: 0 }, item.text || t`This note is empty.`));
-      return true;
-    }
     if (item.isLocked) {
       $("#item-view").append(make("p", {}, t`This item has a lock of its own. Open it to see what it is.`));
+      return true;
+    }
+    if (item.kind === "note") {
+      $("#item-view").append(make("div", { class: "card as-written", dir: "auto", tabindex: 0 }, item.text || t`This note is empty.`));
       return true;
     }
     if (item.size > largest) {
@@ -79,12 +80,17 @@ export function viewing(page) {
   }
 
   function drawActs(item) {
-    const acts = [
+    const acts = item.isLocked ? [
+      ...(hasPasskey(item) ? [["open-passkey", t`Open with a passkey`]] : []), ...(hasPIN(item) ? [["open-pin", t`Open with the PIN`]] : []),
+    ] : [
       ...(item.kind === "note" ? [["edit", t`Edit`]] : [["save", t`Save a copy`]]),
-      ...(item.kind === "file" && !item.isLocked ? [["present", t`Show at the counter`]] : []), ["change", t`Change`], ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []), ["trash", t`Delete`],
+      ...(item.kind === "file" ? [["present", t`Show at the counter`]] : []), ["change", t`Change`],
+      ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []),
+      item.locks.length > 0 ? ["unlock", t`Take the lock off`] : ["lock", t`Lock it{#item}`],
     ];
+    acts.push(["trash", t`Delete`]);
     $("#item-acts").replaceChildren(...acts.map(([name, words]) => {
-      const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}` }, words);
+      const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}`, "data-act": name }, words);
       button.addEventListener("click", () => busy(button, () => page.act(item, name)));
       return button;
     }));
@@ -103,7 +109,7 @@ export function viewing(page) {
 }
 
 /** What shows a file, `{element, address}`. Markup and scripts of it never run: it is given a type that the browser only shows. */
-async function drawn(item, blob) {
+export async function drawn(item, blob) {
   const isPicture = pictures.includes(item.type);
   const isPDF = item.type === "application/pdf";
   const isText = item.type?.startsWith("text/plain") && blob.size <= longestText;
@@ -112,18 +118,6 @@ async function drawn(item, blob) {
   if (isPDF && navigator.pdfViewerEnabled) return { address, element: make("iframe", { src: `${address}#navpanes=0`, title: item.name }) };
   if (isText) return { address, element: make("pre", { tabindex: 0, dir: "auto" }, await blob.text()) };
   return { address, element: make("p", {}, t`This browser cannot show this kind of file. You can save it.`) };
-}
-
-/** Shows one file and nothing else, to hand the device over: the vault is locked already. Ends when it is closed. */
-export async function present(item, blob) {
-  const { element, address } = await drawn(item, blob);
-  const close = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Close`);
-  const dialog = document.body.appendChild(make("dialog", { class: "counter", "aria-label": item.name }, element, make("div", { class: "actions" }, close)));
-  dialog.addEventListener("close", () => {
-    URL.revokeObjectURL(address);
-    dialog.remove();
-  });
-  dialog.showModal();
 }
 
 /** Saves a copy outside the vault. */

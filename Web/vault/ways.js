@@ -2,12 +2,13 @@
 
 import { api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
-import { $, ask, busy, clone, notice, time } from "../shell/dom.js";
+import { $, $$, ask, busy, clone, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { random } from "./bytes.js";
+import { fromHex, random } from "./bytes.js";
 import { ownSecret, slot } from "./opening-ways.js";
-import { setPIN } from "./pin.js";
+import { pinButtons, pinRows, setPIN } from "./pin-rows.js";
 import { showRecovery } from "./recovery-dialogs.js";
+import { isSlotOf } from "./slots.js";
 
 const titles = {
   passkey: t`A passkey`, device: t`This account’s keys in a browser`, recovery: t`Recovery key on paper`, contact: t`Emergency contact`, share: t`Two of three shares`,
@@ -18,18 +19,19 @@ const titles = {
  *
  * @param stored what the server says of the vault; @param reload reads it again and draws
  */
-export function drawWays(vault, stored, reload) {
-  const count = stored.slots.length;
-  const rows = stored.slots.map((one) => {
+export async function drawWays(vault, stored, reload) {
+  const [count, shown] = [stored.slots.length, await withoutOthers(vault, stored)];
+  const rows = shown.map((one) => {
     const row = clone("slot-row", { title: titles[one.kind], about: t`Since ${time(one.created)}`, mayRemove: count > 1 });
     const button = $("[data-act=remove]", row);
     button.addEventListener("click", () => busy(button, async () => { if (await remove(one)) await reload(); }));
     return row;
   });
-  const isSet = vault.pinSlots().some(({ purpose }) => purpose === 1) && stored.guard.state === "ready";
-  if (isSet) rows.push(clone("slot-row", { title: t`PIN`, about: t`The server counts each try. After ten wrong ones it is destroyed.`, mayRemove: false }));
-  $("#slots").replaceChildren(...rows);
-  $("#add-pin-way").textContent = isSet ? t`Change the PIN` : t`Set a PIN`;
+  const again = (button, run) => button.addEventListener("click", () => busy(button, async () => { if (await run() !== false) await reload(); }));
+  $("#slots").replaceChildren(...rows, ...pinRows(vault, stored, again));
+  $("#add-pin-way").hidden = vault.pinSlots().some(({ purpose }) => purpose === 1) && stored.guard.state === "ready";
+  for (const old of $$("#ways [data-pin]")) old.remove();
+  $("#add-pin-way").after(...pinButtons(vault, stored, again));
   act("#add-passkey-way", async () => {
     const salt = fromB64u(stored.salt);
     const own = await ownSecret(t`Add a way to open your vault`, salt);
@@ -43,7 +45,8 @@ export function drawWays(vault, stored, reload) {
     const made = await slot("recovery", key, fromB64u(stored.salt), vault.compartment);
     key.fill(0);
     await put(made, t`Make a new recovery key`);
-    for (const old of stored.slots.filter(({ kind }) => kind === "recovery")) {
+    for (const old of shown.filter(({ kind }) => kind === "recovery")) {
+      if (!await isOwn(vault, stored, old)) continue;
       await api.delete(`/api/vault/slots/${old.id}`, { reason: t`Make a new recovery key` });
     }
     notice("success", t`The new recovery key opens your vault. The old one opens nothing any more: destroy the paper.`);
@@ -55,6 +58,19 @@ export function drawWays(vault, stored, reload) {
     button.onclick = () => busy(button, async () => { if (await run() !== false) await reload(); });
   }
 }
+
+/**
+ * The ways that are shown: all, but of the recovery keys only the vault's own. A vault that a PIN for less has opened has none of its
+ * own: the newest stands for it, as in any other vault.
+ */
+async function withoutOthers(vault, stored) {
+  const keys = stored.slots.filter(({ kind }) => kind === "recovery");
+  const own = await Promise.all(keys.map((one) => isOwn(vault, stored, one)));
+  const meant = own.some(Boolean) ? keys.filter((_, index) => own[index]) : keys.sort((a, b) => b.created - a.created).slice(0, 1);
+  return stored.slots.filter((one) => one.kind !== "recovery" || meant.includes(one));
+}
+
+const isOwn = (vault, stored, { id, sealed }) => isSlotOf(vault.compartment, fromB64u(sealed), fromHex(id), fromB64u(stored.salt));
 
 const put = ({ id, kind, sealed }, reason) => api.put(`/api/vault/slots/${id}`, { kind, sealed }, { reason });
 
