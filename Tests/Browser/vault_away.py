@@ -42,6 +42,8 @@ globalThis.release = () => { gate.isShut = false; for (const one of gate.held.sp
 class Away(Vault):
     def person(self, name, prf=True):
         person = super().person(name, prf)
+        # Bodies of megabytes are not looked at here.
+        person.send("Network.enable", maxPostDataSize=1 << 16)
         for source in (CLOCK, GATE):
             person.send("Page.addScriptToEvaluateOnNewDocument", source=source)
         return person
@@ -91,9 +93,10 @@ class Away(Vault):
         mary.js(f"pass({5 * MINUTE})")
         mary.wait(CLOSED, "the vault to be locked", 10)
         expect(DRAFT not in mary.js("document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value).join()"), "the draft is in the page")
-        kept = """import('/assets/accounts/store.js').then(s => s.all('settings')).then(async all => {
-            const texts = []; const walk = (v) => { if (v instanceof Uint8Array) texts.push(String.fromCharCode(...v)); else if (v && typeof v === 'object') Object.values(v).forEach(walk); else texts.push(String(v)); };
-            walk(all); return [texts.some(t => t.includes('Draft4711')), texts.filter(t => t.length > 500).length]; })"""
+        kept = """import('/assets/accounts/store.js').then(s => s.all('settings')).then(all => {
+            const texts = []; const walk = (v) => { if (v instanceof Uint8Array) texts.push(String.fromCharCode(...v));
+                else if (v && typeof v === 'object') Object.values(v).forEach(walk); else texts.push(String(v)); };
+            walk(all); return [texts.some(t => t.includes('Draft4711')), all.filter(one => String(one.key).startsWith('vault draft ')).length]; })"""
         until(lambda: mary.js(kept)[1] > 0, "a sealed draft", 10)
         expect(mary.js(kept) == [False, 1], f"{mary.js(kept)}")
         tap(mary, "#open-passkey")
@@ -138,7 +141,7 @@ class Away(Vault):
         mary = self.mary
         mary.wait(shown("#folder"))
         before = self.names(mary)
-        self.upload("long.bin", 40)
+        self.upload("long.bin", 17)
         row = "document.querySelector('#transfers li')"
         self.look(mary, "transfer")
         tap(mary, "#transfers [data-act=pause]")
@@ -146,22 +149,22 @@ class Away(Vault):
         mary.js("release()")
         mary.settle()
         parts = mary.js("gate.parts")
-        expect(parts < 5, f"{parts} parts have begun")
+        expect(parts < 3, f"{parts} parts have begun")
         mary.js(f"pass({30 * MINUTE})")
         expect(mary.js(OPEN), "it was locked with a file on its way")
         expect(mary.js("gate.parts") == parts and mary.js(f"{row}.textContent.includes('Paused')"), "it went on by itself")
         tap(mary, "#transfers [data-act=pause]")
         self.has(mary, "long.bin", 60)
-        expect(mary.js("gate.parts") >= 5, f"{mary.js('gate.parts')} parts")
+        expect(mary.js("gate.parts") >= 3, f"{mary.js('gate.parts')} parts")
         item = mary.js("[...document.querySelectorAll('#items li')].find(e => e.textContent.includes('long.bin')).innerText")
-        expect("42 MB" in item, f"{item}")
-        self.upload("never.bin", 20)
+        expect("18 MB" in item, f"{item}")
+        self.upload("never.bin", 9)
         tap(mary, "#transfers [data-act=cancel]")
         mary.wait(f"!{row}", "the row to be gone", 20)
         mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
         mary.js("release()")
         # One that is waiting is cancelled too, and locking ends all.
-        self.upload("locked.bin", 20)
+        self.upload("locked.bin", 9)
         tap(mary, "#lock")
         mary.wait(CLOSED)
         mary.wait("gate.deleted === 2", "what was sent to be taken back", 20)

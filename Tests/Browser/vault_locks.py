@@ -74,6 +74,10 @@ class Locks(Vault):
         page.wait(shown("#ways") + " && document.querySelectorAll('#slots li').length > 1")
         return page.js("[...document.querySelectorAll('#slots .title')].map(e => e.textContent)")
 
+    def has_ways(self, page, *titles):
+        page.wait(f"(all => {json.dumps(titles)}.every(one => all.includes(one)))([...document.querySelectorAll('#slots .title')].map(e => e.textContent))",
+                  f"{titles} among the ways", 40)
+
     def act_on(self, page, name):
         tap(page, f"#item-acts [data-act='{name}']")
 
@@ -246,7 +250,7 @@ class Locks(Vault):
         mary.wait("document.querySelector('#pin-error')?.textContent.includes('already')", "that it is taken", 90)
         self.new_pin(mary, TIER)
         mary.see("The PIN opens the folder “On the way”", "#notices", 90)
-        expect(set(self.ways(mary)) >= {"PIN", "PIN for “On the way”", "PIN for locked items"}, f"{self.ways(mary)}")
+        self.has_ways(mary, "PIN", "PIN for “On the way”", "PIN for locked items")
         self.look(mary, "ways-main")
         self.home(mary)
         expect(set(self.names(mary)) >= {"On the way", "Open to all"} and "Journey" not in self.names(mary), f"{self.names(mary)}")
@@ -311,8 +315,7 @@ class Locks(Vault):
         tap(mary, "dialog[open] .primary")
         self.new_pin(mary, DECOY)
         mary.see("The decoy PIN opens “Other things”", "#notices", 90)
-        titles = self.ways(mary)
-        expect({"PIN", "PIN for “On the way”", "PIN for locked items", "Decoy PIN, opens “Other things”"} <= set(titles), f"{titles}")
+        self.has_ways(mary, "PIN", "PIN for “On the way”", "PIN for locked items", "Decoy PIN, opens “Other things”")
         # No PIN is left.
         tap(mary, "[data-pin=tier]")
         mary.see("All four PINs are in use", "#notices", 20)
@@ -418,8 +421,10 @@ class Locks(Vault):
         self.lock(laptop)
         # The phone takes it away again.
         front(mary)
-        self.ways(mary)
-        mary.js("location.reload()")
+        # The copy of the phone's passkey has counted on: a real one counts nothing, or is not copied.
+        mary.js("""(async () => { for (let turn = 0; turn < 6; turn += 1) await navigator.credentials.get({ publicKey: {
+            challenge: new Uint8Array(32), rpId: 'localhost', userVerification: 'required' } }); })()""")
+        self.visit(mary)
         self.open(mary)
         self.ways(mary)
         slots = api(mary, "GET", "/api/vault")[1]["slots"]
