@@ -137,37 +137,45 @@ class Away(Vault):
         mary.wait("gate.held.length > 0", "a part to be under way", 30)
 
     def transfers(self):
-        """An upload is paused, resumed and whole; cancelled, nothing of it stays; the vault does not lock itself under it."""
+        """An upload is paused, resumed and whole; cancelled, nothing of it stays. The vault stays open for it, and only for it."""
         mary = self.mary
         mary.wait(shown("#folder"))
         before = self.names(mary)
         self.upload("long.bin", 17)
         row = "document.querySelector('#transfers li')"
         self.look(mary, "transfer")
+        mary.js(f"pass({30 * MINUTE})")
+        expect(mary.js(OPEN), "it was locked with a file on its way")
         tap(mary, "#transfers [data-act=pause]")
         mary.see("Paused", "#transfers")
         mary.js("release()")
         mary.settle()
         parts = mary.js("gate.parts")
         expect(parts < 3, f"{parts} parts have begun")
-        mary.js(f"pass({30 * MINUTE})")
-        expect(mary.js(OPEN), "it was locked with a file on its way")
+        mary.js("new Promise(done => setTimeout(done, 1500))")
         expect(mary.js("gate.parts") == parts and mary.js(f"{row}.textContent.includes('Paused')"), "it went on by itself")
         tap(mary, "#transfers [data-act=pause]")
         self.has(mary, "long.bin", 60)
         expect(mary.js("gate.parts") >= 3, f"{mary.js('gate.parts')} parts")
         item = mary.js("[...document.querySelectorAll('#items li')].find(e => e.textContent.includes('long.bin')).innerText")
         expect("18 MB" in item, f"{item}")
+        # When nothing is on its way any more, it locks as ever.
+        mary.js(f"pass({5 * MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        tap(mary, "#open-passkey")
+        mary.wait(OPEN, "the vault to be open", 30)
         self.upload("never.bin", 9)
         tap(mary, "#transfers [data-act=cancel]")
         mary.wait(f"!{row}", "the row to be gone", 20)
         mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
         mary.js("release()")
-        # One that is waiting is cancelled too, and locking ends all.
+        # Paused, it keeps nothing open; locking ends it.
         self.upload("locked.bin", 9)
-        tap(mary, "#lock")
-        mary.wait(CLOSED)
-        mary.wait("gate.deleted === 2", "what was sent to be taken back", 20)
+        tap(mary, "#transfers [data-act=pause]")
+        mary.see("Paused", "#transfers")
+        mary.js(f"pass({5 * MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
         mary.js("release()")
         tap(mary, "#open-passkey")
         mary.wait(OPEN, "the vault to be open", 30)

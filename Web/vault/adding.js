@@ -68,7 +68,8 @@ export function adding(page) {
   return {
     /** Ends everything that is on its way: the vault is being locked. */
     end() { for (const one of under) one.transfer.cancel(); under.length = 0; draw(); },
-    isBusy: () => under.some(isUnderWay),
+    /** What is paused waits for a person, so it keeps nothing open. */
+    isBusy: () => under.some(({ transfer }) => transfer.state === "running"),
   };
 
   function take(list, name) {
