@@ -48,6 +48,17 @@ class Away(Vault):
             person.send("Page.addScriptToEvaluateOnNewDocument", source=source)
         return person
 
+    def key(self, page, name, number, modifiers=0):
+        """A key that the browser itself acts on."""
+        for kind in ("rawKeyDown", "keyUp"):
+            page.send("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=number, modifiers=modifiers)
+
+    def again(self, page):
+        """Opens the vault, where it is locked."""
+        if page.js(CLOSED):
+            tap(page, "#open-passkey")
+        page.wait(OPEN, "the vault to be open", 30)
+
     # The vault by itself
 
     def idle(self):
@@ -68,8 +79,7 @@ class Away(Vault):
     def hidden(self):
         """Out of sight it locks after a minute; back before that it stays open."""
         mary = self.mary
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         sight = "Object.defineProperty(document, 'visibilityState', {{ value: '{}', configurable: true }}), document.dispatchEvent(new Event('visibilitychange'))"
         mary.js(sight.format("hidden"))
         mary.js(f"pass({MINUTE - 5000})")
@@ -85,8 +95,7 @@ class Away(Vault):
     def draft(self):
         """A note that is being written outlives the lock, sealed on this device; it is dropped when it is saved or thrown away."""
         mary = self.mary
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         tap(mary, "[data-add=note]")
         mary.fill("#note-name", f"{DRAFT} name")
         mary.fill("#note-text", f"{DRAFT} text")
@@ -114,8 +123,7 @@ class Away(Vault):
         mary.fill("#note-text", f"{DRAFT} text, and more")
         mary.press("L", "KeyL", modifiers=2 | 8)
         mary.wait(CLOSED, "the vault to be locked", 10)
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         self.follow(mary, f"{DRAFT} name")
         tap(mary, "#item-acts [data-act=edit]")
         mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text, and more'", "what was typed", 10)
@@ -139,6 +147,7 @@ class Away(Vault):
     def transfers(self):
         """An upload is paused, resumed and whole; cancelled, nothing of it stays. The vault stays open for it, and only for it."""
         mary = self.mary
+        self.again(mary)
         mary.wait(shown("#folder"))
         before = self.names(mary)
         self.upload("long.bin", 17)
@@ -162,8 +171,7 @@ class Away(Vault):
         # When nothing is on its way any more, it locks as ever.
         mary.js(f"pass({5 * MINUTE})")
         mary.wait(CLOSED, "the vault to be locked", 10)
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         self.upload("never.bin", 9)
         tap(mary, "#transfers [data-act=cancel]")
         mary.wait(f"!{row}", "the row to be gone", 20)
@@ -177,14 +185,14 @@ class Away(Vault):
         mary.wait(CLOSED, "the vault to be locked", 10)
         mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
         mary.js("release()")
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         self.has(mary, "long.bin")
         expect(set(self.names(mary)) == set(before) | {"long.bin"}, f"{self.names(mary)}")
 
     def counter(self):
         """At the counter one file is shown and nothing else can be reached, by key, by pointer or by going back."""
         mary = self.mary
+        self.again(mary)
         mary.js("location.hash = ''")
         mary.upload("#add input[accept='*/*']", self.file("ticket.png", png(300, 200)))
         self.has(mary, "ticket.png")
@@ -199,7 +207,7 @@ class Away(Vault):
             return [...found]; })()"""
         expect(mary.js(outside) == [], f"{mary.js(outside)}")
         for _ in range(8):
-            mary.press("Tab")
+            self.key(mary, "Tab", 9)
             where = mary.js("document.activeElement === document.body || !!document.activeElement.closest('dialog.counter')")
             expect(where, mary.js("document.activeElement.outerHTML.slice(0, 200)"))
         for key, code, modifiers in [("L", "KeyL", 10), ("k", "KeyK", 2), ("f", "KeyF", 2), ("Enter", "Enter", 0), ("ArrowLeft", "ArrowLeft", 0), ("?", "Slash", 8), ("/", "Slash", 0)]:
@@ -223,7 +231,7 @@ class Away(Vault):
         self.follow(mary, "ticket.png")
         tap(mary, "#item-acts [data-act=present]")
         mary.wait(shown("dialog.counter img"), "the picture", 30)
-        mary.press("Escape")
+        self.key(mary, "Escape", 27)
         mary.wait(f"!document.querySelector('dialog.counter') && {CLOSED}", "the locked vault", 20)
         mary.js("history.forward()")
         mary.settle()
@@ -234,8 +242,7 @@ class Away(Vault):
     def veiled(self):
         """Small pictures are hidden until they are asked for, and again after a lock."""
         mary = self.mary
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         self.has(mary, "ticket.png")
         expect(not mary.js("document.querySelector('#items img')"), "a picture is shown")
         tap(mary, "#opened details.who summary")
@@ -245,8 +252,7 @@ class Away(Vault):
         tap(mary, "#lock")
         mary.wait(CLOSED)
         expect(mary.js(f"fetch({json.dumps(address)}).then(() => 'there', () => 'gone')") == "gone", "the picture is still there")
-        tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        self.again(mary)
         self.has(mary, "ticket.png")
         expect(not mary.js("document.querySelector('#items img')") and mary.js("document.querySelector('#veil').getAttribute('aria-pressed')") == "false", "a picture is shown")
 

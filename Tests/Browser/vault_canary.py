@@ -98,8 +98,9 @@ class Canary(Vault):
         tap(mary, "dialog[open] .primary")
         mary.wait(OPEN, "the decoy to be open", 60)
         self.note(mary, f"{MARK} to show", f"{MARK} is in the decoy")
-        mary.upload("#add input[accept='*/*']", self.file(f"{MARK}-2.png", png(200, 100)))
+        mary.upload("#add input[accept='*/*']", self.file(f"{MARK}-2.png", png(200, 100)), self.file(f"{MARK}.bin", os.urandom(100_000)))
         self.has(mary, f"{MARK}-2.png")
+        self.has(mary, f"{MARK}.bin")
         self.keep(mary)
 
     def new_pin(self, page, pin):
@@ -117,7 +118,7 @@ class Canary(Vault):
         for path in self.folder.iterdir():
             content = path.read_bytes()
             middle = len(content) // 2
-            if path.suffix == ".png":
+            if path.suffix in (".png", ".bin"):
                 wanted[content[middle:middle + 24]] = path.name
         for one in self.browser.secrets:
             digits = one.removeprefix("key ")
@@ -145,7 +146,7 @@ class Canary(Vault):
     def kept_nothing(self):
         """Nor is it in the object store, in the database and its write-ahead log, in the guard's and epochs' files, or in the log."""
         objects = self.store.objects()
-        expect(len(objects) > 6 and sum(map(len, objects.values())) > 20_000, f"{ {name: len(body) for name, body in objects.items()} }")
+        expect(len(objects) > 6 and sum(map(len, objects.values())) > 100_000, f"{ {name: len(body) for name, body in objects.items()} }")
         places = {**objects, "the server's own words": "".join(self.stage.lines).encode()}
         for path in Path(self.stage.folder).rglob("*"):
             if path.is_file():
