@@ -286,6 +286,7 @@ class Away(Vault):
         # An item's lock needs a passkey's own secret, and the page says so.
         self.follow(paula, "By my own keys")
         tap(paula, "#item-acts [data-act=lock]")
+        paula.wait(shown("#lock-pin"), "to be asked how")
         paula.js("document.querySelector('#lock-pin').click()")
         tap(paula, "dialog[open] .primary")
         paula.see("This passkey gives no secrets in this browser", "#notices", 30)

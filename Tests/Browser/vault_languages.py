@@ -51,6 +51,7 @@ class Reading(Locks):
         self.has(mary, "passport.png")
         self.follow(mary, "Notiz")
         self.act_on(mary, "lock")
+        mary.wait(shown("#lock-pin"), "to be asked how")
         mary.js("document.querySelector('#lock-pin').click()")
         tap(mary, "dialog[open] .primary")
         mary.see("The item has a lock", "#notices", 60)

@@ -339,6 +339,12 @@ class Locks(Vault):
             seen[name] = (asked(mary, since), page, buttons, [row for row in rows if "PIN" not in row])
             if name in ("decoy", "tier"):
                 expect([row for row in rows if "PIN" in row] == ["PIN"], f"{name}: {rows}")
+        # Nor does the slot say it, to somebody who opens it with a program of their own.
+        for pin in (MAIN, DECOY, TIER):
+            purpose = mary.js(f"""Promise.all([import('/assets/vault/pin.js'), fetch('/api/vault').then(r => r.json())]).then(async ([pins, stored]) => {{
+                let found; const opened = await pins.tryPIN('{pin}', stored, (one) => {{ found = one.purpose; return true; }});
+                await opened.prove([null, null, null, null]); return found; }})""")
+            expect(purpose == 1, f"a slot says that it is for {purpose}")
         normal = re.compile(r"after=[^&]*")
         for name, (requests, page, buttons, rows) in seen.items():
             plain = [(method, normal.sub("after=N", path), size) for method, path, size in requests]
