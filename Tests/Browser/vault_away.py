@@ -57,7 +57,7 @@ class Away(Vault):
         """Opens the vault, where it is locked."""
         if page.js(CLOSED):
             tap(page, "#open-passkey")
-        page.wait(OPEN, "the vault to be open", 30)
+        page.wait(OPEN, "the vault to be open", 90)
 
     # The vault by itself
 
@@ -109,7 +109,7 @@ class Away(Vault):
         until(lambda: mary.js(kept)[1] > 0, "a sealed draft", 10)
         expect(mary.js(kept) == [False, 1], f"{mary.js(kept)}")
         tap(mary, "#open-passkey")
-        mary.see("A note was not saved", "#notices", 30)
+        mary.see("A note was not saved", "#notices", 90)
         self.look(mary, "draft")
         tap(mary, "#notices .notice > .button:not(.dismiss)")
         mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text' && document.querySelector('#note-name').value === '{DRAFT} name'", "what was typed", 10)
@@ -142,7 +142,7 @@ class Away(Vault):
         mary = self.mary
         mary.js("Object.assign(gate, { isShut: true, parts: 0, deleted: 0 })")
         mary.upload("#add input[accept='*/*']", self.file(name, bytes(range(256)) * (megabytes << 12)))
-        mary.wait("gate.held.length > 0", "a part to be under way", 30)
+        mary.wait("gate.held.length > 0", "a part to be under way", 90)
 
     def transfers(self):
         """An upload is paused, resumed and whole; cancelled, nothing of it stays. The vault stays open for it, and only for it."""
@@ -198,7 +198,7 @@ class Away(Vault):
         self.has(mary, "ticket.png")
         self.follow(mary, "ticket.png")
         tap(mary, "#item-acts [data-act=present]")
-        mary.wait(shown("dialog.counter img"), "the picture", 30)
+        mary.wait(shown("dialog.counter img"), "the picture", 90)
         self.look(mary, "counter")
         expect(not mary.js(OPEN), "the vault is still open behind it")
         outside = """(() => { const found = new Set();
@@ -230,7 +230,7 @@ class Away(Vault):
         self.open(mary)
         self.follow(mary, "ticket.png")
         tap(mary, "#item-acts [data-act=present]")
-        mary.wait(shown("dialog.counter img"), "the picture", 30)
+        mary.wait(shown("dialog.counter img"), "the picture", 90)
         self.key(mary, "Escape", 27)
         mary.wait(f"!document.querySelector('dialog.counter') && {CLOSED}", "the locked vault", 20)
         mary.js("history.forward()")
@@ -289,7 +289,7 @@ class Away(Vault):
         paula.wait(shown("#lock-pin"), "to be asked how")
         paula.js("document.querySelector('#lock-pin').click()")
         tap(paula, "dialog[open] .primary")
-        paula.see("This passkey gives no secrets in this browser", "#notices", 30)
+        paula.see("This passkey gives no secrets in this browser", "#notices", 90)
         paula.see("read again", "#item-view")
         self.keep(paula)
 
@@ -374,7 +374,7 @@ def sign_up_with_passphrase(page, stage):
     page.fill("#given_name", "paula")
     page.fill("#username", "paula")
     tap(page, "#go")
-    page.wait(f"location.pathname === '/wallet' || {shown('#passphrase')}", "the wallet, or to be asked for a passphrase", 40)
+    page.wait(f"location.pathname === '/wallet' || {shown('#passphrase')}", "the wallet, or to be asked for a passphrase", 90)
     if page.js("location.pathname") != "/wallet":
         page.fill("#passphrase", FIRST)
         tap(page, "#go")

@@ -76,7 +76,7 @@ class Locks(Vault):
 
     def has_ways(self, page, *titles):
         page.wait(f"(all => {json.dumps(titles)}.every(one => all.includes(one)))([...document.querySelectorAll('#slots .title')].map(e => e.textContent))",
-                  f"{titles} among the ways", 40)
+                  f"{titles} among the ways", 90)
 
     def act_on(self, page, name):
         tap(page, f"#item-acts [data-act='{name}']")
@@ -183,7 +183,7 @@ class Locks(Vault):
         for number in (0, 1):
             self.item(mary, number)
             self.act_on(mary, "open-passkey")
-            mary.wait(f"document.querySelector('#item-title').textContent.includes('{SECRET}')", "the item to be open", 40)
+            mary.wait(f"document.querySelector('#item-title').textContent.includes('{SECRET}')", "the item to be open", 90)
             if mary.js(f"document.querySelector('#item-title').textContent === '{SECRET} note'"):
                 break
         self.act_on(mary, "edit")
@@ -196,7 +196,7 @@ class Locks(Vault):
         self.lock(mary)
         mary.is_recognised(True)
         tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        mary.wait(OPEN, "the vault to be open", 90)
         mary.wait("document.querySelectorAll('#items li').length === 3")
         expect(not self.leaks(mary), f"opened again, {self.leaks(mary)}")
 
@@ -209,17 +209,17 @@ class Locks(Vault):
         expect(not mary.js("document.querySelector('#items [data-act=menu]:not([hidden])')?.closest('li').innerText.includes('Locked')"), "its row can be changed")
         # Deleted and back, it is as closed as before.
         self.act_on(mary, "trash")
-        mary.see("Locked item is in the trash", "#notices", 40)
+        mary.see("Locked item is in the trash", "#notices", 90)
         mary.js("location.hash = 'trash'")
         mary.see("Locked item", "#trashed")
         expect(not self.leaks(mary), f"in the trash: {self.leaks(mary)}")
         tap(mary, "#trashed [data-act=restore]")
-        mary.wait(shown("#trash-empty"), "an empty trash", 30)
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
         mary.js("document.querySelector('#notices').replaceChildren()")
         self.find(mary)
         self.act_on(mary, "unlock")
         tap(mary, "dialog[open] .primary")
-        mary.wait("!!document.querySelector('#item-acts [data-act=lock]')", "the lock to be off", 40)
+        mary.wait("!!document.querySelector('#item-acts [data-act=lock]')", "the lock to be off", 90)
         self.home(mary)
         self.has(mary, f"{SECRET} note")
         # The other one stays locked.
@@ -261,7 +261,7 @@ class Locks(Vault):
         self.look(mary, "in-the-tier")
         expect(mary.js("[...document.querySelectorAll('#path li')].map(e => e.textContent)") == ["Vault", "On the way", "Journey"], "the path")
         self.follow(mary, "ticket.txt")
-        mary.wait("document.querySelector('#item-view pre')?.textContent === 'a ticket'", "the ticket", 30)
+        mary.wait("document.querySelector('#item-view pre')?.textContent === 'a ticket'", "the ticket", 90)
         self.lock(mary)
         self.open_with(mary, TIER)
         self.has(mary, "Journey")
@@ -287,13 +287,13 @@ class Locks(Vault):
         self.home(mary)
         self.has(mary, "ticket.txt")
         self.follow(mary, "ticket.txt")
-        mary.wait("document.querySelector('#item-view pre')?.textContent === 'a ticket'", "the ticket", 30)
+        mary.wait("document.querySelector('#item-view pre')?.textContent === 'a ticket'", "the ticket", 90)
         self.home(mary)
         self.act(mary, "Open to all", "menu")
         mary.choose("#change-folder", "On the way")
         tap(mary, "dialog[open] .primary")
         self.gone(mary)
-        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Open to all')", "it to be gone here", 30)
+        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Open to all')", "it to be gone here", 90)
         self.lock(mary)
         self.open_with(mary, TIER)
         self.has(mary, "Open to all")
@@ -374,7 +374,7 @@ class Locks(Vault):
         mary.see("From now on the new PIN", "#notices", 90)
         mary.js(press % (json.dumps("Other things"), "remove"))
         tap(mary, "dialog[open] .danger")
-        mary.wait("![...document.querySelectorAll('#slots .title')].some(e => e.textContent.includes('Other things'))", "it to be removed", 40)
+        mary.wait("![...document.querySelectorAll('#slots .title')].some(e => e.textContent.includes('Other things'))", "it to be removed", 90)
         self.lock(mary)
         tap(mary, "#open-pin")
         for pin in (TIER, DECOY):
@@ -390,12 +390,12 @@ class Locks(Vault):
         self.act(mary, "On the way", "menu")
         tap(mary, "dialog[open] .danger")
         tap(mary, "dialog[open] form[method=dialog] .danger")
-        mary.see("A PIN opens this folder", "dialog[open]", 30)
+        mary.see("A PIN opens this folder", "dialog[open]", 90)
         tap(mary, "dialog[open] .actions [type=button]:not(.danger)")
         self.act(mary, "Other things", "menu")
         tap(mary, "dialog[open] .danger")
         tap(mary, "dialog[open] form[method=dialog] .danger")
-        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Other things')", "it to be destroyed", 40)
+        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Other things')", "it to be destroyed", 90)
 
     def second_passkey(self):
         """Another device with a passkey of its own opens the vault, once it was added there; removed, it does no more."""
@@ -408,21 +408,21 @@ class Locks(Vault):
         laptop.goto(self.stage.url + "/wallet/devices")
         laptop.wait(shown("#devices-content"))
         tap(laptop, "#add-passkey")
-        laptop.wait(shown("#question-value"), "to be asked what the new one is called", 40)
+        laptop.wait(shown("#question-value"), "to be asked what the new one is called", 90)
         # From here on the laptop has none but the new one.
         for credential in synced:
             laptop.send("WebAuthn.removeCredential", authenticatorId=laptop.authenticator, credentialId=credential["credentialId"])
         tap(laptop, "dialog[open] .primary")
-        laptop.see("The passkey is added", "#notices", 40)
+        laptop.see("The passkey is added", "#notices", 90)
         self.visit(laptop)
         self.recover(laptop)
         before = len(self.ways(laptop))
         tap(laptop, "#add-passkey-way")
-        laptop.see("This device opens your vault", "#notices", 40)
+        laptop.see("This device opens your vault", "#notices", 90)
         laptop.wait(f"document.querySelectorAll('#slots li').length === {before + 1}", "the new way")
         self.lock(laptop)
         tap(laptop, "#open-passkey")
-        laptop.wait(OPEN, "the vault to be open", 30)
+        laptop.wait(OPEN, "the vault to be open", 90)
         self.has(laptop, "ticket.txt")
         self.lock(laptop)
         # The phone takes it away again.
@@ -437,11 +437,11 @@ class Locks(Vault):
         newest = max(range(len(slots)), key=lambda number: slots[number]["created"])
         mary.js(f"[...document.querySelectorAll('#slots [data-act=remove]')][{newest}].click()")
         tap(mary, "dialog[open] .danger")
-        until(lambda: len(api(mary, "GET", "/api/vault")[1]["slots"]) == len(slots) - 1, "the way to be removed", 30)
+        until(lambda: len(api(mary, "GET", "/api/vault")[1]["slots"]) == len(slots) - 1, "the way to be removed", 90)
         front(laptop)
         self.visit(laptop)
         tap(laptop, "#open-passkey")
-        laptop.see("This passkey does not open the vault", "#notices", 40)
+        laptop.see("This passkey does not open the vault", "#notices", 90)
         expect(not laptop.js(OPEN), "it is open")
         self.keep(laptop)
 
@@ -500,10 +500,10 @@ class Locks(Vault):
         self.open_with(mary, MAIN)
         self.item(mary)
         self.act_on(mary, "open-passkey")
-        mary.wait(f"document.querySelector('#item-title').textContent === '{SECRET}.png'", "the item to be open", 40)
+        mary.wait(f"document.querySelector('#item-title').textContent === '{SECRET}.png'", "the item to be open", 90)
         self.act_on(mary, "unlock")
         tap(mary, "dialog[open] .primary")
-        mary.wait("!!document.querySelector('#item-acts [data-act=lock]')", "the lock to be off", 40)
+        mary.wait("!!document.querySelector('#item-acts [data-act=lock]')", "the lock to be off", 90)
 
     def secret(self):
         """No PIN, and nothing that a passkey gave, is in anything that a page sent."""
