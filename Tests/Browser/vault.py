@@ -34,8 +34,8 @@ CLOSED = shown("#closed")
 class Vault:
     def __init__(self, stage, browser, folder, pictures=None):
         self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
-        owner = self.person("owner")
-        set_up(owner, stage, "Example University", "Olivia Owner", "owner")
+        self.owner = self.person("owner")
+        set_up(self.owner, stage, "Example University", "Olivia Owner", "owner")
         self.mary = self.person("mary")
         sign_up(self.mary, stage, "mary", "Mary", "Smith")
         self.words = None

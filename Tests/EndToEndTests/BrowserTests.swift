@@ -68,7 +68,7 @@ struct BrowserTests {
         arguments: [
             "faults.py", "attacks.py", "witnesses.py", "desk.py", "pad.py", "lists.py", "face.py", "approvals.py",
             "air_gap.py", "handover.py", "pico.py", "bank.py", "fallbacks.py", "notifications.py",
-            "areas.py", "names.py", "languages.py", "scanning.py", "vault.py", "verdicts.py",
+            "areas.py", "names.py", "languages.py", "scanning.py", "vault.py", "vault_sharing.py", "verdicts.py",
         ])
     func cases(_ script: String) async throws {
         let outcome = try await run(script)

@@ -108,6 +108,12 @@ export class Keyring {
     return openJWE(message, await this.#key("encryption"), fromB64u(this.publicKey("encryption")), type);
   }
 
+  /** What the encryption key of this device and another public key, a point of 65 bytes, agree on: 32 bytes. */
+  async agree(point) {
+    const other = await crypto.subtle.importKey("raw", point, { name: "ECDH", namedCurve: "P-256" }, false, []);
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: other }, await this.#key("encryption"), 256));
+  }
+
   /** Makes one more key, under the same wallet key: what is to be stored. */
   async makeKey(name) {
     return wrap.newKeyPair(name, this.#live());

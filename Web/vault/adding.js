@@ -77,7 +77,7 @@ export function adding(page) {
 
   /** Adds a file to the folder that is looked at now. `before` is an earlier state of it, such as the whole photo. */
   function add(file, name, before) {
-    const one = { transfer: new Transfer(name), folder: page.folder(), file, before };
+    const one = { transfer: new Transfer(name), vault: page.vault(), folder: page.folder(), file, before };
     one.transfer.addEventListener("change", draw);
     under.push(one);
     draw();
@@ -89,8 +89,7 @@ export function adding(page) {
     if (!one || running >= lanes) return;
     one.isBegun = true;
     running += 1;
-    const vault = page.vault();
-    const added = await one.transfer.run(async (transfer) => vault.addFile(one.folder, {
+    const added = await one.transfer.run(async (transfer) => one.vault.addFile(one.folder, {
       name: transfer.name, blob: one.file, before: one.before, thumbnail: await thumbnailOf(one.file),
     }, transfer));
     running -= 1;

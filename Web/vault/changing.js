@@ -6,9 +6,10 @@ import { t } from "../shell/translate.js";
 /**
  * Asks what is to be changed, in one form.
  *
+ * @param page `{act(item, name)}`, for what more can be done with it
  * @returns whether something was changed
  */
-export function changeItem(vault, item) {
+export function changeItem(vault, item, page) {
   const field = (id, label, control, hint) => make("div", { class: "field" }, make("label", { for: id }, label), control,
     ...(hint ? [make("p", { class: "hint" }, hint)] : []));
   const title = make("h2", { id: "change-title" }, t`Change ${item.name}`);
@@ -19,13 +20,16 @@ export function changeItem(vault, item) {
   const tags = make("input", { id: "change-tags", value: tagsBefore, maxlength: 300, autocomplete: "off", dir: "auto" });
   const expires = make("input", { id: "change-expires", type: "date", value: expiresBefore });
   const error = make("p", { class: "error-text", role: "alert" });
-  const remove = make("button", { type: "button", class: "button quiet danger" }, t`Delete`);
+  const remove = make("button", { type: "button", class: "button quiet danger" }, item.share?.owner ? t`Leave` : t`Delete`);
+  // A folder has no view with buttons of its own.
+  const share = page && item.kind === "folder" && !item.share?.owner && vault === page.home()
+    ? [make("button", { type: "button", class: "button quiet", onclick: () => { dialog.close(); page.act(item, "share"); } }, t`Share`)] : [];
   const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
   const form = make("form", { class: "stack" }, title, field(name.id, t`Name`, name), field(folder.id, t`Folder`, folder),
     field(tags.id, t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
     ...(item.kind === "folder" ? [] : [field(expires.id, t`Expires on`, expires, t`You are reminded here 60 days before. Nothing is deleted.`)]),
-    error, make("div", { class: "actions" }, remove, cancel, save));
+    error, make("div", { class: "actions" }, remove, ...share, cancel, save));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -70,6 +74,7 @@ const tagsOf = (text) => [...new Set(text.split(/[,،]/).map((tag) => tag.trim()
 
 /** Moves an item to the trash, with a way back. Returns whether it was done. */
 export async function trashItem(vault, item, drawn = () => {}) {
+  if (item.share) return (await import("./sharing.js")).end(vault, item);
   await vault.trash(item.id);
   undoable(t`${item.name} is in the trash.`, async () => {
     await vault.restore(item.id);

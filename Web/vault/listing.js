@@ -63,9 +63,9 @@ export function listing(page) {
   };
 
   /** What a row shows. */
-  function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision }) {
+  function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision, share }) {
     return {
-      id, kind, name, size, modified, expires, tags, place, type, isLocked, revision,
+      id, kind, name, size, modified, expires, tags, place, type, isLocked, revision, share, mayWrite: page.vault()?.mayWrite,
       picture: page.isVeiled() ? "" : thumbnail ?? "",
     };
   }
@@ -77,9 +77,10 @@ export function listing(page) {
     };
   }
 
-  function fill(element, { id, kind, picture, isLocked, revision }) {
-    const name = isLocked ? "lock" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
+  function fill(element, { id, kind, picture, isLocked, revision, share }) {
+    const name = isLocked ? "lock" : share ? "members" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
     $("use", element).setAttribute("href", symbol(name));
+    $("[data-act=menu]", element).hidden = !page.vault()?.mayWrite;
     const blob = picture && pictureOf(picture);
     if (!blob) return;
     const key = `${id} ${revision}`;
@@ -90,9 +91,9 @@ export function listing(page) {
   }
 }
 
-function about({ kind, size, modified, tags, isLocked, type }) {
+function about({ kind, size, modified, tags, isLocked, type, share }) {
   const parts = [
-    isLocked ? t`Locked` : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
+    isLocked ? t`Locked` : share ? (share.by ? t`Shared by ${share.by}` : t`Shared folder`) : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
     ...(kind === "file" && !isLocked ? [bytes(size)] : []), day(modified), ...tags.map((tag) => `#${tag}`),
   ];
   return parts.join(" · ");

@@ -45,7 +45,7 @@ export async function make() {
 /** A slot as the server takes it. */
 export async function slot(kind, secret, salt, compartment) {
   const id = random(16);
-  return { id: hex(id), kind, sealed: b64u(await makeSlot(slotKinds[kind], secret, id, salt, compartment)) };
+  return { id: hex(id), kind, sealed: b64u(await makeSlot(slotKinds[kind === "share" ? "shares" : kind], secret, id, salt, compartment)) };
 }
 
 /** What opens the vault on this device: the passkey's secret, or one with this browser's keys where passkeys have none. */
@@ -96,6 +96,12 @@ export async function byPIN(stored) {
   const known = vault.pinSlots().map(({ reset }) => fromB64u(reset));
   await found.prove(known.length > 0 ? known : [null, null, null, null]).catch(() => {});
   return vault;
+}
+
+/** The vault behind one of the slots of a kind; null when the secret opens none. */
+export async function openedBy(stored, kind, secret) {
+  const compartment = await tried(stored, kind, secret);
+  return compartment && opened(compartment, stored);
 }
 
 /** The compartment behind one of the slots of a kind; null when the secret opens none. */

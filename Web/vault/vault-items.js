@@ -20,11 +20,20 @@ export class Vault {
   #state;
   #found = new Map();
 
-  /** @param state a VaultState; @param limits those of the server */
-  constructor(state, limits) {
+  /**
+   * @param state a VaultState; @param limits those of the server
+   * @param mayWrite false for somebody else's folder that one may only read
+   * @param isInner true for a shared folder: others write there, so no item of it stands for a folder of the account's
+   */
+  constructor(state, limits, { mayWrite = true, isInner = false } = {}) {
     this.#state = state;
     this.limits = limits;
+    this.mayWrite = mayWrite;
+    this.isInner = isInner;
   }
+
+  /** For what goes from one vault to another (moving.js). */
+  get state() { return this.#state; }
 
   get compartment() { return this.#state.compartment; }
   get quota() { return this.#state.quota; }
@@ -34,7 +43,7 @@ export class Vault {
   /** An item, or undefined. */
   item(id) {
     const node = this.#state.nodes.get(id);
-    return node && asItem(node);
+    return node && this.#shown(node);
   }
 
   /** What is in a folder. */
@@ -52,14 +61,14 @@ export class Vault {
   /** What is in the trash, the newest first; not what is in a folder that is there. */
   trashed() {
     const isTrashed = (id) => Boolean(this.#state.records.get(id)?.trashed);
-    return [...this.#state.nodes.values()].filter(({ record, under }) => record.trashed && !isTrashed(under)).map(asItem)
+    return [...this.#state.nodes.values()].filter(({ record, under }) => record.trashed && !isTrashed(under)).map((node) => this.#shown(node))
       .sort((a, b) => b.trashed - a.trashed);
   }
 
   /** The folders that an item can be moved to: `[{id, path}]`, the vault itself first. */
   folders(item) {
-    const below = new Set(item ? this.#below(item.id) : []);
-    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !below.has(id))
+    const below = new Set(item ? this.below(item.id) : []);
+    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !metadata.compartment && !below.has(id))
       .map(({ id, name, parent }) => ({ id, path: [...this.path(parent).map((one) => one.name), name].join(" / ") }));
     return [{ id: root, path: "" }, ...list.sort((a, b) => a.path.localeCompare(b.path))];
   }
@@ -78,7 +87,8 @@ export class Vault {
   /** Where an item is, in words. */
   placeOf({ parent }) { return this.path(parent).map(({ name }) => name).join(" / "); }
 
-  addFolder(parent, name) { return this.#add(parent, { kind: "folder", name: cleanName(name) }); }
+  /** @param members further ones of its metadata, such as those of a shared folder; gives its id */
+  async addFolder(parent, name, members = {}) { return this.#add(parent, { kind: "folder", name: cleanName(name), ...members }); }
 
   addNote(parent, { name, text }) { return this.#add(parent, { kind: "note", name: cleanName(name), text }); }
 
@@ -107,12 +117,39 @@ export class Vault {
     return versionRecord(this.compartment, key, version, fromHex(upload));
   }
 
-  async #add(parent, metadata) { return this.#put(parent, await this.#make(parent, metadata), metadata, []); }
+  async #add(parent, metadata) {
+    const made = await this.#make(parent, metadata);
+    await this.#put(parent, made, metadata, []);
+    return hex(made.key.node);
+  }
 
   #make(parent, metadata) {
     const now = Date.now();
     return makeNode(this.compartment, { ...metadata, created: now, modified: now }, this.#folder(parent));
   }
+
+  /**
+   * Puts an item into a folder with metadata and contents that come from elsewhere.
+   *
+   * @param contents its states as Blobs, the newest first
+   */
+  async addCopy(parent, metadata, contents, transfer) {
+    const made = await this.#make(parent, metadata);
+    const versions = [];
+    for (const content of contents.toReversed()) versions.unshift(await this.#send(made.key, content, transfer));
+    await this.#put(parent, made, metadata, versions);
+    return hex(made.key.node);
+  }
+
+  /** Puts an item with an id and contents that are at the server already into a folder. `seal` gives its versions for its key. */
+  async adopt(parent, id, metadata, seal) {
+    const made = await makeNode(this.compartment, { ...metadata, modified: Date.now() }, this.#folder(parent), { id });
+    await this.#put(parent, made, metadata, await seal(made.key));
+    return hex(id);
+  }
+
+  /** Changes further members of an item's metadata, such as those of a shared folder. */
+  async mark(id, members) { await this.#change(id, ({ metadata }) => ({ metadata: { ...metadata, ...members } })); }
 
   /** Stores a new node; where another device was quicker, it is sealed again for the folder as it is now. */
   async #put(parent, { key }, metadata, versions) {
@@ -133,7 +170,7 @@ export class Vault {
     await this.#change(id, (node) => {
       const old = node.metadata;
       if (text !== undefined && before !== undefined && ![before, text].includes(old.text)) throw new Changed();
-      if (parent && this.#below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
+      if (parent && this.below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
       const metadata = {
         ...old, ...(name === undefined ? {} : { name: cleanName(name) }),
         ...(text === undefined ? {} : { text }), ...(tags === undefined ? {} : { tags: cleanTags(tags) }),
@@ -169,24 +206,41 @@ export class Vault {
 
   /** Moves an item to the trash, with all that is in it. */
   async trash(id) {
-    await this.#inGroups([id, ...this.#below(id).slice(1)], (trash) => ({ trash }), ({ trashed }) => !trashed);
+    this.#refuseShared(id);
+    await this.#inGroups([id, ...this.below(id).slice(1)], (trash) => ({ trash }), ({ trashed }) => !trashed);
   }
 
   /** Puts an item back, with all that went to the trash with it. */
   async restore(id) {
-    await this.#inGroups([id, ...this.#below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
+    await this.#inGroups([id, ...this.below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
     const { under } = this.#node(id);
     // Its folder is in the trash itself: it comes back at the top.
     if (under !== root && this.#state.records.get(under)?.trashed) await this.describe(id, { parent: root });
   }
 
+  /** A folder that is shared has its key here alone: it is not thrown away with another one. */
+  #refuseShared(id) {
+    if (this.isInner || !this.below(id).slice(1).some((one) => this.#state.nodes.get(one)?.metadata?.compartment)) return;
+    throw new Problem("conflict", { detail: t`There is a shared folder in it. Move it out, or end it, first.` });
+  }
+
   /** Destroys an item, with all that is in it. */
-  async remove(id) { await this.#inGroups([id, ...this.#below(id).slice(1)], (remove) => ({ remove }), () => true); }
+  async remove(id) { await this.#inGroups([id, ...this.below(id).slice(1)], (remove) => ({ remove }), () => true); }
 
   async #inGroups(ids, change, isMeant) {
     for (let at = 0; at < ids.length; at += group) {
       await this.#state.change(({ records }) => change(ids.slice(at, at + group).filter((id) => records.has(id) && isMeant(records.get(id)))));
     }
+  }
+
+  /** What the vault remembers beside its items under a name, such as the names of links. */
+  remembered(name) { return this.#settings()?.metadata[name]; }
+
+  /** Remembers it. */
+  async remember(name, value) {
+    const known = this.#settings();
+    if (known) await this.mark(known.id, { [name]: value });
+    else await this.#add(root, { kind: "settings", name: "settings", [name]: value });
   }
 
   /** What the owner knows of the four PIN slots: `[{reset, purpose, node}]`; none in a vault that a PIN for less has opened. */
@@ -250,8 +304,8 @@ export class Vault {
     return key;
   }
 
-  /** An item and all that is in it. */
-  #below(id) {
+  /** The ids of an item and of all that is in it, from the top down. */
+  below(id) {
     const byParent = new Map();
     for (const { id: one, under } of this.#state.nodes.values()) byParent.set(under, [...(byParent.get(under) ?? []), one]);
     const all = [id];
@@ -261,7 +315,12 @@ export class Vault {
 
   #items(test) {
     return [...this.#state.nodes.values()]
-      .filter((node) => !node.record.trashed && node.metadata?.kind !== "settings" && test(node)).map(asItem);
+      .filter((node) => !node.record.trashed && node.metadata?.kind !== "settings" && test(node)).map((node) => this.#shown(node));
+  }
+
+  #shown(node) {
+    const { compartment, share, ...item } = asItem(node);
+    return this.isInner ? item : { ...item, compartment, share };
   }
 
   #hay(node) {
@@ -283,7 +342,7 @@ function asItem({ id, record, under, metadata, locks }) {
   return {
     ...base, kind: metadata.kind, name: metadata.name, type: metadata.media_type, tags: metadata.tags ?? [], text: metadata.text,
     created: seconds(metadata.created), modified: seconds(metadata.modified), expires: seconds(metadata.expires), size: metadata.size ?? 0,
-    thumbnail: metadata.thumbnail, original: metadata.file_name,
+    thumbnail: metadata.thumbnail, original: metadata.file_name, compartment: metadata.compartment, share: metadata.share,
   };
 }
 

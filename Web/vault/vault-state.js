@@ -169,22 +169,59 @@ export class VaultState {
 
   async #change(make) {
     for (let left = tries; ; left -= 1) {
-      const { put: records = [], trash = [], restore = [], remove = [] } = await make(this);
-      if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
-      const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
-      const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
-      const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
-      const body = {
-        sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
-      };
+      const change = await this.#prepared(await make(this));
       try {
-        const answer = await api.post(`/api/vault/compartments/${this.name}/changes`, body);
-        await this.#apply(answer, head, { records, trash, restore, remove });
+        await change.apply(await api.post(`/api/vault/compartments/${this.name}/changes`, change.body));
         return;
       } catch (problem) {
-        if (uncertain.has(problem.kind) && await this.#isDone(records, trash, restore, remove)) return;
+        if (uncertain.has(problem.kind) && await change.isDone()) return;
         if (problem.error !== "sequence" || left <= 1) throw problem;
         await this.#refresh();
+      }
+    }
+  }
+
+  /** A change of the present state: what the server is sent, what its answer does here, and whether it was made after all. */
+  async #prepared({ put: records = [], trash = [], restore = [], remove = [] }) {
+    if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
+    const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
+    const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
+    const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
+    return {
+      body: {
+        sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
+      },
+      apply: (answer) => this.#apply(answer, head, { records, trash, restore, remove }),
+      isDone: () => this.#isDone(records, trash, restore, remove),
+    };
+  }
+
+  /**
+   * Takes nodes from one compartment of the account to another, with their contents: both change, or neither.
+   *
+   * @param make gives `{departure, arrival}` for the present states, two changes as in `change`
+   */
+  static handOver(from, to, make) {
+    // Always in the same order: two that wait for each other would wait for ever.
+    const [first, second] = from.name < to.name ? [from, to] : [to, from];
+    return first.#alone(() => second.#alone(() => VaultState.#handOver(from, to, make)));
+  }
+
+  static async #handOver(from, to, make) {
+    for (let left = tries; ; left -= 1) {
+      const { departure, arrival } = await make(from, to);
+      const [leaving, coming] = [await from.#prepared(departure), await to.#prepared(arrival)];
+      try {
+        const answer = await api.post("/api/vault/handovers", {
+          from: from.name, departure: leaving.body, to: to.name, arrival: coming.body,
+        });
+        await coming.apply(answer.to);
+        await leaving.apply(answer.from);
+        return;
+      } catch (problem) {
+        if (uncertain.has(problem.kind) && await coming.isDone() && await leaving.isDone()) return;
+        if (problem.error !== "sequence" || left <= 1) throw problem;
+        await Promise.all([from.#refresh(), to.#refresh()]);
       }
     }
   }

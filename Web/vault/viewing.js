@@ -2,12 +2,10 @@
 
 import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { drawn } from "./file-element.js";
 import { reminder, typeName } from "./listing.js";
 
-/** What a browser shows without running anything in it. */
-const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
-/** The longest text that is shown, and the largest file that is put together in memory, in bytes. */
-const longestText = 1_000_000;
+/** The largest file that is put together in memory, in bytes. */
 const largest = 512_000_000;
 
 /**
@@ -27,7 +25,7 @@ export function viewing(page) {
     const item = vault.item(id);
     if (!item) return false;
     $("#item-title").textContent = item.name;
-    $("#item-close").href = item.parent ? `#folder=${item.parent}` : "#";
+    $("#item-close").href = page.addressOf(item.parent);
     drawFacts(item);
     drawActs(item);
     $("#item-title").focus();
@@ -79,9 +77,15 @@ export function viewing(page) {
   }
 
   function drawActs(item) {
+    const { mayWrite } = page.vault();
+    const isHome = page.vault() === page.home();
     const acts = [
-      ...(item.kind === "note" ? [["edit", t`Edit`]] : [["save", t`Save a copy`]]),
-      ...(item.kind === "file" && !item.isLocked ? [["present", t`Show at the counter`]] : []), ["change", t`Change`], ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []), ["trash", t`Delete`],
+      ...(item.kind === "note" ? (mayWrite ? [["edit", t`Edit`]] : []) : [["save", t`Save a copy`]]),
+      ...(item.kind === "file" && !item.isLocked ? [["present", t`Show at the counter`]] : []),
+      ...(isHome && !item.isLocked ? [["share", t`Share`], ["link", t`Make a link`]] : []),
+      ...(item.isLocked ? [] : [["carry", mayWrite ? t`Move or copy` : t`Copy to my vault`]]),
+      ...(mayWrite ? [["change", t`Change`]] : []), ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []),
+      ...(mayWrite ? [["trash", t`Delete`]] : []),
     ];
     $("#item-acts").replaceChildren(...acts.map(([name, words]) => {
       const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}` }, words);
@@ -100,18 +104,6 @@ export function viewing(page) {
     $("#item-acts").replaceChildren();
     $("#item-title").textContent = "";
   }
-}
-
-/** What shows a file, `{element, address}`. Markup and scripts of it never run: it is given a type that the browser only shows. */
-async function drawn(item, blob) {
-  const isPicture = pictures.includes(item.type);
-  const isPDF = item.type === "application/pdf";
-  const isText = item.type?.startsWith("text/plain") && blob.size <= longestText;
-  const address = URL.createObjectURL(new Blob([blob], { type: isPicture || isPDF ? item.type : "application/octet-stream" }));
-  if (isPicture) return { address, element: make("img", { src: address, alt: item.name, class: "vault-picture" }) };
-  if (isPDF && navigator.pdfViewerEnabled) return { address, element: make("iframe", { src: `${address}#navpanes=0`, title: item.name }) };
-  if (isText) return { address, element: make("pre", { tabindex: 0, dir: "auto" }, await blob.text()) };
-  return { address, element: make("p", {}, t`This browser cannot show this kind of file. You can save it.`) };
 }
 
 /** Shows one file and nothing else, to hand the device over: the vault is locked already. Ends when it is closed. */
