@@ -217,6 +217,27 @@ class Sharing(Vault):
         tap(bob, "#trash-link")
         bob.see("From Bob", "#trashed")
 
+    def trap(self):
+        """Bob makes a folder that claims to stand for the shared one: to Mary it is a folder, and deleting it deletes no more."""
+        mary, bob = self.mary, self.bob
+        self.home(bob)
+        self.follow(bob, "Flat")
+        bob.see("Mary Smith shares this folder with you", "#inside")
+        bob.js("""import('/assets/vault/shared-folders.js').then(async folders => {
+            const { vault } = folders.opened().find(place => place.name === 'Flat');
+            const key = btoa(String.fromCharCode(...vault.compartment.key)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+            await vault.addFolder('0'.repeat(32), 'Trap', { compartment: key, share: {} }); })""")
+        self.home(mary)
+        self.follow(mary, "Flat")
+        mary.see("You share this folder", "#inside")
+        self.has(mary, "Trap")
+        expect("Shared" not in mary.text("#items"), "the folder looks like a shared one")
+        self.act(mary, "Trap", "menu")
+        expect("Share" not in [one.strip() for one in mary.text("dialog[open] .actions").split("\n")], "it can be shared again")
+        tap(mary, "dialog[open] .danger")
+        mary.see("Trap is in the trash", "#notices")
+        self.has(mary, f"{MARK}.txt")
+
     def item(self):
         """A single note is shared: a copy goes into a folder called like it."""
         mary, eve = self.mary, self.eve
@@ -459,7 +480,7 @@ class Sharing(Vault):
     def later(self, seconds):
         """Lets the time since a contact asked pass: the server's clock is not ours."""
         self.stage.stop()
-        file = next(Path(self.stage.folder).rglob("*.sqlite*"), None) or next(Path(self.stage.folder, "data").rglob("*.db"))
+        file = Path(self.stage.folder, "data", "countersign.sqlite")
         database = sqlite3.connect(file)
         with database:
             changed = database.execute("UPDATE vault_slots SET asked = asked - ? WHERE asked IS NOT NULL", (seconds,)).rowcount
@@ -610,6 +631,7 @@ def run(case, sharing):
     case("a folder is shared with a member who looks", sharing.share_folder)
     case("the member may write", sharing.write)
     case("a file is moved there, and copied and moved out again", sharing.carried)
+    case("a folder in it that claims to be another", sharing.trap)
     case("a single note is shared", sharing.item)
     case("keys that the log does not have, and what nobody has signed", sharing.another_key)
     case("it is ended, and the folder gets another key", sharing.ended)

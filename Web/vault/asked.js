@@ -13,6 +13,7 @@ export async function refuse({ id }) {
 
 /** Tells it. @param again reads what the server says, and draws */
 export function drawAsked(place, stored, again) {
+  place.hidden = !stored?.slots.some(({ asked }) => asked);
   place.replaceChildren(...(stored?.slots ?? []).filter(({ asked }) => asked).map((slot) => {
     const button = make("button", { type: "button", class: "button danger" }, t`Say no`);
     button.addEventListener("click", () => busy(button, async () => { if (await refuse(slot)) await again(); }));

@@ -29,6 +29,7 @@ export async function drawOthers(view, home, stored, again) {
   if (view === "emergency") await (await import("./contacts.js")).draw(home, stored, again);
   if (view === "ways") (await import("./shares.js")).drawShares(home, stored, again);
   if (view === "folder") await tellNew(home);
+  else $("#new-shared").hidden = true;
 }
 
 /** What others have shared since, and has not been put into the vault. A page that cannot ask says nothing. */

@@ -10,8 +10,9 @@ import { openVersion, versionRecord } from "./content.js";
 import { Vault } from "./vault-items.js";
 import { root, VaultState } from "./vault-state.js";
 
-/** The most nodes that go over at once: both changes have them. */
+/** The most nodes that go over at once, since both changes have them, and the most bytes of their metadata: a request has a limit. */
 const together = 450;
+const mostBytes = 8 << 20;
 
 /** Makes an empty compartment at the server. Gives its keys: only they lead to it. */
 export async function madeCompartment(api) {
@@ -51,7 +52,6 @@ export const withEarlier = (vault, id) =>
  * server. Up to so many at once, it is all of it or nothing; of more, each is always in one of the two.
  *
  * @param ids of items that are in `from`; @param parent the folder of `to` that they go into
- * @param top true where everything in `from` goes, from its root folder on
  */
 export async function handOver(from, to, ids, parent = root) {
   const all = ids.flatMap((id) => from.below(id));
@@ -60,21 +60,20 @@ export async function handOver(from, to, ids, parent = root) {
   const step = (leaving, coming) => VaultState.handOver(from.state, to.state, async () => ({
     departure: { remove: leaving }, arrival: { put: await adopted(from, to, coming, target) },
   }));
-  if (all.length <= together) {
+  const split = (list) => groups(list, (id) => from.state.records.get(id).metadata.length);
+  if (split(all).length <= 1) {
     await step(all, all);
   } else {
     const isFolder = (id) => from.state.nodes.get(id).metadata.kind === "folder";
     const folders = all.filter(isFolder);
     // The folders are in both places until everything in them has gone over.
-    for (const group of groups(folders)) {
-      await to.state.change(async () => ({
-        put: await adopted(from, to, group.filter((id) => !to.state.records.has(id)), target),
-      }));
+    for (const group of split(folders)) {
+      await to.state.change(async () => ({ put: await adopted(from, to, group, target) }));
     }
-    for (const group of groups(all.filter((id) => !isFolder(id)))) await step(group, group);
-    for (const group of groups(folders.toReversed())) await from.state.change(() => ({ remove: group }));
+    for (const group of split(all.filter((id) => !isFolder(id)))) await step(group, group);
+    for (const group of groups(folders.toReversed(), () => 0)) await from.state.change(() => ({ remove: group }));
   }
-  for (const group of groups(trashed)) {
+  for (const group of groups(trashed, () => 0)) {
     await to.state.change(({ records }) => ({ trash: group.filter((id) => records.has(id) && !records.get(id).trashed) }));
   }
 }
@@ -88,8 +87,8 @@ const isThing = ({ metadata }) => metadata.kind !== "settings";
 async function adopted(from, to, ids, target) {
   const keys = new Map();
   const records = [];
-  // From the top down: a folder's new key is there before what is in it.
-  for (const node of ids.map((id) => from.state.nodes.get(id)).filter(isThing)) {
+  // From the top down: a folder's new key is there before what is in it. One that is there already was cut off before.
+  for (const node of ids.filter((id) => !to.state.records.has(id)).map((id) => from.state.nodes.get(id)).filter(isThing)) {
     const { id, key: old, record: stored } = node;
     const metadata = cleaned(node.metadata);
     const key = { node: old.node, generation: 1, key: random(32) };
@@ -151,6 +150,17 @@ export const everything = (vault) => [...vault.state.nodes.values()].filter(({ u
 /** What a folder's item remembers of a compartment. */
 export const pointer = (compartment, share) => ({ compartment: b64u(compartment.key), share });
 
-function groups(list) {
-  return Array.from({ length: Math.ceil(list.length / together) }, (_, index) => list.slice(index * together, (index + 1) * together));
+/** The list in parts that a request can hold. */
+function groups(list, size) {
+  const parts = [];
+  let bytes = 0;
+  for (const one of list) {
+    bytes += size(one);
+    if (parts.length === 0 || parts.at(-1).length === together || bytes > mostBytes) {
+      parts.push([]);
+      bytes = size(one);
+    }
+    parts.at(-1).push(one);
+  }
+  return parts;
 }

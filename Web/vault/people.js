@@ -44,7 +44,7 @@ function drawReceived(home, items, again) {
     const row = clone("received-row", {
       title: item?.name ?? (isCaretaker ? t`The inbox of ${one.owner_name}` : t`A folder of ${one.owner_name}`),
       about: `${one.owner_name} · ${you(one.role)}`, href: item ? `#folder=${item.id}` : "",
-      isKnown: Boolean(item), isNew: !item && !isCaretaker, isInbox: isCaretaker,
+      isKnown: Boolean(item), isOther: !item, isNew: !item && !isCaretaker, isInbox: isCaretaker,
     });
     act(row, "add", () => add(home, one), again);
     act(row, "put", async () => (await import("./caretaking.js")).putIn(one), again);
@@ -53,7 +53,7 @@ function drawReceived(home, items, again) {
   });
   // Those that have ended stay in the vault as an empty name until somebody removes them.
   for (const item of others.filter(({ share }) => !items.some(({ compartment }) => compartment === share.compartment))) {
-    const row = clone("received-row", { title: item.name, about: t`${item.share.by} no longer shares it, or gave it another key.`, isKnown: false });
+    const row = clone("received-row", { title: item.name, about: t`${item.share.by} no longer shares it, or gave it another key.`, isOther: true });
     act(row, "leave", () => end(home, item), again);
     rows.push(row);
   }
