@@ -50,6 +50,12 @@ class Sharing(Vault):
         page.js("location.hash = ''")
         page.wait(shown("#folder"))
 
+    def enter(self, page, folder):
+        """Goes into a folder of the list."""
+        self.follow(page, folder)
+        page.wait(f"document.querySelector('#path [aria-current]')?.textContent === {json.dumps(folder)}", f"the folder {folder}")
+        page.settle()
+
     def dialog(self, page, heading):
         page.wait(f"[...document.querySelectorAll('dialog[open] h2')].some(e => e.textContent.includes({json.dumps(heading)}))", f"the dialog {heading}")
 
@@ -92,8 +98,7 @@ class Sharing(Vault):
         mary, bob = self.mary, self.bob
         self.home(mary)
         self.folder_named(mary, "Flat")
-        self.follow(mary, "Flat")
-        mary.wait("document.querySelector('#path [aria-current]')?.textContent === 'Flat'")
+        self.enter(mary, "Flat")
         self.add_files(mary, self.file(f"{MARK}.txt", f"{MARK} lease".encode()))
         self.has(mary, f"{MARK}.txt")
         self.note(mary, f"{MARK} note", "the door code")
@@ -112,7 +117,7 @@ class Sharing(Vault):
         mary.see("Bob Jones can open Flat from now on", "#notices", 60)
         self.has(mary, "Flat")
         mary.see("Shared folder", "#items")
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         self.has(mary, f"{MARK} note")
         mary.see("You share this folder", "#inside")
         # Bob
@@ -125,7 +130,7 @@ class Sharing(Vault):
         self.press_in(bob, "#received", "Mary Smith", "add")
         bob.see("Flat is in your vault", "#notices", 60)
         self.home(bob)
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         self.has(bob, f"{MARK}.txt")
         bob.see("You can look and save copies", "#inside")
         expect(not bob.js(shown("#add")) and not bob.js(shown("#items [data-act=menu]")), "Bob may change something")
@@ -155,7 +160,7 @@ class Sharing(Vault):
         bob.wait(shown("#people"))
         self.home(bob)
         bob.settle()
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         bob.wait(shown("#add"), "Bob to be able to add")
         self.note(bob, "From Bob", "one")
         self.follow(bob, f"{MARK} note")
@@ -165,7 +170,7 @@ class Sharing(Vault):
         self.done(bob)
         front(mary)
         self.home(mary)
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         self.has(mary, "From Bob")
         self.follow(mary, f"{MARK} note")
         mary.see("the new door code", "#item-view")
@@ -186,11 +191,11 @@ class Sharing(Vault):
         self.done(mary)
         self.home(mary)
         expect(name not in self.names(mary), "it is still in the vault")
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         self.has(mary, name)
         self.home(bob)
         self.open(bob)
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         self.has(bob, name)
         self.follow(bob, name)
         bob.wait("document.querySelector('#item-view img')?.naturalWidth === 320", "the photo at Bob's", 30)
@@ -201,7 +206,7 @@ class Sharing(Vault):
         self.done(bob)
         self.home(bob)
         self.has(bob, name)
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         self.has(bob, name)
         # And moves one: it is in the vault of Bob, and in the trash of the folder.
         self.follow(bob, "From Bob")
@@ -210,7 +215,7 @@ class Sharing(Vault):
         self.done(bob)
         self.home(bob)
         self.has(bob, "From Bob")
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         self.has(bob, name)
         expect("From Bob" not in self.names(bob), "it is in both")
         tap(bob, "#opened .who summary")
@@ -221,14 +226,14 @@ class Sharing(Vault):
         """Bob makes a folder that claims to stand for the shared one: to Mary it is a folder, and deleting it deletes no more."""
         mary, bob = self.mary, self.bob
         self.home(bob)
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         bob.see("Mary Smith shares this folder with you", "#inside")
         bob.js("""import('/assets/vault/shared-folders.js').then(async folders => {
             const { vault } = folders.opened().find(place => place.name === 'Flat');
             const key = btoa(String.fromCharCode(...vault.compartment.key)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
             await vault.addFolder('0'.repeat(32), 'Trap', { compartment: key, share: {} }); })""")
         self.home(mary)
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         mary.see("You share this folder", "#inside")
         self.has(mary, "Trap")
         expect("Shared" not in mary.text("#items"), "the folder looks like a shared one")
@@ -253,8 +258,7 @@ class Sharing(Vault):
         self.press_in(eve, "#received", "Mary Smith", "add")
         eve.see("Wifi is in your vault", "#notices", 60)
         self.home(eve)
-        self.follow(eve, "Wifi")
-        eve.see("Mary Smith shows you this", "#inside")
+        self.enter(eve, "Wifi")
         self.has(eve, "Wifi")
         self.follow(eve, "Wifi")
         eve.see("swordfish", "#item-view")
@@ -310,7 +314,7 @@ class Sharing(Vault):
         mary.see("Eve Brown can open Flat", "#notices", 60)
         # Bob looks at it right now.
         self.home(bob)
-        self.follow(bob, "Flat")
+        self.enter(bob, "Flat")
         self.has(bob, f"{MARK}.txt")
         contents = api(bob, "GET", f"/api/vault/compartments/{self.compartment}/nodes")[1]["items"]
         content = next(one["versions"][0]["content"] for one in contents if one["versions"])
@@ -326,7 +330,7 @@ class Sharing(Vault):
         self.done(mary, 120)
         mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Eve') && !{self.row(mary, '#given', 'Flat')}.textContent.includes('Bob')", "Bob to be gone")
         self.home(mary)
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         self.has(mary, f"{MARK}.txt")
         self.follow(mary, f"{MARK}.txt")
         mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "Mary to have the file", 30)
@@ -351,7 +355,7 @@ class Sharing(Vault):
         eve.js(f"{find}.click()")
         eve.see("Flat is in your vault", "#notices", 60)
         self.home(eve)
-        self.follow(eve, "Flat")
+        self.enter(eve, "Flat")
         self.has(eve, f"{MARK} note")
 
     def cut(self):
@@ -373,7 +377,7 @@ class Sharing(Vault):
         self.press_in(mary, "#given", "Flat", "finish")
         mary.wait(f"{self.row(mary, '#given', 'Flat')}?.innerText.includes('cut off') === false", "it to be finished", 60)
         self.home(mary)
-        self.follow(mary, "Flat")
+        self.enter(mary, "Flat")
         self.has(mary, f"{MARK}.txt")
         self.follow(mary, f"{MARK}.txt")
         mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "the file", 30)

@@ -16,6 +16,7 @@ export function clearOthers() {
 /** Says in which shared folder one is; null for the own vault. */
 export function drawInside(place) {
   $("#inside").hidden = !place;
+  $("#inside-link").hidden = place?.role !== "owner";
   $("#trash-link").href = place ? `#trash=${place.id}` : "#trash";
   $("#inside-text").textContent = !place ? "" : place.role === "owner" ? t`You share this folder. Everybody in it sees what you add.`
     : place.role === "reader" ? t`${place.by} shows you this. You can look and save copies, and change nothing.`
