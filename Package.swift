@@ -118,8 +118,8 @@ let package = Package(
         .target(
             name: "Wallet",
             dependencies: core(
-                "Approvals", "Encodings", "EllipticCurves", "Documents", "Pico", "Transparency", "Certificates",
-                "Verification"
+                "Age", "Approvals", "Archives", "Encodings", "EllipticCurves", "Documents", "Pico", "Transparency",
+                "Certificates", "Vault", "Verification"
             ) + [
                 "CryptoProvider", "Interface",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -139,8 +139,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: core(
-                "Approvals", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "HandSignatures",
-                "Transparency", "Passkeys", "Pico", "Verification"
+                "Age", "Approvals", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents",
+                "HandSignatures", "Transparency", "Passkeys", "Pico", "Vault", "Verification"
             ) + [
                 "CZlib", "CryptoProvider", "Interface", "Server", "Storage", "Wallet",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -229,10 +229,11 @@ let package = Package(
         .testTarget(
             name: "WalletTests",
             dependencies: core(
-                "Approvals", "Certificates", "Encodings", "EllipticCurves", "Documents", "Pico", "QRCodes",
-                "Transparency", "Verification"
+                "Age", "Approvals", "Archives", "Certificates", "Encodings", "EllipticCurves", "Documents", "Pico",
+                "QRCodes", "Transparency", "Vault", "Verification"
             ) + [
                 "CryptoProvider", "Interface", "Wallet", "countersign",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: linker),
@@ -240,7 +241,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: core(
                 "Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "Documents", "HandSignatures", "Pico",
-                "QRCodes", "SignatureBrowser", "Transparency", "Verification"
+                "QRCodes", "SignatureBrowser", "Transparency", "Vault", "Verification"
             ) + [
                 "Bank", "Bench", "CountersignService", "CryptoProvider", "FaultyObjectStore", "Interface", "Server",
                 "Storage",

@@ -54,6 +54,7 @@ let targets: [(name: String, imports: [String])] = [
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"]),
     ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"]),
     ("VaultBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Vault"]),
+    ("ExportBrowser", ["Age", "Archives", "BrowserCalls", "Encodings", "PageMemory"]),
     ("CodeScanner", ["Encodings", "PageMemory", "QRCodes"]),
     (
         "Fuzzing",
@@ -61,7 +62,7 @@ let targets: [(name: String, imports: [String])] = [
             "Age", "Archives", "Encodings", "EllipticCurves", "QRCodes", "Certificates", "Documents", "Passkeys",
             "Approvals", "Pico", "HandSignatures", "Vault",
             "Transparency", "Verification", "BrowserCalls", "Browser", "SignatureBrowser",
-            "ApprovalBrowser", "PicoBrowser", "VaultBrowser", "CodeScanner",
+            "ApprovalBrowser", "PicoBrowser", "VaultBrowser", "ExportBrowser", "CodeScanner",
         ]
     ),
 ]
@@ -91,6 +92,7 @@ let tests: [(name: String, imports: [String], hasFixtures: Bool)] = [
     ("ApprovalBrowser", ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves"], false),
     ("PicoBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "Pico"], false),
     ("VaultBrowser", ["BrowserCalls", "Encodings", "EllipticCurves", "Vault"], false),
+    ("ExportBrowser", ["Age", "Archives", "BrowserCalls", "Encodings"], false),
     ("CodeScanner", ["Encodings", "QRCodes"], true),
     ("Fuzzing", ["Encodings"], false),
 ]

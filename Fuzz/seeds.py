@@ -463,6 +463,20 @@ def pico_calls():
         session | {"kept": text(kept), "message": text(canonical(sealed(bytes(4))).encode())})))
 
 
+def pico_backups():
+    """A backup of accounts as a file, its contents, its phrase, and the calls of a page about each."""
+    made = fixture("PicoTests/Fixtures/account-backup.json")
+    salt, plain = text(bytes.fromhex(made["salt"])), made["plain"]
+    accounts = json.loads(plain)
+    add("pico-accounts", made["file"], plain, canonical([]), canonical(accounts[:1] * 2), made["phrase"], "7k3m q0xa 9tbe" * 2)
+    add("pico-module", frames("backup_read", "{}", made["file"]), frames("backup_contents", "{}", plain),
+        frames("backup_typed", "{}", made["phrase"]), frames("backup_phrase", canonical({"random": text(bytes(24))})),
+        frames("backup_begin", canonical({"salt": salt})), frames("backup_file", canonical({"salt": salt}), bytes(40)))
+    add("pico-module", frames("backup_plain", "{}", plain))
+    typed = made["password"].encode()
+    add("vault-module", frames("stretch", canonical({"salt": salt, "memory": 64, "passes": 1, "lanes": 2}), typed))
+
+
 def pico():
     unhex = bytes.fromhex
 
@@ -507,6 +521,7 @@ def pico():
     add("pico-stored", vectors("backup")["file_text"], '{"name":"alice","data":"secret"}', "secret")
     add("pico-stored", *(case["sealed_by_libpico"] for case in vectors("sealed-secret")["cases"]))
     pico_calls()
+    pico_backups()
     add("pico-stored", '{"status":"ok","code":0}', '{"status":"error","code":2,"message":"request timed out"}')
 
 
@@ -603,6 +618,13 @@ def exports():
         link = tarfile.TarInfo("l")
         link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
         add("tar", link.tobuf(form) + bytes(1024))
+    random = {"random": text(bytes(48)), "log_work": 1}
+    write = part(frames("write", canonical(random), "passphrase", bytes(32)))
+    entry = part(frames("entry", canonical({"names": ["a"], "folder": False, "length": 3, "modified": 1}))) + part(frames("content", "{}", "abc"))
+    add("export-module", part(frames("write", canonical(random), "passphrase")), write + entry + part(frames("write_end", "{}")))
+    stanza = b"age-encryption.org/v1\n-> scrypt " + b"A" * 22 + b" 1\n" + b"A" * 43 + b"\n--- " + b"A" * 43 + b"\n" + bytes(60)
+    feed = part(frames("feed", "{}", stanza)) + part(frames("feed", "{}", "", bytes(32)))
+    add("export-module", part(frames("read", "{}", "passphrase")) + feed + part(frames("read_end", "{}")), part(frames("read", "{}", identity)))
 
 
 for make in (encodings, certificates, passkeys, documents, transparency, hand_signatures, whole_files, pictures, approvals,

@@ -12,11 +12,7 @@ public enum HumanCode {
 
     /// A code from the given source.
     public static func random(groups: Int, using generator: inout some RandomNumberGenerator) -> String {
-        var text: Bytes = []
-        for (index, byte) in RandomBytes.make(groups * 4, using: &generator).enumerated() {
-            if index > 0, index % 4 == 0 { text.append(0x2D) }
-            text.append(character(byte & 31))
-        }
+        let text = CrockfordCode.text(of: RandomBytes.make(groups * 4, using: &generator))
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -25,19 +21,7 @@ public enum HumanCode {
     ///
     /// - Returns: `nil` when another character is there, or nothing.
     public static func normalised(_ typed: String) -> Bytes? {
-        var text: Bytes = []
-        for byte in typed.utf8 {
-            let upper = byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
-            switch upper {
-            case 0x20, 0x2D: continue
-            case 0x4F: text.append(0x30)
-            case 0x49, 0x4C: text.append(0x31)
-            case 0x30...0x39: text.append(upper)
-            case 0x41...0x5A where upper != 0x55: text.append(upper)
-            default: return nil
-            }
-        }
-        return text.isEmpty ? nil : text
+        CrockfordCode.normalised(Bytes(text: typed))
     }
 
     /// Whether a person typed this code.
@@ -46,13 +30,5 @@ public enum HumanCode {
     public static func matches(_ typed: String, _ code: String) -> Bool {
         guard let left = normalised(typed), let right = normalised(code) else { return false }
         return left.equalsInConstantTime(right)
-    }
-
-    /// The digit of a value below 32, found by arithmetic: neither a table look-up nor a branch depends on the code.
-    private static func character(_ value: UInt8) -> UInt8 {
-        /// 1 when `value` has reached `limit`, else 0.
-        func reached(_ limit: UInt8) -> UInt8 { ((value &- limit) >> 7) ^ 1 }
-        // 0-9, then A-H, J, K, M, N, P-T, V-Z: the letters skip I, L, O and U.
-        return 0x30 + value + 7 * reached(10) + reached(18) + reached(20) + reached(22) + reached(27)
     }
 }

@@ -168,9 +168,12 @@ public struct VaultGuardState: Codable, Sendable, Equatable {
     public var state: State
     /// Seconds until the next try; 0 for at once.
     public var wait: Int64
-    public init(state: State, wait: Int64) {
+    /// Tries that stand against the PIN that has most of them: nobody has proved them.
+    public var tries: Int64
+    public init(state: State, wait: Int64, tries: Int64 = 0) {
         self.state = state
         self.wait = wait
+        self.tries = tries
     }
 }
 

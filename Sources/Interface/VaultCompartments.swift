@@ -128,6 +128,8 @@ public struct VaultChange: Codable, Sendable {
 
         public var id: String
         /// One more than the stored one; 1 for a new one.
+        ///
+        /// It stays if only `key` changes: the folder has another key.
         public var revision: Int64
         /// 1 to 256 bytes.
         public var place: String
@@ -170,6 +172,34 @@ public struct VaultChange: Codable, Sendable {
         self.trash = trash
         self.restore = restore
         self.remove = remove
+    }
+}
+
+/// Items that go from one compartment to another of the same owner, with their contents: all of it, or nothing.
+public struct VaultHandover: Codable, Sendable {
+    /// Where they are.
+    public var from: String
+    /// What is done there: it removes the items.
+    public var departure: VaultChange
+    /// Where they go.
+    public var to: String
+    /// What is done there: it puts them, naming the contents that the first change lets go.
+    public var arrival: VaultChange
+    public init(from: String, departure: VaultChange, to: String, arrival: VaultChange) {
+        self.from = from
+        self.departure = departure
+        self.to = to
+        self.arrival = arrival
+    }
+}
+
+/// Both compartments after a handover.
+public struct VaultHandedOver: Codable, Sendable, Equatable {
+    public var from: VaultChanged
+    public var to: VaultChanged
+    public init(from: VaultChanged, to: VaultChanged) {
+        self.from = from
+        self.to = to
     }
 }
 

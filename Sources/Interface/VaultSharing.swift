@@ -11,7 +11,7 @@ public enum VaultRole: String, Codable, Sendable, CaseIterable {
 /// A member of a compartment to be.
 public struct NewVaultMember: Codable, Sendable {
     public var role: VaultRole
-    /// The compartment's key for this account, or for a caretaker that of its inbox: 1 to 1,024 bytes.
+    /// The compartment's key for this account's devices, or for a caretaker that of its inbox: 1 to 8,192 bytes.
     public var sealed: String
     public init(role: VaultRole, sealed: String) {
         self.role = role
@@ -53,17 +53,37 @@ public struct SharedVaultCompartment: Codable, Sendable, Equatable {
     }
 }
 
-/// Somebody who has a vault and may be given things, with the keys of their devices.
-///
-/// The log has each key: the wallet looks it up before it seals anything to it.
+/// Somebody who has a vault, with the keys of their devices that are not revoked.
 public struct VaultRecipient: Codable, Sendable {
     public var account: String
     public var name: String
-    public var devices: [Device]
-    public init(account: String, name: String, devices: [Device]) {
+    /// The newest first, at most eight.
+    public var devices: [VaultDevice]
+    public init(account: String, name: String, devices: [VaultDevice]) {
         self.account = account
         self.name = name
         self.devices = devices
+    }
+}
+
+/// A device's keys, with the log's word for them.
+///
+/// A wallet checks the receipt before it seals anything to the key, or believes what it has signed.
+public struct VaultDevice: Codable, Sendable, Equatable {
+    public var id: String
+    /// An uncompressed P-256 point, base64url.
+    public var signingKey: String
+    /// An uncompressed P-256 point, base64url.
+    public var encryptionKey: String
+    public var created: Int64
+    /// Of the entry `device.enrolled` that has both keys.
+    public var receipt: Receipt
+    public init(id: String, signingKey: String, encryptionKey: String, created: Int64, receipt: Receipt) {
+        self.id = id
+        self.signingKey = signingKey
+        self.encryptionKey = encryptionKey
+        self.created = created
+        self.receipt = receipt
     }
 }
 
@@ -144,12 +164,17 @@ public struct VaultContactSlot: Codable, Sendable, Equatable {
     public var asked: Int64?
     /// Once the time is over, and not before.
     public var sealed: String?
-    public init(owner: String, ownerName: String, slot: String, wait: Int64, asked: Int64?, sealed: String?) {
+    /// With `sealed`: the salt of the owner's vault, to which the slot is bound.
+    public var salt: String?
+    public init(
+        owner: String, ownerName: String, slot: String, wait: Int64, asked: Int64?, sealed: String?, salt: String?
+    ) {
         self.owner = owner
         self.ownerName = ownerName
         self.slot = slot
         self.wait = wait
         self.asked = asked
         self.sealed = sealed
+        self.salt = salt
     }
 }

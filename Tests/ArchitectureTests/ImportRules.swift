@@ -22,10 +22,11 @@ enum ImportRules {
         "ApprovalBrowser": ["Approvals", "BrowserCalls", "Encodings", "EllipticCurves", "PageMemory"],
         "PicoBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Pico"],
         "VaultBrowser": ["BrowserCalls", "Encodings", "EllipticCurves", "PageMemory", "Vault"],
+        "ExportBrowser": ["Age", "Archives", "BrowserCalls", "Encodings", "PageMemory"],
         "CodeScanner": ["Encodings", "PageMemory", "QRCodes"],
         "Fuzzing": shared.union(capabilities).union([
-            "Age", "ApprovalBrowser", "Archives", "BrowserCalls", "Browser", "CodeScanner", "PicoBrowser", "QRCodes",
-            "SignatureBrowser", "VaultBrowser", "Verification",
+            "Age", "ApprovalBrowser", "Archives", "BrowserCalls", "Browser", "CodeScanner", "ExportBrowser",
+            "PicoBrowser", "QRCodes", "SignatureBrowser", "VaultBrowser", "Verification",
         ]),
     ]
     /// Every target of `Core` that there may be.

@@ -10,8 +10,8 @@ enum WebRules {
         ("verification", ["accounts", "scanner", "shell"]),
         ("documents", ["accounts", "scanner", "shell", "transparency", "verification"]),
         ("approvals", ["accounts", "scanner", "shell", "transparency", "verification"]),
-        ("pico", ["accounts", "shell"]),
-        ("vault", ["accounts", "shell"]),
+        ("vault", ["accounts", "documents", "shell", "verification"]),
+        ("pico", ["accounts", "shell", "transparency", "vault"]),
         ("admin", ["accounts", "scanner", "shell", "transparency"]),
         ("hand-signatures", ["accounts", "scanner", "shell", "transparency"]),
     ]

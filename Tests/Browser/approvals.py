@@ -14,9 +14,10 @@ import tempfile
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import quote
 
 from attacks_stage import (
-    NO_WORKER, Cases, api, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
+    NO_WORKER, Cases, api, end_session, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit)
 from chromium import Chromium, until
 
 KEEP = """
@@ -185,6 +186,20 @@ class Approvals:
         visit(member, "/wallet/approvals/services", self.stage.url)
         member.wait("document.querySelectorAll('#devices > li').length === 1")
         expect("This browser" in member.text("#devices"), member.text("#devices"))
+
+    def signed_out(self):
+        """A code that is opened while nobody is signed in is there after signing in, whether the browser knew of the end or not."""
+        member = self.member
+        front(member)
+        link = self.service.enrol("customer 9")["link"]
+        for end in (lambda: api(member, "DELETE", "/api/sessions/current"), lambda: end_session(member)):
+            member.goto(self.stage.url + "/help")
+            end()
+            # Its passkey is offered by itself, and signs in at once.
+            member.goto(self.stage.url + "/wallet/approvals/add#" + quote(link, safe=""))
+            member.wait(shown("#accept"), "the offer after signing in", 30)
+            expect("bank.example" in member.text("#offer"), member.text("#offer"))
+            expect(member.js("location.hash") == "", "the code is still in the address")
 
     def take(self, link):
         visit(self.member, "/wallet/approvals/add", self.stage.url)
@@ -448,6 +463,7 @@ def main():
         case("an administrator connects a service; a replaced key ends", approvals.connect)
         case("an administrator says how many have to approve, and ends it", approvals.quorum)
         case("a device is enrolled after both screens showed the same digits", approvals.enrol)
+        case("a code that is opened while signed out is there after signing in", approvals.signed_out)
         case("a payment is allowed with its code, and its receipt holds elsewhere", approvals.allow)
         case("what waits is at home, and wrong codes end it", approvals.wrong_codes)
         case("two users of one service are told apart", approvals.second_user)

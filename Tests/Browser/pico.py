@@ -86,7 +86,7 @@ class Pico(Held, Services):
         expect(phone.js(shown("#none")) and phone.js(shown("#pair-here")), "the empty page")
         self.look(phone, "no-wallet")
         self.pair_here(phone)
-        expect(not phone.js(shown("#pair-here")) and not phone.js(shown("#none")), phone.text("#content"))
+        phone.wait(f"!{shown('#pair-here')} && !{shown('#none')}", "the buttons to be gone", 20)
         phone.see("not used yet", "#wallets")
         self.look(phone, "paired-here")
 
@@ -296,6 +296,7 @@ def run(case, pico):
     case("a stranger on the channel learns nothing", pico.strangers)
     case("a session stays open while the wallet answers", pico.staying)
     case("a held session locks and opens in every tab", pico.tabs)
+    case("a locked session is signed out at its own screen", pico.ended_here)
     case("another wallet pairs", pico.another_wallet)
     case("wallets are renamed and removed", pico.in_order)
     # It ends the session: the last one.

@@ -37,6 +37,7 @@ class Held:
         desk.wait(shown("#locked"), "to be locked", 30)
         expect(api(desk, "GET", "/api/sessions/current")[0] == 423, "the session is open")
         expect(not desk.js("document.querySelector('main').checkVisibility({visibilityProperty: true})"), "the page can be read")
+        expect(not desk.js(shown("#locked a")) and desk.js(shown("#locked button")), "what a paused session offers")
         front(desk)
         desk.press("Escape")
         expect(desk.js(shown("#locked")), "Escape opens it")
@@ -72,6 +73,27 @@ class Held:
         self.sign_in_here()
         sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
         expect(held not in sessions, "the locked session is still there")
+
+    def ended_here(self):
+        """A session that is locked is signed out at its own screen, and nothing there waits for the wallet any more."""
+        phone, desk = self.phone, self.desk
+        self.leave_desk()
+        self.scan(phone, self.show_code(locks=True))
+        tap(phone, "#allow")
+        phone.wait(shown("#pause"), "to be told that it stays", 30)
+        desk.wait("location.pathname === '/wallet' && document.documentElement.dataset.state === 'ready'", "the wallet at the desk", 30)
+        held = api(desk, "GET", "/api/sessions/current")[1]["session"]["id"]
+        tap(phone, "#pause")
+        desk.wait(shown("#locked"), "to be locked", 30)
+        front(desk)
+        tap(desk, "#locked button")
+        desk.wait("location.pathname === '/sign-in'", "to be signed out", 30)
+        expect(api(desk, "GET", "/api/sessions/current")[0] == 401, "the session is there")
+        expect(desk.js("localStorage.getItem('held-session')") is None, "it is still held")
+        front(phone)
+        tap(phone, "#resume")
+        phone.wait(shown("#verdict"), "to hear that it is over", 60)
+        expect(held not in [one["id"] for one in api(phone, "GET", "/api/sessions")[1]["items"]], "the session is there")
 
     def tabs(self):
         """A held session in two tabs: both lock and open with the wallet, and one that stays goes on without the other."""

@@ -34,8 +34,8 @@ CLOSED = shown("#closed")
 class Vault:
     def __init__(self, stage, browser, folder, pictures=None):
         self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
-        owner = self.person("owner")
-        set_up(owner, stage, "Example University", "Olivia Owner", "owner")
+        self.owner = self.person("owner")
+        set_up(self.owner, stage, "Example University", "Olivia Owner", "owner")
         self.mary = self.person("mary")
         sign_up(self.mary, stage, "mary", "Mary", "Smith")
         self.words = None
@@ -71,7 +71,7 @@ class Vault:
     def open(self, page):
         self.visit(page)
         tap(page, "#open-passkey")
-        page.wait(OPEN, "the vault to be open", 30)
+        page.wait(OPEN, "the vault to be open", 90)
 
     def make(self, page):
         """From the empty page to the open vault; gives the words of the recovery key."""
@@ -79,13 +79,13 @@ class Vault:
         tap(page, "#make")
         if page.wait(f"{shown('#vault-tutorial')} || {shown('#recovery-title')}") and page.js(shown("#vault-tutorial")):
             tap(page, "#vault-tutorial .quiet")
-        page.wait(shown("#recovery-title"), "the recovery key", 30)
+        page.wait(shown("#recovery-title"), "the recovery key", 90)
         words = page.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
         tap(page, "dialog[open] .primary")
         page.wait(shown("#words"), "to be asked for the words")
         page.fill("#words", " ".join(words))
         tap(page, "dialog[open] .primary")
-        page.wait(OPEN, "the vault to be open", 40)
+        page.wait(OPEN, "the vault to be open", 90)
         return words
 
     def names(self, page):
@@ -116,7 +116,7 @@ class Vault:
         tap(page, "#open-recovery")
         page.fill("#words", " ".join(self.words))
         tap(page, "dialog[open] .primary")
-        page.wait(OPEN, "the vault to be open", 40)
+        page.wait(OPEN, "the vault to be open", 90)
 
     # Cases
 
@@ -132,7 +132,7 @@ class Vault:
             tap(mary, "#vault-tutorial .primary")
         mary.see("Deleted means gone", "#vault-tutorial")
         tap(mary, "#vault-tutorial .primary")
-        mary.wait(shown("#recovery-title"), "the recovery key", 30)
+        mary.wait(shown("#recovery-title"), "the recovery key", 90)
         self.look(mary, "recovery-key")
         self.words = mary.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
         expect(len(self.words) == 24, f"{self.words}")
@@ -146,7 +146,7 @@ class Vault:
             mary.wait(f"document.querySelector('#words-error').textContent.includes({json.dumps(complaint)})", complaint)
         mary.fill("#words", ", ".join(word[:4] for word in self.words).upper())
         tap(mary, "dialog[open] .primary")
-        mary.wait(OPEN, "the vault to be open", 40)
+        mary.wait(OPEN, "the vault to be open", 90)
         mary.see("Nothing here yet", "#none")
         self.look(mary, "empty")
 
@@ -154,9 +154,9 @@ class Vault:
         """A photo by camera, a picture, a PDF and a text, and a note; each is seen again as it was."""
         mary = self.mary
         tap(mary, "[data-add=camera]")
-        mary.wait("document.querySelector('dialog video')?.videoWidth > 0", "the camera", 30)
+        mary.wait("document.querySelector('dialog video')?.videoWidth > 0", "the camera", 90)
         tap(mary, "dialog[open] .primary")
-        mary.wait(shown(".crop-corner"), "the corners", 30)
+        mary.wait(shown(".crop-corner"), "the corners", 90)
         self.look(mary, "crop")
         mary.js("document.querySelector('.crop-corner.top.left').focus()")
         for _ in range(5):
@@ -177,12 +177,39 @@ class Vault:
                            (f"{MARK} note", f"document.querySelector('#item-view').textContent.includes('{MARK} is written here')"),
                            (photo, "document.querySelector('#item-view img')?.naturalWidth > 0")]:
             self.follow(mary, name)
-            mary.wait(f"{shown('#item')} && !!({seen})", f"{name} to be seen", 30)
+            mary.wait(f"{shown('#item')} && !!({seen})", f"{name} to be seen", 90)
             if name == photo:
                 self.look(mary, "photo")
                 expect("Earlier states" in mary.text("#item-acts"), "the whole photo is not kept")
             tap(mary, "#item-close")
             mary.wait(shown("#folder"))
+
+    def earlier(self):
+        """The whole photo is put back; the cropped one is kept, and a copy of it can be saved."""
+        mary = self.mary
+        photo = next(one for one in self.names(mary) if MARK not in one)
+        width = "document.querySelector('#item-view img')?.naturalWidth"
+        mary.js("""(() => { globalThis.kept = []; const made = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { kept.push(blob); return made.call(URL, blob); }; })()""")
+        self.follow(mary, photo)
+        mary.wait(f"{width} > 0")
+        cropped = mary.js(width)
+        tap(mary, "#item-acts [data-act=versions]")
+        mary.wait("document.querySelectorAll('dialog[open] li').length === 1", "one earlier state")
+        self.look(mary, "versions")
+        tap(mary, "dialog[open] li button:first-child")
+        mary.wait("kept.length === 2", "a copy", 90)
+        whole = mary.js("createImageBitmap(kept[1]).then(image => image.width)")
+        expect(whole > cropped, f"{whole} is not wider than {cropped}")
+        tap(mary, "dialog[open] li button:last-child")
+        mary.see("is as it was", "#notices", 60)
+        tap(mary, "#notices .dismiss")
+        mary.wait(f"{width} === {whole}", "the whole photo", 90)
+        tap(mary, "#item-acts [data-act=versions]")
+        mary.wait("document.querySelectorAll('dialog[open] li').length === 2", "two earlier states")
+        tap(mary, "dialog[open] .actions > .button:not(.quiet)")
+        tap(mary, "#item-close")
+        mary.wait(shown("#folder"))
 
     def in_order(self):
         """A folder, a rename, a move, tags, a reminder; search and sort."""
@@ -199,7 +226,7 @@ class Vault:
         mary.fill("#change-tags", "#border, identity")
         mary.js("(e => { e.value = '2026-12-24'; e.dispatchEvent(new Event('input')) })(document.querySelector('#change-expires'))")
         tap(mary, "dialog[open] .primary")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
         expect("Passport" not in self.names(mary), f"{self.names(mary)}")
         self.follow(mary, "Travel")
         self.has(mary, "Passport")
@@ -226,8 +253,8 @@ class Vault:
         mary.wait("document.querySelector('#item-view pre')")
         tap(mary, "#item-acts .danger")
         mary.see(f"{MARK}.txt is in the trash", "#notices")
-        tap(mary, "#notices .notice .button")
-        mary.wait("!document.querySelector('#notices .notice')", "it to be taken back", 30)
+        tap(mary, "#notices .notice[data-words*=trash] .button:not(.dismiss)")
+        mary.wait("!document.querySelector('#notices .notice[data-words*=trash]')", "it to be taken back", 15)
         mary.js("import('/assets/shell/dom.js').then(d => d.notice('info', 'Canary4711 in a message'))")
         mary.see("Canary4711 in a message", "#notices")
         mary.press("L", "KeyL", modifiers=2 | 8)
@@ -236,7 +263,7 @@ class Vault:
         expect(mary.js("location.hash") == "", "the address says where somebody was")
         self.look(mary, "locked")
         tap(mary, "#open-passkey")
-        mary.wait(OPEN, "the vault to be open", 30)
+        mary.wait(OPEN, "the vault to be open", 90)
         self.has(mary, "Travel")
 
     def two_devices(self):
@@ -262,11 +289,11 @@ class Vault:
         tap(mary, "#item-acts button:first-child")
         mary.fill("#note-text", "two, changed first")
         tap(mary, "dialog[open] .primary")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
         front(other)
         other.fill("#note-text", "two, changed second")
         tap(other, "dialog[open] .primary")
-        other.wait("document.querySelector('dialog[open] .error-text')?.textContent.includes('changed here')", "the conflict", 30)
+        other.wait("document.querySelector('dialog[open] .error-text')?.textContent.includes('changed here')", "the conflict", 90)
         tap(other, "dialog[open] [type=button]")
         tap(other, "dialog[open] .danger")
         other.goto("about:blank")
@@ -281,24 +308,24 @@ class Vault:
         mary = self.mary
         self.act(mary, "Travel", "menu")
         tap(mary, "dialog[open] .danger")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
         mary.see("is in the trash", "#notices")
-        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Travel')", "it to be gone from the list", 30)
+        mary.wait("![...document.querySelectorAll('#items .title')].some(e => e.textContent === 'Travel')", "it to be gone from the list", 90)
         mary.js("location.hash = 'trash'")
         mary.see("Travel", "#trashed")
         expect("Passport" not in mary.text("#trashed"), "what is in the folder is listed besides")
         self.look(mary, "trash")
         tap(mary, "#trashed [data-act=restore]")
-        mary.wait(shown("#trash-empty"), "an empty trash", 30)
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
         mary.js("location.hash = ''")
         self.has(mary, "Travel")
         self.act(mary, "From the other", "menu")
         tap(mary, "dialog[open] .danger")
-        mary.wait("!document.querySelector('dialog[open]')", "the change", 30)
+        mary.wait("!document.querySelector('dialog[open]')", "the change", 90)
         mary.js("location.hash = 'trash'")
         tap(mary, "#trashed [data-act=remove]")
         tap(mary, "dialog[open] .danger")
-        mary.wait(shown("#trash-empty"), "an empty trash", 30)
+        mary.wait(shown("#trash-empty"), "an empty trash", 90)
         mary.js("location.hash = ''")
 
     def pin(self):
@@ -312,7 +339,7 @@ class Vault:
             mary.fill("#pin-new", pin)
             mary.fill("#pin-again", again)
             tap(mary, "dialog[open] .primary")
-            mary.wait(f"document.querySelector('#pin-error').textContent.includes({json.dumps(complaint)})", complaint, 30)
+            mary.wait(f"document.querySelector('#pin-error').textContent.includes({json.dumps(complaint)})", complaint, 90)
         mary.fill("#pin-again", "483920")
         tap(mary, "dialog[open] .primary")
         mary.see("The PIN opens your vault", "#notices", 60)
@@ -355,7 +382,7 @@ class Vault:
         laptop.see("Recovery key on paper", "#slots")
         # The copy of the passkey has no secret, and this browser no keys: it cannot be a way itself, and says what to do.
         tap(laptop, "#add-passkey-way")
-        laptop.see("Add it under Devices", "#notices", 40)
+        laptop.see("Add it under Devices", "#notices", 90)
         self.keep(laptop)
 
     def canary(self):
@@ -383,7 +410,13 @@ class Vault:
         mary = self.mary
         mary.goto(self.stage.url + "/wallet/vault/help")
         mary.wait(shown("#questions") + " && getComputedStyle(document.querySelector('#questions')).visibility === 'visible'", "the questions")
+        expect(mary.js(shown("#privacy")) and "The server knows that you have a vault" in mary.text("main"), "no privacy in short")
+        mary.js("document.querySelector('#privacy').closest('section').querySelector('details').open = true")
+        mary.see("Your device encrypts everything before it is sent", "main")
         self.look(mary, "questions")
+        tap(mary, "[data-module='/assets/vault/tutorial.js']")
+        mary.see("Sealed before it leaves", "#vault-tutorial")
+        tap(mary, "#vault-tutorial .quiet")
 
     def other_face(self):
         """With another face nothing opens; the second failure ends the session."""
@@ -391,20 +424,26 @@ class Vault:
         self.visit(mary)
         mary.is_recognised(False)
         tap(mary, "#open-passkey")
-        mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 30)
+        mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 90)
         expect(not mary.js(OPEN), "it is open")
         tap(mary, "dialog[open] .primary")
-        mary.wait("location.pathname === '/sign-in' || document.querySelector('dialog[open]')?.innerText.includes('Sign in')", "the session to be over", 30)
-        mary.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "the session to be over", 30)
+        mary.wait("location.pathname === '/sign-in' || document.querySelector('dialog[open]')?.innerText.includes('Sign in')", "the session to be over", 90)
+        mary.wait("fetch('/api/sessions/current').then(r => r.status === 401)", "the session to be over", 90)
+
+
+def pictures_folder():
+    """The folder that `--pictures` names, or None."""
+    if "--pictures" not in sys.argv:
+        return None
+    index = sys.argv.index("--pictures")
+    pictures = Path(sys.argv[index + 1])
+    pictures.mkdir(parents=True, exist_ok=True)
+    del sys.argv[index:index + 2]
+    return pictures
 
 
 def main():
-    pictures = None
-    if "--pictures" in sys.argv:
-        index = sys.argv.index("--pictures")
-        pictures = Path(sys.argv[index + 1])
-        pictures.mkdir(parents=True, exist_ok=True)
-        del sys.argv[index:index + 2]
+    pictures = pictures_folder()
     case = Cases()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder, "film.y4m")
@@ -418,6 +457,7 @@ def main():
 def run(case, vault):
     case("the vault is made, with its recovery key", vault.first)
     case("things go in in four ways, and are seen again", vault.four_ways)
+    case("an earlier state is put back", vault.earlier)
     case("folders, names, tags and reminders; search and sort", vault.in_order)
     case("locked, nothing is left; it opens to the face", vault.locked)
     case("two devices change it at once", vault.two_devices)

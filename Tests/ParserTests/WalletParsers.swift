@@ -29,13 +29,6 @@ extension OuterParser {
         OuterParser(name: "wallet file", good: walletFiles, accepts: isWallet),
         OuterParser(name: "server answers", good: answers, accepts: isAnswer),
         OuterParser(
-            name: "accounts backup", good: backups,
-            accepts: { input in
-                guard let parts = PicoAccountBackup.parse(input) else { return false }
-                try promise(parts.derivation.salt.count == 16, "a salt has 16 bytes")
-                return true
-            }),
-        OuterParser(
             name: "private key file", good: keyFiles, maximumLength: 1_100,
             accepts: { input in
                 guard let key = PicoPrivateKeyFile.decode(input) else { return false }
@@ -69,11 +62,6 @@ extension OuterParser {
         try promise(contents.failedUnlocks >= 0, "failures are counted from 0")
         return true
     }
-
-    private static let backups = bytes(
-        #"""
-        {"format":"countersign-accounts-v1","derivation":{"name":"argon2id","memory_kib":65536,"passes":3,"lanes":4,"salt":"AAAAAAAAAAAAAAAAAAAAAA"},"sealed":"AAAA"}
-        """#)
 
     /// Of every curve, with the number 1 as the key.
     private static let keyFiles = EllipticCurve.allCases.compactMap { curve in

@@ -5,7 +5,7 @@ import Foundation
 @testable import Wallet
 
 /// A folder of its own for one test, gone afterwards.
-final class Scratch {
+final class Scratch: Sendable {
     let folder: String
 
     init() throws {

@@ -4,13 +4,15 @@ import { Problem, api, finishFirst, sessionIsOver } from "../shell/api.js";
 import { forgetAccountLanguage } from "../shell/language.js";
 import { tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
+import { forgetKept } from "./kept-caches.js";
 import { setSignedIn } from "./records.js";
 import * as store from "./store.js";
 
 const pending = "ending";
 
 /**
- * Ends a session in this browser: who is signed in, in all tabs, and the remembered lists of the account.
+ * Ends a session in this browser: who is signed in, in all tabs, the remembered lists of the account, and what was kept for
+ * use without a network.
  *
  * - more: what else to remember, in the same transaction.
  */
@@ -18,7 +20,7 @@ export async function leave(reason, more) {
   forgetAccountLanguage();
   sessionIsOver(reason);
   // Live updates end with the session, and lead this page away from here.
-  await finishFirst(setSignedIn(null, more));
+  await finishFirst(Promise.all([setSignedIn(null, more), forgetKept()]));
   tell({ kind: "signed-out", reason });
 }
 

@@ -4,6 +4,7 @@ import { Problem } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { jws, openJWE } from "./jose.js";
+import { ofPico } from "./key-names.js";
 import * as wrap from "./wrap.js";
 
 /** That a key is not here, by the key. */
@@ -108,9 +109,27 @@ export class Keyring {
     return openJWE(message, await this.#key("encryption"), fromB64u(this.publicKey("encryption")), type);
   }
 
+  /** What the encryption key of this device and another public key, a point of 65 bytes, agree on: 32 bytes. */
+  async agree(point) {
+    const other = await crypto.subtle.importKey("raw", point, { name: "ECDH", namedCurve: "P-256" }, false, []);
+    return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: other }, await this.#key("encryption"), 256));
+  }
+
   /** Makes one more key, under the same wallet key: what is to be stored. */
   async makeKey(name) {
     return wrap.newKeyPair(name, this.#live());
+  }
+
+  /** The secret number of a key that signs in elsewhere, base64url: for a backup. No other key ever leaves. */
+  async secretNumber(name) {
+    const key = await wrap.unwrapPrivateKey(name, this.#mayLeave(name).wrapped, this.#live(), true);
+    return (await crypto.subtle.exportKey("jwk", key)).d;
+  }
+
+  /** Takes a key that signs in elsewhere out of a backup, under the same wallet key: what is to be stored. */
+  async takeKey(name, pair) {
+    if (!name.startsWith(ofPico)) throw new TypeError("no such key comes out of a backup");
+    return wrap.takenKeyPair(name, pair, this.#live());
   }
 
   /** Makes a secret, under the same wallet key: what is to be stored. */
@@ -155,6 +174,13 @@ export class Keyring {
       this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
     }
     return this.#unwrapped.get(name);
+  }
+
+  #mayLeave(name) {
+    if (!name.startsWith(ofPico)) throw new TypeError("no such key goes into a backup");
+    const stored = this.#record.keys[name];
+    if (!stored) throw new Problem("no-keys", { detail: missingForService });
+    return stored;
   }
 
   #live() {

@@ -6,7 +6,8 @@ import { dropDrafts } from "../shell/draft.js";
 import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import { finishEnding, leave } from "./ending.js";
-import { currentRecord, changeRecord, face, signedIn } from "./records.js";
+import { ofService } from "./key-names.js";
+import { currentRecord, changeRecord, face, forgetChoices, signedIn } from "./records.js";
 
 // Reading a page does not need it, so it is fetched when a person begins to act. It is there by the time they are asked
 // for their face.
@@ -81,17 +82,18 @@ export async function confirm(reason) {
 }
 
 /**
- * Asks for a passkey, and for the secret that it has for `input`. The server sees that it is the person.
+ * Asks for a passkey, and for the secret that it has for `input`. The server sees that it is the person, if it can be reached.
  *
  * - Returns: `{id, secret}`: the passkey's id, and an HKDF key that nobody can read. Throws Problem "unsupported" if the passkey has
  *   no secrets.
  */
 export async function passkeySecret(reason, input) {
-  const { ceremony, confirmWithPasskey, isSupported, prompt } = await opening();
+  const { isSupported, prompt, secretOfPasskey } = await opening();
   if (!isSupported()) throw new Problem("unsupported", { detail: t`This browser has no passkeys.` });
+  const record = await currentRecord();
   const { id, secret } = await prompt({
     title: t`Confirm that it is you`, reason, methods: ["passkey"],
-    attempt: async (_, { signal }) => confirmWithPasskey(await ceremony(), signal, input),
+    attempt: (_, { signal }) => secretOfPasskey(record, signal, input),
   });
   if (!secret) throw new Problem("unsupported", { detail: t`This passkey gives no secrets in this browser. Use another way, or another browser.` });
   return { id, secret };
@@ -125,6 +127,7 @@ async function signOutNow() {
   // A session that merely ends keeps what was typed. Signing out leaves nothing for the next person, in any tab.
   dropDrafts();
   tell({ kind: "drafts-dropped" });
+  await forgetChoices();
   await leave();
 }
 
@@ -176,12 +179,6 @@ export async function serviceKeys(kind = ofService) {
   return Object.entries(record?.keys ?? {}).filter(([name]) => name.startsWith(kind))
     .map(([name, { wrapped, ...rest }]) => ({ name, ...rest }));
 }
-
-/** What the names of keys begin with that answer services. */
-export const ofService = "approval ";
-
-/** The same for keys that sign in elsewhere. */
-export const ofPico = "pico ";
 
 async function confirmOnly({ signal }) {
   const { ceremony, confirmWithPasskey } = await opening();

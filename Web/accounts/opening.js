@@ -2,4 +2,4 @@
 
 export { isSupported } from "./passkeys.js";
 export { prompt } from "./prompt.js";
-export { ceremony, confirmWithPasskey, methodsOf, unlock } from "./unlock.js";
+export { ceremony, confirmWithPasskey, methodsOf, secretOfPasskey, unlock } from "./unlock.js";

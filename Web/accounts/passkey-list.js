@@ -88,7 +88,7 @@ async function remove({ id, name }, { record }) {
   const answer = await ask({
     title: t`Remove “${name}”`,
     text: t`You cannot sign in with it any more, and keys that only this passkey opens, in any browser, stay locked for
-      ever.`,
+      ever. Wallets that it paired in browsers without keys go too.`,
     confirm: t`Remove`, danger: true,
   });
   if (!answer) return false;

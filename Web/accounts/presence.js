@@ -2,7 +2,8 @@
 // wallet with the server, again and again, and tells the others. While the session is locked no page shows anything of it.
 
 import { api, needsSession } from "../shell/api.js";
-import { $, make } from "../shell/dom.js";
+import { $, busy, make } from "../shell/dom.js";
+import { session } from "../shell/session.js";
 import { listen, tell } from "../shell/tabs.js";
 import { t } from "../shell/translate.js";
 import { forget, place, read } from "./held.js";
@@ -61,14 +62,24 @@ function lock(words, isLost = false) {
     { id: "locked", "aria-labelledby": "locked-title", oncancel: (event) => event.preventDefault() },
     make("div", { class: "stack" },
       make("h2", { id: "locked-title" }, t`This session is locked`), make("p", { role: "status" }),
-      make("div", { class: "actions" }, make("a", { class: "button primary" }, t`Sign in again`)))));
+      make("div", { class: "actions" },
+        make("a", { class: "button primary" }, t`Sign in again`),
+        make("button", { type: "button", class: "button", onclick: leave }, t`Sign out`)))));
   const query = new URLSearchParams({ reason: "locked", next: location.pathname + location.search });
   $("a", dialog).href = `/sign-in?${query}${location.hash}`;
   $("p", dialog).textContent = words;
-  $(".actions", dialog).hidden = !isLost;
+  $("a", dialog).hidden = !isLost;
   document.documentElement.dataset.locked = "";
   if (!dialog.open) dialog.showModal();
 }
+
+/** A locked session can still be ended: then nothing here waits for the wallet any more. */
+const leave = ({ currentTarget }) => busy(currentTarget, async () => {
+  const { signOut } = await session();
+  await signOut();
+  forget();
+  location.assign("/sign-in");
+});
 
 function unlock() {
   const dialog = $("#locked");

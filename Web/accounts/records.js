@@ -13,6 +13,9 @@ const current = "current";
 /** Keys of the store `settings` under which pages remember lists of the account begin so: `seen ACCOUNT PATH`. */
 const seen = "seen ";
 
+/** And those under which pages remember what a person chose to keep on this device: `chosen ACCOUNT WHAT`. */
+const chosen = "chosen ";
+
 /** Where the keys lie that begin with `prefix`, which ends with a space: from the first to before the second. */
 const beginningWith = (prefix) => [prefix, prefix.replace(/ $/, "!")];
 
@@ -38,6 +41,21 @@ export function setSignedIn(account, more = {}) {
   const now = account && { account: account.id, username: account.username, role: account.role };
   return store.replace("settings", [...others, [current, `${current} `]], { ...(now && { [current]: now }), ...more });
 }
+
+/** What the person who is signed in chose to keep on this device of `what`, or undefined. It outlasts the session. */
+export async function choice(what) {
+  const now = await signedIn();
+  return now ? store.get("settings", `${chosen}${now.account} ${what}`) : undefined;
+}
+
+/** Remembers that. */
+export async function setChoice(what, value) {
+  const now = await signedIn();
+  if (now) await store.put("settings", `${chosen}${now.account} ${what}`, value);
+}
+
+/** Forgets what anybody chose: the person signs out. */
+export const forgetChoices = () => store.replace("settings", [beginningWith(chosen)], {});
 
 /** Remembers what `path` answered about an account, unless it is no longer signed in. */
 export const rememberSeen = (account, path, value) => store.putWhile(

@@ -8,6 +8,7 @@ import { Keyring, openWithPasskey, openWithPassphrase } from "./keyring.js";
 import * as passkeys from "./passkeys.js";
 import { forget, remember } from "./held.js";
 import { prompt } from "./prompt.js";
+import { forgetKept } from "./kept-caches.js";
 import { adopt, allRecords, changeRecord, recordsWith, setSignedIn } from "./records.js";
 import { checkRecord, firstContact } from "./trust.js";
 import { signInProof } from "./unlock.js";
@@ -79,6 +80,7 @@ export async function settle(session, held) {
   }
   if (!device) await findDevice(account);
   await setSignedIn(account);
+  await forgetKept(account.id);
   tell({ kind: "signed-in", account: account.id });
   return session;
 }

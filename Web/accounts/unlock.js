@@ -52,6 +52,23 @@ export async function confirmWithPasskey(options, signal, input) {
   return { confirmedUntil, id, user: assertion.user_handle, secret };
 }
 
+/**
+ * Asks for a passkey's secret for `input`, with the server, or without a network alone: then failures count here.
+ *
+ * - record: of this browser, null when it has no keys of the account.
+ * - Returns: `{id, secret}`.
+ */
+export async function secretOfPasskey(record, signal, input) {
+  const options = await orOffline(ceremony, null);
+  if (options) return confirmWithPasskey(options, signal, input);
+  const known = record?.passkeys.map(({ id, transports }) => ({ id, transports })) ?? [];
+  if (record) await countAttempt(record);
+  const answer = await passkeys.assert(passkeys.localOptions(record?.rpID ?? location.hostname, known), { signal, input })
+    .catch(async (problem) => { throw record ? await failed(record, problem) : problem; });
+  if (record) await changeRecord(record.id, { failures: 0 });
+  return answer;
+}
+
 /** Options for a ceremony of this session, from the server. */
 export const ceremony = () => api.post("/api/account/ceremonies", {});
 

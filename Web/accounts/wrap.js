@@ -7,7 +7,7 @@
 // passkey and for the passphrase: one can be added or lost without touching the keys, and each proves itself by its
 // own tag. Everything is unwrapped non-extractable, for one use.
 
-import { utf8, b64u } from "../shell/core.js";
+import { b64u, fromB64u, utf8 } from "../shell/core.js";
 
 const hkdfInfo = utf8("countersign device keys v1");
 const iterations = 600_000;
@@ -63,11 +63,20 @@ export async function newKeyPair(name, walletKey) {
   return { publicKey: b64u(point), wrapped: await wrap("pkcs8", pair.privateKey, walletKey, name) };
 }
 
-/** Opens the private key called `name`, for use and not for export. */
-export function unwrapPrivateKey(name, wrapped, walletKey) {
+/** Opens the private key called `name`, for use and not for export; `extractable` only where it goes into a backup. */
+export function unwrapPrivateKey(name, wrapped, walletKey, extractable = false) {
   const [algorithm, usages] = kindOf(name);
   return crypto.subtle.unwrapKey(
-    "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, false, usages);
+    "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, extractable, usages);
+}
+
+/** Wraps a key pair that comes out of a backup, as `newKeyPair` does with its own: `secret` is a number, base64url. */
+export async function takenKeyPair(name, { publicKey, secret }, walletKey) {
+  const [algorithm, usages] = kindOf(name);
+  const point = fromB64u(publicKey);
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(b64u);
+  const key = await crypto.subtle.importKey("jwk", { kty: "EC", crv: "P-256", x, y, d: secret }, algorithm, true, usages);
+  return { publicKey, wrapped: await wrap("pkcs8", key, walletKey, name) };
 }
 
 /** Makes a secret of 32 bytes called `name` and wraps it. */

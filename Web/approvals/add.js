@@ -8,7 +8,7 @@ import { CoreError, b64u, fromB64u } from "../shell/core.js";
 import { $, $$, busy, describe, make, notice, time } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { showFacts } from "../shell/facts.js";
-import { fragment } from "../shell/fragment.js";
+import { fragment, takenFragment } from "../shell/fragment.js";
 import { start } from "../shell/frame.js";
 import { once } from "../shell/once.js";
 import { byteLength } from "../shell/text.js";
@@ -36,11 +36,12 @@ start(load, []);
 async function load() {
   owner = await device();
   if (!owner) {
+    // Somebody who is signed out signs in first, and comes back with the code.
+    await api.get("/api/sessions/current");
     throw new Problem("no-keys", { detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.` });
   }
-  const given = fragment();
+  const given = await takenFragment().catch(withoutNetwork);
   if (given) {
-    history.replaceState(history.state, "", location.pathname);
     if (!isPart(given)) return take(given);
     // The page is ready while it films.
     film(given).catch((error) => notice("error", describe(error)));
@@ -52,6 +53,14 @@ async function load() {
   // The page is ready while it waits.
   (open.code ? wait(open) : waitForWord(open, await otherDevices(open.service))).catch((error) => notice("error", describe(error)));
   return undefined;
+}
+
+/** Reading a code needs no network, nor does carrying a question on. */
+function withoutNetwork(problem) {
+  if (problem.kind !== "offline") throw problem;
+  const given = fragment();
+  history.replaceState(history.state, "", location.pathname);
+  return given;
 }
 
 function show(name) {

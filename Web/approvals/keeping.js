@@ -2,7 +2,8 @@
 // enrolment. The keys lie beside the device's, wrapped like them (accounts/wrap.js).
 
 import { now } from "../shell/clock.js";
-import { changeServiceKey, makeServiceKey, ofService, serviceKeys } from "../accounts/keys.js";
+import { ofService } from "../accounts/key-names.js";
+import { changeServiceKey, makeServiceKey, serviceKeys } from "../accounts/keys.js";
 
 /** The keys that are enrolled, the newest first: `{name, publicKey, service, title, serverKey, label, made}`. */
 export const enrolled = async () => (await serviceKeys()).filter(({ isEnrolled }) => isEnrolled)

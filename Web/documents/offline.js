@@ -41,7 +41,7 @@ async function showDocuments() {
 }
 
 async function showKept() {
-  const names = await caches?.keys().catch(() => []) ?? [];
+  const names = (await caches?.keys().catch(() => []) ?? []).filter((name) => name.startsWith("countersign "));
   const isReady = Boolean(navigator.serviceWorker?.controller) && names.length > 0;
   const ready = isInstalled()
     ? t`The wallet's pages are kept on this device, and it is installed. It opens without a network.`

@@ -28,6 +28,8 @@ addEventListener("hashchange", () => { if (fragment() && !staying) busy($("#use"
 
 async function load() {
   if (!await device()) {
+    // Somebody who is signed out signs in first, and comes back with the code.
+    await api.get("/api/sessions/current");
     throw new Problem("no-keys", { detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.` });
   }
   // A connection that comes back does not take the question away.

@@ -1,14 +1,21 @@
 // What this browser keeps of the services that it signs in to: a key for each pairing, beside the device's keys and
 // wrapped like them (accounts/wrap.js), and what the service gave it to bring back.
 
-import { changeServiceKey, makeServiceKey, ofPico, serviceKeys } from "../accounts/keys.js";
+import { ofPico } from "../accounts/key-names.js";
+import { changeServiceKey, makeServiceKey, serviceKeys } from "../accounts/keys.js";
+import { Problem } from "../shell/api.js";
 import { now } from "../shell/clock.js";
 import { b64u, fromB64u } from "../shell/core.js";
+import { byteLength } from "../shell/text.js";
+import { t } from "../shell/translate.js";
 
 /** What comes before a point of P-256 in a SubjectPublicKeyInfo. */
 const beforePoint = [
   0x30, 0x59, 0x30, 0x13, 6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1, 6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7, 3, 0x42, 0,
 ];
+
+/** So many a browser keeps, and a backup has. */
+export const mostKept = 100;
 
 /** The pairings of this browser, the newest first: `{name, publicKey, service, title, host, account, secret, made}`. */
 export const kept = async () => (await serviceKeys(ofPico)).filter(({ isPaired }) => isPaired).sort((a, b) => b.made - a.made);
@@ -30,6 +37,9 @@ export async function commitmentOf(publicKey) {
  */
 export async function makeKey(k, { commitment, name: title, host }) {
   for (const one of await serviceKeys(ofPico)) if (!one.isPaired && one.made + unfinished < now()) await forget(one.name);
+  if ((await kept()).length >= mostKept) {
+    throw new Problem("full", { detail: t`A browser keeps ${mostKept} accounts at most. Forget some first.` });
+  }
   const name = ofPico + b64u(crypto.getRandomValues(new Uint8Array(16)));
   const publicKey = await makeServiceKey(k, name, { service: commitment, title, host, made: now(), isPaired: false });
   return { name, publicKey };
@@ -43,6 +53,12 @@ const unfinished = 3600;
  * says that it is this very server.
  */
 export const markPaired = (name, { account, secret, isOwn = false }) => changeServiceKey(name, { isPaired: true, account, secret, isOwn });
+
+/** Whether a name can be shown, and kept in a backup: at most 256 bytes, without anything that hides or reorders other text. */
+export const isName = (text) => Boolean(text) && byteLength(text) <= 256 && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
+
+/** The person's own name for an account. */
+export const rename = (name, account) => changeServiceKey(name, { account });
 
 /** Forgets a key for ever. */
 export const forget = (name) => changeServiceKey(name, null);

@@ -37,7 +37,9 @@ async function load() {
   $("#none").hidden = items.length > 0;
   // A browser without keys can pair others, and not itself.
   const isPaired = items.some(mine);
-  $("#pair-here").hidden = isPaired || !await device();
+  const owner = await device();
+  $("#pair-here").hidden = isPaired || !owner;
+  $("#here").hidden = !owner;
   $("#scan").hidden = !isPaired;
 }
 
@@ -52,7 +54,7 @@ async function rename({ id, name }) {
 async function remove(one) {
   const { id, name } = one;
   const answer = await ask({
-    title: t`Remove ${name}?`, text: t`It can sign you in nowhere any more, and what it has opened is signed out. You can pair it again.`,
+    title: t`Remove ${name}?`, text: t`It can sign you in nowhere any more, and what it has opened is signed out. Wallets that were paired there go too. You can pair it again.`,
     confirm: t`Remove it`, cancel: t`Keep it{#wallet}`, danger: true,
   });
   if (!answer) return false;

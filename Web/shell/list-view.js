@@ -34,13 +34,14 @@ const ahead = "0px 0px 800px";
  * @param isFiltered whether the page narrows the list by more than kinds and search; `clear` undoes that
  * @param part the kind whose number is the list's, when the page chooses it in another way than by tabs
  * @param remembers whether the address remembers the search over reloads and the back button
+ * @param waits how long a search waits while a person types, in milliseconds: less where no server is asked
  * @param onPage called after each answer with `{items, next, counts, isNarrow}`: what is shown, where the next page begins, totals
  *   by kind, and whether there is more than this question finds
  * @returns `{load, refresh, reload, follow, look, draw, put, item}`
  */
 export function listView({
   source, kinds = [], things, row: { present = (item) => item, key = (item) => item.id, ...row }, list = $("#list"),
-  isFiltered = () => false, clear = () => {}, part = () => "all", remembers = true, onPage = () => {},
+  isFiltered = () => false, clear = () => {}, part = () => "all", remembers = true, waits = pause, onPage = () => {},
 }) {
   const query = new URLSearchParams(location.search);
   const kindOf = (name) => kinds.find((kind) => kind.name === name) ?? kinds[0];
@@ -233,7 +234,7 @@ export function listView({
   if (search) search.value = asked.q;
   search?.addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(searched, pause);
+    typing = setTimeout(searched, waits);
   });
   search?.addEventListener("change", searched);
   if ($("#sort")) {

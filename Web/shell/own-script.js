@@ -1,6 +1,9 @@
 // Trusted Types: the addresses that may become scripts by way of a text, and no others.
 
-const ours = new Set(["/sw.js", "/assets/scanner/scan-worker.js", "/assets/vault/pin-worker.js"]);
+const ours = new Set([
+  "/sw.js", "/assets/scanner/scan-worker.js", "/assets/vault/export-worker.js", "/assets/vault/pin-worker.js",
+  "/assets/vault/stretch-worker.js",
+]);
 
 const policy = globalThis.trustedTypes?.createPolicy("countersign", {
   createScriptURL(address) {

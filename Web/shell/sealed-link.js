@@ -5,7 +5,7 @@
 import { b64u, fromB64u, utf8 } from './core.js';
 
 /** The content of a link: no other box under the same key opens in its place. */
-export const purposes = { presentation: 'countersign share v1', copy: 'countersign copy v1' };
+export const purposes = { presentation: 'countersign share v1', copy: 'countersign copy v1', vault: 'countersign vault link v1' };
 
 // The additional data of the box.
 const context = (purpose) => utf8(`countersign secret box v1\n${purpose}`);

@@ -11,7 +11,7 @@ const OFFLINE = "/wallet/offline";
 // Pages that make sense without a network.
 const PAGES = [
   "/wallet", "/wallet/documents", "/wallet/document", "/wallet/requests", "/wallet/identity", "/wallet/devices",
-  "/wallet/log", "/wallet/shared", "/wallet/scan", "/wallet/approvals", "/wallet/approvals/add", "/wallet/approval",
+  "/wallet/log", "/wallet/shared", "/wallet/scan", "/wallet/vault", "/wallet/vault/help", "/wallet/approvals", "/wallet/approvals/add", "/wallet/approval",
   OFFLINE, "/verify", "/help",
 ];
 // Files outside /assets/ that pages refer to.

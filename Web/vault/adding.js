@@ -68,7 +68,8 @@ export function adding(page) {
   return {
     /** Ends everything that is on its way: the vault is being locked. */
     end() { for (const one of under) one.transfer.cancel(); under.length = 0; draw(); },
-    isBusy: () => under.some(isUnderWay),
+    /** What is paused waits for a person, so it keeps nothing open. */
+    isBusy: () => under.some(({ transfer }) => transfer.state === "running"),
   };
 
   function take(list, name) {
@@ -76,8 +77,8 @@ export function adding(page) {
   }
 
   /** Adds a file to the folder that is looked at now. `before` is an earlier state of it, such as the whole photo. */
-  function add(file, name, before) {
-    const one = { transfer: new Transfer(name), folder: page.folder(), file, before };
+  function add(file, name, before, { vault, folder } = { vault: page.vault(), folder: page.folder() }) {
+    const one = { transfer: new Transfer(name), vault, folder, file, before };
     one.transfer.addEventListener("change", draw);
     under.push(one);
     draw();
@@ -89,8 +90,7 @@ export function adding(page) {
     if (!one || running >= lanes) return;
     one.isBegun = true;
     running += 1;
-    const vault = page.vault();
-    const added = await one.transfer.run(async (transfer) => vault.addFile(one.folder, {
+    const added = await one.transfer.run(async (transfer) => one.vault.addFile(one.folder, {
       name: transfer.name, blob: one.file, before: one.before, thumbnail: await thumbnailOf(one.file),
     }, transfer));
     running -= 1;
@@ -110,7 +110,7 @@ export function adding(page) {
   function draw() {
     drawTransfers(under, { again: (one) => {
       under.splice(under.indexOf(one), 1);
-      add(one.file, one.transfer.name, one.before);
+      add(one.file, one.transfer.name, one.before, one);
     }, drop: (one) => { under.splice(under.indexOf(one), 1); draw(); } });
     const left = under.filter(isUnderWay).length;
     if (left > 0) $("#news").textContent = plural(left, "{0} file is being sealed and sent.", "{0} files are being sealed and sent.");

@@ -2,30 +2,41 @@
 
 import { ask, busy, describe, make, undoable } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { removeDoor } from "./doors.js";
+import { move } from "./moving.js";
+import { elsewhere } from "./shared-folders.js";
+import { Transfer } from "./transfers.js";
+import { root } from "./vault-state.js";
 
 /**
  * Asks what is to be changed, in one form.
  *
+ * @param page `{home(), act(item, name)}`: the vault that was opened, and what more can be done with it
  * @returns whether something was changed
  */
-export function changeItem(vault, item) {
+export function changeItem(vault, item, page) {
   const field = (id, label, control, hint) => make("div", { class: "field" }, make("label", { for: id }, label), control,
     ...(hint ? [make("p", { class: "hint" }, hint)] : []));
   const title = make("h2", { id: "change-title" }, t`Change ${item.name}`);
   const name = make("input", { id: "change-name", value: item.name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
-  const folder = make("select", { id: "change-folder" }, ...vault.folders(item).map(({ id, path }) => (
+  const others = item.compartment ? [] : elsewhere(page.home(), vault);
+  const folder = make("select", { id: "change-folder", disabled: Boolean(item.door) }, ...[...vault.folders(item), ...others].map(({ id, path }) => (
     make("option", { value: id, selected: id === item.parent }, path || t`Vault`))));
   const [tagsBefore, expiresBefore] = [item.tags.join(", "), item.expires ? new Date(item.expires * 1000).toISOString().slice(0, 10) : ""];
   const tags = make("input", { id: "change-tags", value: tagsBefore, maxlength: 300, autocomplete: "off", dir: "auto" });
   const expires = make("input", { id: "change-expires", type: "date", value: expiresBefore });
+  const other = () => others.find(({ id }) => id === folder.value);
   const error = make("p", { class: "error-text", role: "alert" });
-  const remove = make("button", { type: "button", class: "button quiet danger" }, t`Delete`);
+  const remove = make("button", { type: "button", class: "button quiet danger" }, item.share?.owner ? t`Leave` : t`Delete`);
+  // A folder has no view with buttons of its own.
+  const share = item.kind === "folder" && !item.door && !item.share?.owner && vault === page.home()
+    ? [make("button", { type: "button", class: "button quiet", onclick: () => { dialog.close(); page.act(item, "share"); } }, t`Share`)] : [];
   const cancel = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
   const form = make("form", { class: "stack" }, title, field(name.id, t`Name`, name), field(folder.id, t`Folder`, folder),
     field(tags.id, t`Tags`, tags, t`Words with commas between them, such as travel, 2026.`),
     ...(item.kind === "folder" ? [] : [field(expires.id, t`Expires on`, expires, t`You are reminded here 60 days before. Nothing is deleted.`)]),
-    error, make("div", { class: "actions" }, remove, cancel, save));
+    error, make("div", { class: "actions" }, remove, ...share, cancel, save));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -34,10 +45,11 @@ export function changeItem(vault, item) {
       const change = {
         ...(name.value.trim() === item.name ? {} : { name: name.value.trim() }),
         ...(tags.value === tagsBefore ? {} : { tags: tagsOf(tags.value) }),
-        ...(folder.value === item.parent ? {} : { parent: folder.value }),
+        ...(folder.value === item.parent || other() ? {} : { parent: folder.value }),
         ...(expires.value === expiresBefore ? {} : { expires: expires.value ? Date.parse(expires.value) / 1000 : null }),
       };
       if (Object.keys(change).length > 0) await vault.describe(item.id, change);
+      if (other()) await move(vault, item.id, await other().open(), root, { isOwn: true, earlier: true, transfer: new Transfer(item.name) });
       dialog.close("changed");
     });
   });
@@ -70,12 +82,24 @@ const tagsOf = (text) => [...new Set(text.split(/[,،]/).map((tag) => tag.trim()
 
 /** Moves an item to the trash, with a way back. Returns whether it was done. */
 export async function trashItem(vault, item, drawn = () => {}) {
+  if (item.door) return destroyDoor(vault, item);
+  if (item.share) return (await import("./sharing.js")).end(vault, item);
   await vault.trash(item.id);
   undoable(t`${item.name} is in the trash.`, async () => {
     await vault.restore(item.id);
     drawn();
   });
   return true;
+}
+
+/** What is behind a door is in a compartment of its own, which has no trash here. */
+async function destroyDoor(vault, item) {
+  const answer = await ask({
+    title: t`Destroy ${item.name} now?`, text: t`Everything in it is destroyed with it, at once. It does not go to the trash.`,
+    confirm: t`Destroy it`, cancel: t`Keep it{#document}`, danger: true,
+  });
+  if (answer) await removeDoor(vault, item);
+  return Boolean(answer);
 }
 
 /** Asks, and destroys an item for good. Returns whether it was done. */

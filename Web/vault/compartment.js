@@ -3,7 +3,7 @@
 
 import { join, label, random, Reader, requireLength, same, sameSecret, u32, u64, VaultError } from "./bytes.js";
 import { decodeMetadata, encodeMetadata } from "./metadata.js";
-import { boxOverhead, derive, hmac, open, seal, sha256 } from "./sealing.js";
+import { authenticator, boxOverhead, derive, open, seal, sha256 } from "./sealing.js";
 
 export const root = new Uint8Array(16);
 const wrapped = 160;
@@ -100,6 +100,17 @@ export function changeNode(compartment, node, parent, { metadata = node.metadata
   return sealNode(compartment, node.key, metadata, wrapping, parent, node.record.revision + 1, versions);
 }
 
+/**
+ * The same node under a key of its own that nobody has had before, with these locks before it, or with none.
+ *
+ * @param rewrap `async (key) => versions`: the keys of the contents, wrapped again
+ */
+export async function relockNode(compartment, node, parent, locks, rewrap) {
+  const key = { node: node.key.node, generation: node.key.generation + 1, key: random(32) };
+  const [wrapping, versions] = [await wrap(compartment, key, locks), await rewrap(key)];
+  return sealNode(compartment, key, node.metadata, wrapping, parent, node.record.revision + 1, versions);
+}
+
 async function wrap(compartment, key, locks) {
   if (locks.length > mostLocks) throw new VaultError("out_of_range");
   const made = [];
@@ -158,9 +169,11 @@ export const sealHead = (compartment, head) =>
 export async function changedHead(compartment, head, removed, added) {
   if (removed.length > head.count) throw new VaultError("incomplete");
   const sum = head.sum.slice();
-  for (const record of [...removed, ...added]) {
-    const code = await hmac(compartment.accumulator, vouched(record));
-    for (let index = 0; index < 32; index += 1) sum[index] ^= code[index];
+  const authenticate = await authenticator(compartment.accumulator);
+  const records = [...removed, ...added];
+  for (let at = 0; at < records.length; at += 1000) {
+    const codes = await Promise.all(records.slice(at, at + 1000).map((record) => authenticate(vouched(record))));
+    for (const code of codes) for (let index = 0; index < 32; index += 1) sum[index] ^= code[index];
   }
   return { sequence: head.sequence + 1, count: head.count - removed.length + added.length, sum };
 }

@@ -19,7 +19,8 @@ export function sealedLength(size) {
 export const newVersion = (compartment, node, size, created) =>
   ({ id: random(16), node, size, created, key: random(32), home: compartment.id });
 
-const plaintextOf = (version) => join(version.key, version.home, u64(version.size), u64(version.created));
+/** What is sealed of a version, 64 bytes. */
+export const plaintextOf = (version) => join(version.key, version.home, u64(version.size), u64(version.created));
 const bindingOf = (compartment, node, id) => join(compartment.id, node, id);
 
 /** What a node's record holds of a version: `{ id, content, key, sealedLength }`. */

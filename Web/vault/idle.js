@@ -3,13 +3,16 @@
 const idleTime = 5 * 60_000;
 const hiddenTime = 60_000;
 
-/** Calls `act` each time when nobody has been there for too long. */
+/** Calls `act` whenever nobody has been there for too long, and again after as long: it may not have been the time yet. */
 export function watchIdle(act) {
   let timer = 0;
   let isHidden = false;
   const begin = () => {
     clearTimeout(timer);
-    timer = setTimeout(act, isHidden ? hiddenTime : idleTime);
+    timer = setTimeout(() => {
+      act();
+      begin();
+    }, isHidden ? hiddenTime : idleTime);
   };
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) addEventListener(kind, begin, { passive: true });
   document.addEventListener("visibilitychange", () => {

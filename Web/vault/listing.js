@@ -5,6 +5,7 @@ import { $, bytes, day, symbol } from "../shell/dom.js";
 import { plain } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
 import { locale, plural, t } from "../shell/translate.js";
+import { issuedType } from "./issued-type.js";
 import { pictureOf } from "./thumbnails.js";
 
 /** So long before something expires its row says so, in seconds. */
@@ -34,18 +35,18 @@ export function listing(page) {
     async page({ q, sort = "name" }, { cursor, limit }) {
       const vault = page.vault();
       if (!vault) return { items: [], next: null };
-      const found = q ? vault.search(plain(q)) : vault.children(page.folder());
-      const sorted = [...found].sort(order(sort));
       const begin = cursor ? Number(cursor) : 0;
-      const items = sorted.slice(begin, begin + limit).map((item) => ({ ...item, place: q ? vault.placeOf(item) : "" }));
+      const { items, total } = vault.page({
+        folder: page.folder(), words: q ? plain(q) : "", order: { name: sort, compare: order(sort) }, begin, limit,
+      });
       return {
-        items, next: begin + limit < sorted.length ? String(begin + limit) : null,
-        counts: [{ show: "all", total: sorted.length, is_more: false }],
+        items: items.map((item) => ({ ...item, place: q ? vault.placeOf(item) : "" })),
+        next: begin + limit < total ? String(begin + limit) : null, counts: [{ show: "all", total, is_more: false }],
       };
     },
   };
   const view = listView({
-    source, things: (number) => plural(number, "{0} item", "{0} items"), list: $("#items"), remembers: false,
+    source, things: (number) => plural(number, "{0} item", "{0} items"), list: $("#items"), remembers: false, waits: 40,
     row: { template: "vault-row", values, fill, present },
   });
   let isDrawn = false;
@@ -63,9 +64,10 @@ export function listing(page) {
   };
 
   /** What a row shows. */
-  function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision }) {
+  function present({ id, kind, name, size, modified, expires, tags, place, type, isLocked, thumbnail, revision, share }) {
     return {
-      id, kind, name, size, modified, expires, tags, place, type, isLocked, revision,
+      id, kind, name, size, modified, expires, tags, place, type, isLocked, revision, share, mayWrite: page.vault()?.mayWrite,
+      isKept: page.vault() === page.home() && Boolean(page.keeping()?.isKept(id)),
       picture: page.isVeiled() ? "" : thumbnail ?? "",
     };
   }
@@ -77,9 +79,11 @@ export function listing(page) {
     };
   }
 
-  function fill(element, { id, kind, picture, isLocked, revision }) {
-    const name = isLocked ? "lock" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
+  function fill(element, { id, kind, picture, isLocked, revision, share, type }) {
+    const name = isLocked ? "lock" : share ? "members" : type === issuedType ? "check" : kind === "folder" ? "documents" : kind === "note" ? "sign" : "document";
     $("use", element).setAttribute("href", symbol(name));
+    // What can be changed of a locked item is known once it is open.
+    $("[data-act=menu]", element).hidden = isLocked || !page.vault()?.mayWrite;
     const blob = picture && pictureOf(picture);
     if (!blob) return;
     const key = `${id} ${revision}`;
@@ -90,10 +94,11 @@ export function listing(page) {
   }
 }
 
-function about({ kind, size, modified, tags, isLocked, type }) {
+function about({ kind, size, modified, tags, isLocked, type, isKept, share }) {
+  if (isLocked) return t`Locked`;
   const parts = [
-    isLocked ? t`Locked` : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
-    ...(kind === "file" && !isLocked ? [bytes(size)] : []), day(modified), ...tags.map((tag) => `#${tag}`),
+    share ? (share.by ? t`Shared by ${share.by}` : t`Shared folder`) : { folder: t`Folder`, note: t`Note` }[kind] ?? typeName(type),
+    ...(kind === "file" ? [bytes(size)] : []), day(modified), ...(isKept ? [t`On this device`] : []), ...tags.map((tag) => `#${tag}`),
   ];
   return parts.join(" · ");
 }
@@ -101,6 +106,7 @@ function about({ kind, size, modified, tags, isLocked, type }) {
 /** What kind of file it is, for people. */
 export function typeName(type) {
   if (type === "application/pdf") return "PDF";
+  if (type === issuedType) return t`Issued document`;
   if (type?.startsWith("image/")) return t`Picture`;
   if (type?.startsWith("text/")) return t`Text`;
   return t`File`;

@@ -2,7 +2,8 @@
 
 import { join, padme, Reader, textOf, u32, utf8, VaultError } from "./bytes.js";
 
-const longestJSON = 512 << 10;
+/** Padded and sealed it just fits into the 256 KiB that the server takes. */
+const longestJSON = (252 << 10) - 4;
 const longest = { text: 128 << 10, media_type: 127, tag: 64, tags: 32, name: 255, thumbnail: 64 << 10 };
 const kinds = ["folder", "file", "note", "settings"];
 /** Control characters, slashes, and marks that turn the direction of writing. */

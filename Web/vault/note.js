@@ -2,31 +2,48 @@
 
 import { ask, describe, make } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { dropDraft, keepDraft } from "./drafts.js";
 
 /** The most characters: a note is stored with its name, and not as a file. */
 const longest = 100_000;
+/** So long after the last key a draft is kept, in milliseconds. */
+const pauseTime = 400;
 
 /**
  * Edits a note in a dialog.
  *
  * @param vault that is open
- * @param note `{folder, name}` of a new one, or `{item}`
+ * @param note `{folder, name}` of a new one, or `{item}`; with `draft`, what was typed before the vault was locked
  * @returns whether it was saved
  */
-export function editNote(vault, { item, folder, name = item?.name }) {
+export function editNote(vault, { item, folder, name = item?.name, draft }) {
+  const place = vault.draftPlace(item?.id);
+  const before = draft?.before ?? item?.text;
   const title = make("h2", { id: "note-title" }, item ? t`Change the note` : t`Write a note`);
-  const called = make("input", { id: "note-name", value: name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
+  const called = make("input", { id: "note-name", value: draft?.name ?? name, maxlength: 200, required: true, autocomplete: "off", dir: "auto" });
   const text = make("textarea", { id: "note-text", rows: 12, maxlength: longest, dir: "auto" });
-  text.value = item?.text ?? "";
+  text.value = draft?.text ?? item?.text ?? "";
   const error = make("p", { class: "error-text", role: "alert" });
   const cancel = make("button", { type: "button", class: "button", onclick: () => leave() }, t`Cancel`);
   const save = make("button", { class: "button primary" }, t`Save`);
   const form = make("form", { class: "stack" }, title,
+    ...(draft ? [make("p", { class: "hint" }, t`This is what you had typed when the vault was locked. It is not saved yet.`)] : []),
     make("div", { class: "field" }, make("label", { for: called.id }, t`Name`), called),
     make("div", { class: "field" }, make("label", { for: text.id }, t`Note`), text), error,
     make("div", { class: "actions" }, cancel, save));
   const dialog = document.body.appendChild(make("dialog", { "aria-labelledby": title.id }, form));
   const isChanged = () => called.value !== name || text.value !== (item?.text ?? "");
+  let [pause, isOver, work] = [0, false, Promise.resolve()];
+  // One after the other: what is dropped must not come back.
+  const next = (act) => { work = work.then(act).catch(() => { /* No room here. */ }); };
+  const keep = () => {
+    const typed = { id: item?.id ?? null, folder, name: called.value, text: text.value, before };
+    next(() => keepDraft(place, typed));
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(keep, pauseTime);
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (save.getAttribute("aria-busy")) return;
@@ -34,8 +51,11 @@ export function editNote(vault, { item, folder, name = item?.name }) {
     error.textContent = "";
     try {
       const change = { name: called.value.trim(), text: text.value };
-      await (item ? vault.describe(item.id, change, item.text) : vault.addNote(folder, change));
-      dialog.close("saved");
+      await (item ? vault.describe(item.id, change, before) : vault.addNote(folder, change));
+      isOver = true;
+      // It may have been locked while it was saved.
+      if (dialog.open) dialog.close("saved");
+      else next(() => dropDraft(place));
     } catch (problem) {
       error.textContent = describe(problem);
     } finally {
@@ -50,6 +70,11 @@ export function editNote(vault, { item, folder, name = item?.name }) {
   text.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
+      clearTimeout(pause);
+      // Closed by the lock, it is kept; saved or thrown away, it is not.
+      if (isOver || !isChanged()) next(() => dropDraft(place));
+      else keep();
+      called.value = text.value = "";
       dialog.remove();
       resolve(dialog.returnValue === "saved");
     });
@@ -58,6 +83,8 @@ export function editNote(vault, { item, folder, name = item?.name }) {
   async function leave() {
     const isSure = !isChanged() || await ask({
       title: t`Throw away what you typed?`, confirm: t`Throw it away`, cancel: t`Go on writing`, danger: true });
-    if (isSure) dialog.close();
+    if (!isSure) return;
+    isOver = true;
+    dialog.close();
   }
 }

@@ -8,11 +8,12 @@ import { make as element } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { fromHex, hex, random } from "./bytes.js";
 import { compartmentOf } from "./compartment.js";
+import { keptOf } from "./kept-vault.js";
 import { askForPIN } from "./pin-dialogs.js";
-import { tryPIN, unusedPINs } from "./pin.js";
+import { knownResets, tryPIN, unusedPINs } from "./pin.js";
 import { askForRecovery, showRecovery } from "./recovery-dialogs.js";
 import { keyOf } from "./recovery.js";
-import { accountSalt, makeSlot, openSlot, slotKinds } from "./slots.js";
+import { accountSalt, isSlotOf, makeSlot, openSlot, slotKinds } from "./slots.js";
 import { open as tutorial } from "./tutorial.js";
 import { Vault } from "./vault-items.js";
 import { VaultState } from "./vault-state.js";
@@ -45,8 +46,11 @@ export async function make() {
 /** A slot as the server takes it. */
 export async function slot(kind, secret, salt, compartment) {
   const id = random(16);
-  return { id: hex(id), kind, sealed: b64u(await makeSlot(slotKinds[kind], secret, id, salt, compartment)) };
+  return { id: hex(id), kind, sealed: b64u(await makeSlot(slotKinds[kind === "share" ? "shares" : kind], secret, id, salt, compartment)) };
 }
+
+/** Whether one of the account's slots opens this vault, and not one that a PIN for less opens. */
+export const isOwn = (vault, stored, { id, sealed }) => isSlotOf(vault.compartment, fromB64u(sealed), fromHex(id), fromB64u(stored.salt));
 
 /** What opens the vault on this device: the passkey's secret, or one with this browser's keys where passkeys have none. */
 export async function ownSecret(reason, salt) {
@@ -88,14 +92,21 @@ export async function byRecovery(stored) {
 }
 
 /** Opens the vault with a PIN. Null when the person has cancelled. */
-export async function byPIN(stored) {
-  const found = await askForPIN((pin) => tryPIN(pin, stored));
+export async function byPIN() {
+  // As it is now: another device may have set a PIN, and somebody may have tried some.
+  const stored = await api.get("/api/vault");
+  const found = await askForPIN((pin) => tryPIN(pin, stored), {}, stored.guard.wait);
   if (!found) return null;
   const vault = await opened(await compartmentOf(found.key), stored);
   // The main vault knows how to take back what was counted against the other PINs. If this does not arrive, the try stays counted.
-  const known = vault.pinSlots().map(({ reset }) => fromB64u(reset));
-  await found.prove(known.length > 0 ? known : [null, null, null, null]).catch(() => {});
+  await found.prove(knownResets(vault)).catch(() => {});
   return vault;
+}
+
+/** The vault behind one of the slots of a kind; null when the secret opens none. */
+export async function openedBy(stored, kind, secret) {
+  const compartment = await tried(stored, kind, secret);
+  return compartment && opened(compartment, stored);
 }
 
 /** The compartment behind one of the slots of a kind; null when the secret opens none. */
@@ -111,10 +122,26 @@ async function tried(stored, kind, secret) {
   return null;
 }
 
+/** The vault that is open, with all of it: the connection is back. */
+export const again = ({ compartment }, stored) => opened(compartment, stored);
+
+/** What is kept on this device. */
+async function openedHere(compartment, stored) {
+  const kept = await keptOf(hex(compartment.id));
+  if (!kept) throw new Problem("not-found", { detail: t`Nothing of this vault is kept on this device.` });
+  return new Vault(await VaultState.kept(compartment, kept), stored.limits);
+}
+
 async function opened(compartment, stored) {
   const bar = document.body.appendChild(element("p", { class: "visually-hidden", role: "status" }));
   try {
-    return new Vault(await VaultState.open(compartment, (count) => { bar.textContent = plural(count, "{0} item read", "{0} items read"); }), stored.limits);
+    if (stored.isOffline) return await openedHere(compartment, stored);
+    const vault = new Vault(await VaultState.open(compartment, (count) => { bar.textContent = plural(count, "{0} item read", "{0} items read"); }), stored.limits);
+    vault.settle().catch(() => { /* The next time, then. */ });
+    return vault;
+  } catch (problem) {
+    if (problem.kind !== "offline") throw problem;
+    return await openedHere(compartment, stored).catch(() => { throw problem; });
   } finally {
     bar.remove();
   }

@@ -1,27 +1,36 @@
 // PINs (docs/vault-format.md, "PIN slots"): stretched here, blinded, evaluated by the guard, and only then of use. The guard
 // counts each try before it answers, and learns nothing of the PIN.
 
-import { api } from "../shell/api.js";
+import { Problem, api } from "../shell/api.js";
 import { b64u, fromB64u } from "../shell/core.js";
-import { notice } from "../shell/dom.js";
 import { ownScript } from "../shell/own-script.js";
 import { t } from "../shell/translate.js";
 import { fromHex, join, random } from "./bytes.js";
-import { pinAttempt, pinInput, pinRefusal, pinVerifier } from "./kernel.js";
-import { askForNewPIN } from "./pin-dialogs.js";
+import { pinAttempt, pinInput, pinVerifier } from "./kernel.js";
 import { openPINSlot, pinPurposes, sealPINSlot, unusedPINSlot } from "./slots.js";
 
 const slotCount = 4;
 const numbers = Array.from({ length: slotCount }, (_, number) => number);
+const nothing = numbers.map(() => null);
 
 /**
  * Tries a PIN.
  *
- * @returns `{key, prove(resetKeys)}` of the compartment that it opens, or `{problem, wait}`: "wrong", "wait", "destroyed", "absent"
+ * @param isMeant whether what a slot holds, `{purpose, key, lock}`, is what is to be opened; by default a vault
+ * @returns `{key, lock, prove(resetKeys)}`, or `{problem, wait}`: "wrong", "wait", "destroyed", "absent"
  */
-export async function tryPIN(pin, stored) {
+export async function tryPIN(pin, stored, isMeant = ({ purpose }) => purpose !== pinPurposes.item) {
+  const tried = await trying(await stretched(pin, fromB64u(stored.salt)), stored);
+  if (tried.problem) return tried;
+  const found = tried.opened.find((one) => one && isMeant(one));
+  if (found) return { key: found.key, lock: found.lock, prove: tried.prove };
+  await tried.prove(nothing).catch(() => { /* It stays counted, as it should. */ });
+  return { problem: "wrong" };
+}
+
+/** One try at the guard: `{opened, prove}` with what is in each slot or null, or `{problem, wait}`. */
+async function trying(input, stored) {
   const salt = fromB64u(stored.salt);
-  const input = await stretched(pin, salt);
   const attempt = await pinAttempt(input, salt);
   let answer;
   try {
@@ -35,10 +44,7 @@ export async function tryPIN(pin, stored) {
     const proofs = await attempt.proofs(opened.map((one) => one?.plaintext ?? null), resetKeys, fromHex(answer.try));
     await api.post(`/api/vault/guard/tries/${answer.try}/proof`, { proofs: proofs.map(b64u) });
   };
-  const found = opened.find((one) => one && one.purpose !== pinPurposes.item);
-  if (found) return { key: found.key, prove };
-  await prove(numbers.map(() => null)).catch(() => { /* It stays counted, as it should. */ });
-  return { problem: "wrong" };
+  return { opened, prove };
 }
 
 /** What is in a slot, if the PIN is its own; null otherwise. */
@@ -94,36 +100,80 @@ async function randomElement() {
   return join([2 + (point.at(-1) & 1)], point.subarray(1, 49));
 }
 
-/** Asks for a new PIN and sets it for the vault. Returns false when the person has cancelled. */
-export async function setPIN(vault, stored) {
-  const pin = await askForNewPIN(pinRefusal);
-  if (!pin) return false;
+/** What a vault knows to take back tries at all four PINs; nothing in one that does not know the PINs. */
+export function knownResets(vault) {
+  const known = vault.pinSlots();
+  return known.length === slotCount ? known.map(({ reset }) => fromB64u(reset)) : nothing;
+}
+
+/**
+ * Sets a PIN: in the slot that had it before, or in one that is free. Nobody who opens a slot learns whether it is the main
+ * vault's: a tier and a decoy are written as that one is.
+ *
+ * @param vault the main vault, which remembers what the slots are for
+ * @param about `{purpose, key, lock, node}`: what it opens; `node` is the item of the main vault that stands for it
+ * @returns `{slot, reset}`; `{problem}`, in words, for a PIN that opens something else already
+ */
+export async function writePIN(vault, stored, pin, { purpose, key, lock, node }) {
   const known = vault.pinSlots();
   // Without what the owner knows of the slots, all four are made again.
   const isWhole = known.length === slotCount;
-  const used = known.findIndex(({ purpose }) => purpose === pinPurposes.main);
-  const index = Math.max(used >= 0 ? used : known.findIndex(({ purpose }) => !purpose), 0);
-  const resetKeys = numbers.map((slot) => (isWhole && slot !== index ? null : random(32)));
-  await store(pin, index, resetKeys, vault.compartment, fromB64u(stored.salt));
-  await vault.setPINSlots(numbers.map((slot) => (
-    slot === index ? { reset: b64u(resetKeys[slot]), purpose: pinPurposes.main } : resetKeys[slot] ? { reset: b64u(resetKeys[slot]) } : known[slot])));
-  notice("success", t`The PIN opens your vault from now on.`);
-  return true;
+  const slot = slotFor(known, purpose, node);
+  const resetKeys = numbers.map((one) => (isWhole && one !== slot ? null : random(32)));
+  const salt = fromB64u(stored.salt);
+  const input = await stretched(pin, salt);
+  const written = purpose === pinPurposes.item ? purpose : pinPurposes.main;
+  await store(input, slot, resetKeys, { purpose: written, key, lock }, salt);
+  const about = { reset: b64u(resetKeys[slot]), purpose, ...(node ? { node } : {}) };
+  await vault.setPINSlots(numbers.map((one) => (one === slot ? about : resetKeys[one] ? { reset: b64u(resetKeys[one]) } : known[one])));
+  if (!await isTaken(input)) return { slot, reset: resetKeys[slot] };
+  await clearPIN(vault, slot);
+  return { problem: t`One of your PINs is this one already. Choose another one.` };
 }
 
+/** Whether a PIN opens more than one slot. It is a try, and proved; where one has to wait for it, nobody knows. */
+async function isTaken(input) {
+  const tried = await trying(input, await api.get("/api/vault"));
+  if (tried.problem) return false;
+  await tried.prove(nothing).catch(() => { /* Then it stays counted. */ });
+  return tried.opened.filter(Boolean).length > 1;
+}
+
+/** Refuses early what has no room: a PIN for something new. */
+export const requireFreeSlot = (vault) => { slotFor(vault.pinSlots(), undefined, null); };
+
+/** The slot of a PIN: its own, or any that is free, so that the number of a slot says nothing. */
+function slotFor(known, purpose, node) {
+  const own = known.findIndex((one) => one.purpose === purpose && one.node === node);
+  if (own >= 0) return own;
+  const free = numbers.filter((slot) => !known[slot]?.purpose);
+  if (free.length === 0) throw new Problem("conflict", { detail: t`All four PINs are in use. Remove one first.` });
+  return free[crypto.getRandomValues(new Uint32Array(1))[0] % free.length];
+}
+
+/** Takes the PIN out of a slot: what no PIN opens comes in its place. */
+export async function clearPIN(vault, slot) {
+  const reset = random(32);
+  const { enrolment } = await enrol(await Promise.all(numbers.map(randomElement)));
+  await api.put("/api/vault/pins", { enrolment, pins: [await unused(slot, reset)] }, { reason: t`Remove a PIN of your vault` });
+  await vault.setPINSlots(vault.pinSlots().map((one, number) => (number === slot ? { reset: b64u(reset) } : one)));
+}
+
+/** What a vault that a PIN opens says of the slots: only of its own it is right, and like the main vault it calls that one its own. */
+export const ownView = (slot, reset) => numbers.map((one) => (
+  one === slot ? { reset: b64u(reset), purpose: pinPurposes.main } : { reset: b64u(random(32)) }));
+
 /** Writes the slot of a new PIN, and unused ones wherever there is another reset key. */
-async function store(pin, index, resetKeys, compartment, salt) {
-  const input = await stretched(pin, salt);
+async function store(input, slot, resetKeys, { purpose, key, lock }, salt) {
   const attempt = await pinAttempt(input, salt);
-  const { enrolment, evaluations } = await enrol(await Promise.all(numbers.map((slot) => (slot === index ? attempt.blinded : randomElement()))));
-  const { element, proof, key } = evaluations[index];
-  const value = await attempt.value({ element: fromB64u(element), proof: fromB64u(proof), publicKey: fromB64u(key) });
+  const { enrolment, evaluations } = await enrol(await Promise.all(numbers.map((one) => (one === slot ? attempt.blinded : randomElement()))));
+  const { element, proof, key: publicKey } = evaluations[slot];
+  const value = await attempt.value({ element: fromB64u(element), proof: fromB64u(proof), publicKey: fromB64u(publicKey) });
   const scalar = await randomScalar();
-  const contents = { purpose: pinPurposes.main, key: compartment.key, scalar };
   const own = {
-    slot: index, sealed: b64u(await sealPINSlot(contents, index, input, value, salt)),
-    verifier: b64u(await pinVerifier(input, scalar, resetKeys[index])),
+    slot, sealed: b64u(await sealPINSlot({ purpose, key, lock, scalar }, slot, input, value, salt)),
+    verifier: b64u(await pinVerifier(input, scalar, resetKeys[slot])),
   };
-  const others = await Promise.all(numbers.filter((slot) => slot !== index && resetKeys[slot]).map((slot) => unused(slot, resetKeys[slot])));
+  const others = await Promise.all(numbers.filter((one) => one !== slot && resetKeys[one]).map((one) => unused(one, resetKeys[one])));
   await api.put("/api/vault/pins", { enrolment, pins: [own, ...others] }, { reason: t`Set a PIN for your vault` });
 }

@@ -24,7 +24,8 @@ export async function readAfter(compartment, sequence, onProgress = () => {}) {
   }
 }
 
-function fromServer({ id, revision, place, key, metadata, versions, trashed, removed }) {
+/** A record with bytes, as the server answered it. */
+export function fromServer({ id, revision, place, key, metadata, versions, trashed, removed }) {
   if (removed) return { id: fromHex(id), revision, removed };
   return {
     id: fromHex(id), revision, place: fromB64u(place), key: fromB64u(key), metadata: fromB64u(metadata), trashed,

@@ -20,6 +20,12 @@ export async function hmac(key, message, hash = "SHA-256") {
   return new Uint8Array(await crypto.subtle.sign("HMAC", secret, message));
 }
 
+/** HMAC-SHA-256 under one key, many times. */
+export async function authenticator(key) {
+  const secret = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (message) => new Uint8Array(await crypto.subtle.sign("HMAC", secret, message));
+}
+
 /**
  * HKDF-SHA-256 without salt, where the info is a label and what the key is for. The key is bytes, or an HKDF key that nobody
  * can read, such as a passkey gives.
@@ -129,12 +135,15 @@ export async function sealTo(point, name, binding, plaintext) {
   return join(encapsulated, await encrypt(key, nonce, binding, plaintext));
 }
 
-/** Opens what was sealed to a key; `point` is the public key of `secret`, a CryptoKey. */
+/**
+ * Opens what was sealed to a key; `point` is the public key of `secret`: a CryptoKey, or what agrees with a public key in its
+ * place (`agree` of a keyring).
+ */
 export async function openSealedTo(secret, point, name, binding, sealed) {
   if (sealed.length < keyOverhead) throw new VaultError("malformed");
   const reader = new Reader(sealed);
   const encapsulated = reader.take(65);
-  const agreed = await shared(secret, await publicKey(encapsulated));
+  const agreed = typeof secret === "function" ? await secret(encapsulated) : await shared(secret, await publicKey(encapsulated));
   const { key, nonce } = await schedule(agreed, join(encapsulated, point), label(name));
   return decrypt(key, nonce, binding, reader.take(reader.remaining));
 }

@@ -13,7 +13,8 @@ export const pinPurposes = { main: 1, tier: 2, decoy: 3, item: 4 };
 export const pinSlotLength = 140;
 
 const secretSlotLength = 272;
-const contactSlotLength = 212;
+/** The length of an emergency contact’s slot for one of their devices. */
+export const contactSlotLength = 212;
 
 /** What a passkey of an account is asked with. */
 export const accountSalt = (salt) => sha256(join(label("account-prf"), salt));
@@ -56,6 +57,12 @@ export async function openSlot(bytes, secret, id, salt) {
   const compartment = await compartmentOf(opened);
   await checkSeal(compartment, join(slot.binding, slot.point, slot.box), slot.seal);
   return compartment;
+}
+
+/** Whether a slot opens this compartment, as far as its key can tell without the slot's secret. */
+export async function isSlotOf(compartment, bytes, id, salt) {
+  const slot = readSlot(bytes, id, salt);
+  return sameSecret(await sealOf(compartment, join(slot.binding, slot.point, slot.box)), slot.seal);
 }
 
 /** The slot for a compartment with another key, without the secret. */
@@ -116,9 +123,13 @@ function padded(...parts) {
 
 const withLength = (text) => join([utf8(text).length], utf8(text));
 
-/** What is handed over: `{ key, name }` of a compartment, or `{ version, name, mediaType }` of one content. */
+/**
+ * What is handed over: `{ key, name }` of a compartment, `{ version, name, mediaType }` of one content, or `{ inbox, name }`, the
+ * public key of a compartment's inbox.
+ */
 function encoded(access) {
   if (access.key) return padded([1, 1], access.key, withLength(access.name));
+  if (access.inbox) return padded([1, 3], access.inbox, withLength(access.name));
   const { id, node, key, home, size, created } = access.version;
   const bytes = [node, id, key, home, ...[size, created].map((value) => numberBytes(value))];
   return padded([1, 2], ...bytes, withLength(access.name), withLength(access.mediaType));
@@ -143,6 +154,9 @@ function decoded(bytes) {
     access.version = readVersion(reader.take(16), node, reader.take(64));
     access.name = textOf(reader.take(reader.number(1)));
     access.mediaType = textOf(reader.take(reader.number(1)));
+  } else if (kind === 3) {
+    access.inbox = reader.take(65);
+    access.name = textOf(reader.take(reader.number(1)));
   } else {
     throw new VaultError("malformed");
   }

@@ -4,6 +4,7 @@
 import { Problem, api } from "../shell/api.js";
 import { t } from "../shell/translate.js";
 import { hex } from "./bytes.js";
+import { keptBytes } from "./kept-store.js";
 
 /** How many parts are on their way at once, and how long to wait after a lost connection, in milliseconds. */
 const lanes = 2;
@@ -107,11 +108,14 @@ export async function send(compartment, content, transfer) {
   } catch (error) {
     left.length = 0;
     // What was sent so far is for nobody.
-    api.delete(path).catch(() => { /* The server sweeps it after a day. */ });
+    unsend(begun.id).catch(() => { /* The server sweeps it after a day. */ });
     throw error;
   }
   return begun.id;
 }
+
+/** Takes back what was sent, and no change has used yet. */
+export const unsend = (upload) => api.delete(`/api/vault/uploads/${upload}`);
 
 /** Tries until it works, is refused or was cancelled. */
 async function patiently(transfer, act) {
@@ -127,6 +131,11 @@ async function patiently(transfer, act) {
   }
 }
 
-/** Bytes of a content, from `from` up to `to`. */
-export const received = (content, from, to, signal) => api.bytes(
+/** Bytes of a content, from `from` up to `to`: from this device if they are kept here, else from the server. */
+export async function received(content, from, to, signal) {
+  return await keptBytes(hex(content), from, to) ?? fetched(content, from, to, signal);
+}
+
+/** The same from the server. */
+export const fetched = (content, from, to, signal) => api.bytes(
   `/api/vault/contents/${hex(content)}`, { signal, headers: { Range: `bytes=${from}-${to - 1}` } });

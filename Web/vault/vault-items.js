@@ -1,32 +1,48 @@
 // What a person does with an open vault: folders, files and notes, added, found, changed, read and deleted.
 
 import { Problem } from "../shell/api.js";
-import { plain } from "../shell/list-source.js";
+import { b64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { fromHex, hex } from "./bytes.js";
-import { changeNode, makeNode } from "./compartment.js";
-import { contentReader, contentSealer, headerLength, newVersion, openVersion, versionRecord } from "./content.js";
+import { changeNode, makeNode, openNode, relockNode } from "./compartment.js";
+import { contentSealer, newVersion, openVersion, versionRecord } from "./content.js";
+import { Finding } from "./finding.js";
+import { below, keepable, leftBehind } from "./keepable.js";
 import { cleanName, cleanTags } from "./metadata.js";
-import { received, send } from "./transfers.js";
+import { openedContent } from "./opened-content.js";
+import { asItem, sealed } from "./shown-item.js";
+import { send, unsend } from "./transfers.js";
 import { root } from "./vault-state.js";
 
-/** How much of a content is fetched and opened at once, in bytes of the message: whole chunks. */
-const step = 4 << 20;
 /** The most nodes that are moved to the trash in one change. */
 const group = 900;
 const keptVersions = 10;
 
 export class Vault {
   #state;
-  #found = new Map();
+  #finding;
 
-  /** @param state a VaultState; @param limits those of the server */
-  constructor(state, limits) {
+  /**
+   * @param state a VaultState; @param limits those of the server
+   * @param mayWrite false for somebody else's folder that one may only read
+   * @param isInner true for a shared folder: others write there, so no item of it stands for a folder of the account's
+   */
+  constructor(state, limits, { mayWrite = true, isInner = false } = {}) {
     this.#state = state;
+    this.#finding = new Finding(state);
     this.limits = limits;
+    this.mayWrite = mayWrite;
+    this.isInner = isInner;
+    this.#finding.prepare();
   }
 
+  /** For what goes from one vault to another (moving.js). */
+  get state() { return this.#state; }
+
   get compartment() { return this.#state.compartment; }
+  /** The compartment's id, and whether only what is kept on this device is there. */
+  get name() { return this.#state.name; }
+  get isOffline() { return this.#state.isKept; }
   get quota() { return this.#state.quota; }
   get bytes() { return this.#state.bytes; }
   refresh() { return this.#state.refresh(); }
@@ -34,35 +50,40 @@ export class Vault {
   /** An item, or undefined. */
   item(id) {
     const node = this.#state.nodes.get(id);
-    return node && asItem(node);
+    return node && this.#shown(node);
   }
 
   /** What is in a folder. */
   children(folder) { return this.#items(({ under }) => under === folder); }
 
-  /** The items whose name, tags or text have all words of a search, which is as `plain` makes it. */
-  search(words) {
-    const wanted = words.split(/\s+/).filter(Boolean);
-    return this.#items((node) => {
-      const hay = this.#hay(node);
-      return wanted.every((word) => hay.includes(word));
-    });
+  /**
+   * A page of a folder, or of what a search finds: `{items, total}`.
+   *
+   * @param question see finding.js; `order.compare` is given what `asItem` would say, times in milliseconds
+   */
+  page({ order, ...question }) {
+    const compare = (a, b) => order.compare(a.metadata ?? sealed, b.metadata ?? sealed);
+    const { nodes, total } = this.#finding.page({ ...question, order: { name: order.name, compare } });
+    return { items: nodes.map((node) => this.#shown(node)), total };
   }
 
   /** What is in the trash, the newest first; not what is in a folder that is there. */
   trashed() {
     const isTrashed = (id) => Boolean(this.#state.records.get(id)?.trashed);
-    return [...this.#state.nodes.values()].filter(({ record, under }) => record.trashed && !isTrashed(under)).map(asItem)
+    return [...this.#state.nodes.values()].filter(({ record, under }) => record.trashed && !isTrashed(under)).map((node) => this.#shown(node))
       .sort((a, b) => b.trashed - a.trashed);
   }
 
   /** The folders that an item can be moved to: `[{id, path}]`, the vault itself first. */
   folders(item) {
-    const below = new Set(item ? this.#below(item.id) : []);
-    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !below.has(id))
+    const within = new Set(item ? this.below(item.id) : []);
+    const list = this.#items(({ id, metadata }) => metadata?.kind === "folder" && !metadata.compartment && !within.has(id))
       .map(({ id, name, parent }) => ({ id, path: [...this.path(parent).map((one) => one.name), name].join(" / ") }));
     return [{ id: root, path: "" }, ...list.sort((a, b) => a.path.localeCompare(b.path))];
   }
+
+  /** The folders that stand for compartments which a PIN opens too. */
+  doors() { return this.#items(() => true).filter(({ door }) => door); }
 
   /** The folders from the top down to this one. */
   path(folder) {
@@ -78,7 +99,11 @@ export class Vault {
   /** Where an item is, in words. */
   placeOf({ parent }) { return this.path(parent).map(({ name }) => name).join(" / "); }
 
-  addFolder(parent, name) { return this.#add(parent, { kind: "folder", name: cleanName(name) }); }
+  /** @param members further ones of its metadata, such as those of a shared folder; gives its id */
+  async addFolder(parent, name, members = {}) { return this.#add(parent, { kind: "folder", name: cleanName(name), ...members }); }
+
+  /** A folder that stands for a compartment: `key` opens what is in it. */
+  addDoor(parent, name, key) { return this.#add(parent, { kind: "folder", name: cleanName(name), compartment: b64u(key) }); }
 
   addNote(parent, { name, text }) { return this.#add(parent, { kind: "note", name: cleanName(name), text }); }
 
@@ -93,36 +118,99 @@ export class Vault {
       kind: "file", name: cleanName(name), media_type: (blob.type || "application/octet-stream").slice(0, 127), size: blob.size,
       ...(thumbnail ? { thumbnail } : {}), ...(blob.name && blob.name !== name ? { file_name: cleanName(blob.name) } : {}),
     };
-    const made = await this.#make(parent, metadata);
-    const versions = [];
-    for (const content of before ? [before, blob] : [blob]) versions.unshift(await this.#send(made.key, content, transfer));
-    await this.#put(parent, made, metadata, versions);
-    return hex(made.key.node);
+    return this.addCopy(parent, metadata, before ? [blob, before] : [blob], transfer);
   }
 
-  async #send(key, blob, transfer) {
-    const version = newVersion(this.compartment, key.node, blob.size, Date.now());
-    const content = await contentSealer(version, async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()));
-    const upload = await send(this.#state.name, content, transfer);
+  /**
+   * An item that is not in the vault yet, with its content sent: `addAll` puts it there.
+   *
+   * @param read gives the bytes of the content from one place to another, each part once and in order; none for a folder
+   */
+  async draft(parent, metadata, read, transfer) {
+    const { key } = await this.#make(parent, metadata);
+    return { parent, key, metadata, versions: read ? [await this.#send(key, metadata.size, read, transfer)] : [] };
+  }
+
+  async #send(key, size, read, transfer) {
+    const version = newVersion(this.compartment, key.node, size, Date.now());
+    const upload = await send(this.#state.name, await contentSealer(version, read), transfer);
     return versionRecord(this.compartment, key, version, fromHex(upload));
   }
 
-  async #add(parent, metadata) { return this.#put(parent, await this.#make(parent, metadata), metadata, []); }
+  async #add(parent, metadata) { return this.#put(await this.draft(parent, metadata)); }
+
+  async #put(draft) { return this.addAll([draft]).then(([id]) => id); }
 
   #make(parent, metadata) {
     const now = Date.now();
-    return makeNode(this.compartment, { ...metadata, created: now, modified: now }, this.#folder(parent));
+    return makeNode(this.compartment, { created: now, modified: now, ...metadata }, this.#folder(parent));
   }
 
-  /** Stores a new node; where another device was quicker, it is sealed again for the folder as it is now. */
-  async #put(parent, { key }, metadata, versions) {
+  /**
+   * Stores new nodes in one change; where another device was quicker, they are sealed again for their folders as they are now.
+   *
+   * @returns their ids
+   */
+  async addAll(drafts) {
     const now = Date.now();
-    await this.#state.change(async ({ compartment }) => {
+    await this.#state.change(async ({ compartment }) => ({ put: await Promise.all(drafts.map(async ({ parent, key, metadata, versions }) => {
       const unborn = { key, locks: [], record: { id: key.node, revision: 0 } };
-      const { record } = await changeNode(compartment, unborn, this.#folder(parent), { metadata: { ...metadata, created: now, modified: now }, versions });
-      return { put: [record] };
-    });
+      const whole = { created: now, modified: now, ...metadata };
+      return (await changeNode(compartment, unborn, this.#folder(parent), { metadata: whole, versions })).record;
+    })) }));
+    return drafts.map(({ key }) => hex(key.node));
   }
+
+  /**
+   * Puts an item into a folder with metadata and contents that come from elsewhere.
+   *
+   * @param contents its states as Blobs, the newest first
+   */
+  async addCopy(parent, metadata, contents, transfer) {
+    const { key } = await this.#make(parent, metadata);
+    const versions = [];
+    for (const content of contents.toReversed()) versions.unshift(await this.#send(key, content.size, reading(content), transfer));
+    return this.#put({ parent, key, metadata, versions });
+  }
+
+  /** Puts an item with an id and contents that are at the server already into a folder. `seal` gives its versions for its key. */
+  async adopt(parent, id, metadata, seal) {
+    const { key } = await makeNode(this.compartment, { ...metadata, modified: Date.now() }, this.#folder(parent), { id });
+    return this.#put({ parent, key, metadata, versions: await seal(key) });
+  }
+
+  /** Changes further members of an item's metadata, such as those of a shared folder. */
+  async mark(id, members) { await this.#change(id, ({ metadata }) => ({ metadata: { ...metadata, ...members } })); }
+
+  /** Takes back what was sent for drafts that will not be stored. What stays all the same is swept after a day. */
+  async discard(drafts) {
+    await Promise.allSettled(drafts.flatMap(({ versions }) => versions).map(({ content }) => unsend(hex(content))));
+  }
+
+  /** Makes a folder that nobody sees, and nothing in it, until it is restored: it waits in the trash. Returns its id. */
+  async stage(parent, name) {
+    const id = await this.addFolder(parent, name);
+    await this.#state.change(() => ({ trash: [id] }));
+    return id;
+  }
+
+  /** What was left in a folder in the trash a day ago goes there too: an import that broke off. So all of it goes together. */
+  async settle() {
+    const left = leftBehind(this.#state, Date.now() / 1000 - 86_400);
+    if (left.length > 0) await this.#inGroups(left, (trash) => ({ trash }), ({ trashed }) => !trashed);
+  }
+
+  /** What it takes to open some items without the server; see keepable.js. */
+  keepable(ids) { return keepable(this.#state, ids.flatMap((id) => this.below(id))); }
+
+  /** The folder that everything is in. */
+  get top() { return root; }
+
+  /** The ids of the issued documents that have a copy here, those in the trash included. */
+  issued() { return new Set([...this.#state.nodes.values()].map(({ metadata }) => metadata?.issued?.id).filter(Boolean)); }
+
+  /** How many items there are, those in the trash included. */
+  get count() { return this.#state.records.size; }
 
   /**
    * Changes name, tags, text, reminder or folder of an item.
@@ -133,7 +221,7 @@ export class Vault {
     await this.#change(id, (node) => {
       const old = node.metadata;
       if (text !== undefined && before !== undefined && ![before, text].includes(old.text)) throw new Changed();
-      if (parent && this.#below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
+      if (parent && this.below(id).includes(parent)) throw new Problem("invalid", { detail: t`A folder cannot be moved into itself.` });
       const metadata = {
         ...old, ...(name === undefined ? {} : { name: cleanName(name) }),
         ...(text === undefined ? {} : { text }), ...(tags === undefined ? {} : { tags: cleanTags(tags) }),
@@ -150,7 +238,7 @@ export class Vault {
 
   /** Puts another content before the present one of a file. */
   async replace(id, blob, thumbnail, transfer) {
-    const version = await this.#send(this.#node(id).key, blob, transfer);
+    const version = await this.#send(this.#node(id).key, blob.size, reading(blob), transfer);
     await this.#change(id, ({ metadata, record }) => ({
       metadata: { ...metadata, size: blob.size, media_type: blob.type || metadata.media_type, thumbnail },
       versions: [version, ...record.versions].slice(0, keptVersions),
@@ -167,21 +255,68 @@ export class Vault {
     });
   }
 
+  /** Under which key a draft of a note is kept: that of an item that has a lock is behind it too. */
+  draftPlace(id) {
+    const node = id === undefined ? null : this.#node(id);
+    return node?.locks.length > 0 ? { key: node.key.key, id: this.compartment.id } : this.compartment;
+  }
+
+  /** Puts these locks before an item, or takes all off: the item gets another key. */
+  async setLocks(id, locks) {
+    await this.#state.change(async ({ compartment }) => {
+      const node = this.#node(id);
+      const rewrap = (key) => Promise.all(node.record.versions.map(
+        async (one) => versionRecord(compartment, key, await openVersion(compartment, node.key, one), one.content)));
+      return { put: [(await relockNode(compartment, node, this.#folder(node.under), locks, rewrap)).record] };
+    });
+  }
+
+  /** How many items a PIN opens, and no passkey does. */
+  onlyByPIN() {
+    return [...this.#state.nodes.values()].filter(({ locks }) => locks.length > 0 && locks.every(({ method }) => method === 1)).length;
+  }
+
+  /** The item whose lock is open; "" for none. */
+  get unlocked() { return this.#state.locks[0]?.node ?? ""; }
+
+  /** Opens the lock of one item, and of no other, until `closeItem`. Returns whether the key was right. */
+  async openItem(id, lock) {
+    const { record, folder } = this.#state.nodes.get(id) ?? {};
+    if (!record) throw new Problem("not-found", { detail: t`This item is not in your vault any more.` });
+    if (!await openNode(this.compartment, record, folder, [lock]).catch(() => null)) return false;
+    await this.#state.unlock([{ ...lock, node: id }]);
+    return true;
+  }
+
+  /** Closes the lock that `openItem` has opened. */
+  async closeItem() {
+    if (!this.unlocked) return;
+    await this.#state.unlock([]);
+    this.#finding.forget();
+  }
+
   /** Moves an item to the trash, with all that is in it. */
   async trash(id) {
-    await this.#inGroups([id, ...this.#below(id).slice(1)], (trash) => ({ trash }), ({ trashed }) => !trashed);
+    this.#refuseShared(id);
+    await this.#inGroups([id, ...this.below(id).slice(1)], (trash) => ({ trash }), ({ trashed }) => !trashed);
   }
 
   /** Puts an item back, with all that went to the trash with it. */
   async restore(id) {
-    await this.#inGroups([id, ...this.#below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
-    const { under } = this.#node(id);
+    await this.#inGroups([id, ...this.below(id).slice(1)], (restore) => ({ restore }), ({ trashed }) => Boolean(trashed));
+    const { under } = this.#state.nodes.get(id) ?? { under: root };
     // Its folder is in the trash itself: it comes back at the top.
     if (under !== root && this.#state.records.get(under)?.trashed) await this.describe(id, { parent: root });
   }
 
+  /** A folder that is shared has its key here alone: it is not thrown away with another one. */
+  #refuseShared(id) {
+    if (this.isInner || !this.below(id).slice(1).some((one) => this.#state.nodes.get(one)?.metadata?.compartment)) return;
+    throw new Problem("conflict", { detail: t`There is a shared folder in it. Move it out, or end it, first.` });
+  }
+
   /** Destroys an item, with all that is in it. */
-  async remove(id) { await this.#inGroups([id, ...this.#below(id).slice(1)], (remove) => ({ remove }), () => true); }
+  async remove(id) { await this.#inGroups([id, ...this.below(id).slice(1)], (remove) => ({ remove }), () => true); }
 
   async #inGroups(ids, change, isMeant) {
     for (let at = 0; at < ids.length; at += group) {
@@ -189,52 +324,43 @@ export class Vault {
     }
   }
 
+  /** What the vault remembers beside its items under a name, such as the names of links. */
+  remembered(name) { return this.#settings()?.metadata[name]; }
+
+  /** Remembers it. */
+  async remember(name, value) {
+    const known = this.#settings();
+    if (known) await this.mark(known.id, { [name]: value });
+    else await this.#add(root, { kind: "settings", name: "settings", [name]: value });
+  }
+
   /** What the owner knows of the four PIN slots: `[{reset, purpose, node}]`; none in a vault that a PIN for less has opened. */
-  pinSlots() { return this.#settings()?.metadata.settings?.pins ?? []; }
+  pinSlots() { return this.remembered("settings")?.pins ?? []; }
 
   /** Remembers what the owner knows of the four PIN slots. */
-  async setPINSlots(pins) {
-    const known = this.#settings();
-    if (known) await this.#change(known.id, ({ metadata }) => ({ metadata: { ...metadata, settings: { pins } } }));
-    else await this.#add(root, { kind: "settings", name: "settings", settings: { pins } });
-  }
+  async setPINSlots(pins) { await this.remember("settings", { pins }); }
 
   #settings() { return [...this.#state.nodes.values()].find(({ metadata, record }) => metadata?.kind === "settings" && !record.trashed); }
 
   /** The content of a file, or of one of its earlier states, as a Blob. */
   async blob(item, onProgress = () => {}, number = 0) {
     const parts = [];
-    await this.#pour(item, number, (bytes) => { parts.push(bytes); }, onProgress);
+    await (await this.content(item, number)).pour((bytes) => { parts.push(bytes); }, onProgress);
     return new Blob(parts, { type: item.type ?? "application/octet-stream" });
   }
 
   /** Writes the content of a file into a stream, a part at a time, and closes it. */
   async pour(item, file, onProgress = () => {}) {
-    await this.#pour(item, 0, (bytes) => file.write(bytes), onProgress);
+    await (await this.content(item)).pour((bytes) => file.write(bytes), onProgress);
     await file.close();
   }
 
-  async #pour(item, number, take, onProgress) {
-    try {
-      await this.#read(item, number, take, onProgress);
-    } catch (error) {
-      if (error.name !== "VaultError") throw error;
-      throw new Problem("vault-broken", { detail: t`This file was changed at the server. It was not opened.`, cause: error });
-    }
-  }
-
-  async #read({ id }, number, take, onProgress) {
+  /** The content of a file, or of one of its earlier states: `{size, pour(take, onProgress)}`, a part at a time. */
+  async content({ id }, number = 0) {
     const { key, record } = this.#node(id);
     const stored = record.versions[number];
     if (!stored) throw new Problem("not-found", { detail: t`This file has no content any more.` });
-    const version = await openVersion(this.compartment, key, stored);
-    const read = (from, to) => received(stored.content, from, to);
-    const content = await contentReader(version, await read(0, headerLength), read);
-    for (let at = 0; at < version.size; at += step) {
-      await take(await content.bytes(at, Math.min(at + step, version.size)));
-      onProgress(Math.min(1, (at + step) / version.size));
-    }
-    await content.checkEnd();
+    return openedContent(this.compartment, key, stored);
   }
 
   #node(id) {
@@ -250,42 +376,20 @@ export class Vault {
     return key;
   }
 
-  /** An item and all that is in it. */
-  #below(id) {
-    const byParent = new Map();
-    for (const { id: one, under } of this.#state.nodes.values()) byParent.set(under, [...(byParent.get(under) ?? []), one]);
-    const all = [id];
-    for (let at = 0; at < all.length; at += 1) all.push(...(byParent.get(all[at]) ?? []));
-    return all;
-  }
+  /** The ids of an item and of all that is in it, from the top down. */
+  below(id) { return below(this.#state, id); }
 
-  #items(test) {
-    return [...this.#state.nodes.values()]
-      .filter((node) => !node.record.trashed && node.metadata?.kind !== "settings" && test(node)).map(asItem);
-  }
+  #items(test) { return this.#finding.nodes(test).map((node) => this.#shown(node)); }
 
-  #hay(node) {
-    const { id, record: { revision } } = node;
-    const known = this.#found.get(id);
-    if (known?.revision === revision && known.isOpen === Boolean(node.key)) return known.hay;
-    const { name = "", tags = [], text = "" } = node.metadata ?? {};
-    const hay = plain([name, ...tags, text].join(" "));
-    this.#found.set(id, { revision, isOpen: Boolean(node.key), hay });
-    return hay;
+  #shown(node) {
+    const { compartment, share, ...item } = asItem(node);
+    // A folder that stands for a compartment is shared, or it is a door: a PIN opens it too.
+    return this.isInner ? item : { ...item, compartment, share, door: share ? undefined : compartment };
   }
 }
 
-/** What the pages show of a node; times in seconds. */
-function asItem({ id, record, under, metadata, locks }) {
-  const base = { id, parent: under, revision: record.revision, versions: record.versions, trashed: record.trashed, isLocked: !metadata, locks };
-  if (!metadata) return { ...base, kind: "file", name: t`Locked item`, tags: [], created: 0, modified: 0, size: 0 };
-  const seconds = (time) => (time === undefined ? undefined : Math.floor(time / 1000));
-  return {
-    ...base, kind: metadata.kind, name: metadata.name, type: metadata.media_type, tags: metadata.tags ?? [], text: metadata.text,
-    created: seconds(metadata.created), modified: seconds(metadata.modified), expires: seconds(metadata.expires), size: metadata.size ?? 0,
-    thumbnail: metadata.thumbnail, original: metadata.file_name,
-  };
-}
+/** How the bytes of a blob are read. */
+const reading = (blob) => async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer());
 
 /** Another device has changed a text while it was edited here. */
 class Changed extends Error {}

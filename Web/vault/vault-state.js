@@ -7,7 +7,7 @@ import { b64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { hex, same, sameSecret } from "./bytes.js";
 import { changedHead, checkHead, emptyHead, openHead, openNode, parentOf, root as rootID, sealHead, unwrap } from "./compartment.js";
-import { readAfter, toServer } from "./reading.js";
+import { fromServer, readAfter, toServer } from "./reading.js";
 import { derive } from "./sealing.js";
 
 /** The root folder. */
@@ -20,6 +20,17 @@ const most = 1000;
 /** After these nobody knows whether the server has made the change. */
 const uncertain = new Set(["offline", "request-timeout", "busy", "internal", "storage-unreachable"]);
 
+/** How many things are opened at once. */
+const atOnce = 2000;
+
+/** Does `work` for each of a list, many at once. */
+async function inGroups(list, work) {
+  for (let at = 0; at < list.length; at += atOnce) await Promise.all(list.slice(at, at + atOnce).map(work));
+}
+
+/** Only what is kept on this device is open. */
+const unreachable = () => new Problem("offline", { title: t`No connection`, detail: t`Only what is kept on this device is here. Connect, and try again.` });
+
 /** What the server answers does not fit together: it has withheld something, or brought back something old. */
 const broken = (detail) => new Problem("vault-broken", { title: t`The server’s answer does not fit together`, detail });
 
@@ -27,10 +38,14 @@ export class VaultState {
   /** Records by id, as the server has them, and opened nodes by id. */
   records = new Map();
   nodes = new Map();
-  /** The locks of items that are open. */
+  /** The locks that are open, each of one item: `{method, id, key, node}`. */
   locks = [];
   head = emptyHead();
   sequence = 0;
+  /** Whether this is only what was kept on this device. */
+  isKept = false;
+  /** Grows whenever something was opened: what was found for an earlier one may not hold any more. */
+  version = 0;
   bytes = 0;
   quota = 0;
   #seen;
@@ -45,8 +60,17 @@ export class VaultState {
   /** Opens a compartment, and reads all of it. */
   static async open(compartment, onProgress) {
     const state = new VaultState(compartment);
-    state.#seen = `vault ${hex(await derive(compartment.key, "seen", undefined, 16))}`;
+    state.#seen = `vault ${hex(await derive(compartment.key, "local-name", undefined, 16))}`;
     await state.#readAll(onProgress);
+    return state;
+  }
+
+  /** What is kept of a compartment on this device, opened without the server: nothing of it changes. `kept` as kept-store.js has it. */
+  static async kept(compartment, { records, bytes, quota }) {
+    const state = new VaultState(compartment);
+    for (const record of records.map(fromServer)) state.records.set(hex(record.id), record);
+    Object.assign(state, { bytes, quota, isKept: true });
+    await state.#openAll();
     return state;
   }
 
@@ -90,6 +114,7 @@ export class VaultState {
   refresh() { return this.#alone(() => this.#refresh()); }
 
   async #refresh() {
+    if (this.isKept) throw unreachable();
     const answer = await readAfter(this.name, this.sequence);
     if (answer.sequence === this.sequence && answer.records.length === 0) return false;
     const head = await openHead(this.compartment, answer.head);
@@ -116,25 +141,46 @@ export class VaultState {
   /** The key of a folder. */
   keyOf(folder) { return folder === root ? this.compartment.root : this.nodes.get(folder)?.key; }
 
-  /** Opens every record that has changed, from the root down. */
+  /** Opens every record that has changed, from the root down. What is known already takes no time: there may be 100,000. */
   async #openAll() {
-    const byParent = new Map();
-    await Promise.all([...this.records].map(async ([id, record]) => {
-      const known = this.nodes.get(id);
-      const parent = known?.record === record ? known.under : await parentOf(this.compartment, record).then(hex, () => null);
-      if (parent !== null) byParent.set(parent, [...(byParent.get(parent) ?? []), [id, record]]);
-    }));
     const before = this.nodes;
+    const byParent = new Map();
+    const file = (parent, id, record) => {
+      if (!byParent.has(parent)) byParent.set(parent, []);
+      byParent.get(parent).push([id, record]);
+    };
+    const fresh = [];
+    for (const [id, record] of this.records) {
+      const known = before.get(id);
+      if (known?.record === record) file(known.under, id, record);
+      else fresh.push([id, record]);
+    }
+    await inGroups(fresh, async ([id, record]) => {
+      const parent = await parentOf(this.compartment, record).then(hex, () => null);
+      if (parent !== null) file(parent, id, record);
+    });
     this.nodes = new Map();
-    for (let folders = [this.compartment.root]; folders.length > 0;) {
+    this.version += 1;
+    for (let folders = [{ key: this.compartment.root, isHidden: false }]; folders.length > 0;) {
+      const closed = [];
       const next = [];
-      await Promise.all(folders.flatMap((folder) => (byParent.get(hex(folder.node)) ?? []).map(async ([id, record]) => {
-        const known = before.get(id);
-        const node = known?.record === record && known.folder === folder ? known : await this.#open(id, record, folder);
-        if (!node) return;
-        this.nodes.set(id, node);
-        if (node.metadata?.kind === "folder") next.push(node.key);
-      })));
+      const take = (node, isHidden) => {
+        // What lies in a folder in the trash is in no list and found by no search.
+        node.isHidden = isHidden;
+        this.nodes.set(node.id, node);
+        if (node.metadata?.kind === "folder") next.push({ key: node.key, isHidden: isHidden || Boolean(node.record.trashed) });
+      };
+      for (const { key: folder, isHidden } of folders) {
+        for (const [id, record] of byParent.get(hex(folder.node)) ?? []) {
+          const known = before.get(id);
+          if (known?.record === record && known.folder === folder) take(known, isHidden);
+          else closed.push({ id, record, folder, isHidden });
+        }
+      }
+      await inGroups(closed, async ({ id, record, folder, isHidden }) => {
+        const node = await this.#open(id, record, folder);
+        if (node) take(node, isHidden);
+      });
       folders = next;
     }
   }
@@ -143,7 +189,7 @@ export class VaultState {
   async #open(id, record, folder) {
     const about = { id, under: hex(folder.node), folder };
     try {
-      return { ...await openNode(this.compartment, record, folder, this.locks), ...about };
+      return { ...await openNode(this.compartment, record, folder, this.locks.filter(({ node }) => node === id)), ...about };
     } catch (error) {
       if (error.code !== "locked") return null;
       return { record, locks: (await unwrap(this.compartment, record, folder)).locks, ...about };
@@ -168,23 +214,61 @@ export class VaultState {
   change(make) { return this.#alone(() => this.#change(make)); }
 
   async #change(make) {
+    if (this.isKept) throw unreachable();
     for (let left = tries; ; left -= 1) {
-      const { put: records = [], trash = [], restore = [], remove = [] } = await make(this);
-      if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
-      const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
-      const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
-      const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
-      const body = {
-        sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
-      };
+      const change = await this.#prepared(await make(this));
       try {
-        const answer = await api.post(`/api/vault/compartments/${this.name}/changes`, body);
-        await this.#apply(answer, head, { records, trash, restore, remove });
+        await change.apply(await api.post(`/api/vault/compartments/${this.name}/changes`, change.body));
         return;
       } catch (problem) {
-        if (uncertain.has(problem.kind) && await this.#isDone(records, trash, restore, remove)) return;
+        if (uncertain.has(problem.kind) && await change.isDone()) return;
         if (problem.error !== "sequence" || left <= 1) throw problem;
         await this.#refresh();
+      }
+    }
+  }
+
+  /** A change of the present state: what the server is sent, what its answer does here, and whether it was made after all. */
+  async #prepared({ put: records = [], trash = [], restore = [], remove = [] }) {
+    if (records.length + trash.length + restore.length + remove.length > most) throw new RangeError("too many nodes in one change");
+    const live = (id) => { const record = this.records.get(id); return record && !record.trashed ? [record] : []; };
+    const removed = [...records.map(({ id }) => hex(id)), ...trash, ...remove].flatMap(live);
+    const head = await changedHead(this.compartment, this.head, removed, [...records, ...restore.map((id) => this.records.get(id))]);
+    return {
+      body: {
+        sequence: this.sequence, head: b64u(await sealHead(this.compartment, head)), put: records.map(toServer), trash, restore, remove,
+      },
+      apply: (answer) => this.#apply(answer, head, { records, trash, restore, remove }),
+      isDone: () => this.#isDone(records, trash, restore, remove),
+    };
+  }
+
+  /**
+   * Takes nodes from one compartment of the account to another, with their contents: both change, or neither.
+   *
+   * @param make gives `{departure, arrival}` for the present states, two changes as in `change`
+   */
+  static handOver(from, to, make) {
+    // Always in the same order: two that wait for each other would wait for ever.
+    const [first, second] = from.name < to.name ? [from, to] : [to, from];
+    return first.#alone(() => second.#alone(() => VaultState.#handOver(from, to, make)));
+  }
+
+  static async #handOver(from, to, make) {
+    for (let left = tries; ; left -= 1) {
+      const { departure, arrival } = await make(from, to);
+      const [leaving, coming] = [await from.#prepared(departure), await to.#prepared(arrival)];
+      try {
+        const answer = await api.post("/api/vault/handovers", {
+          from: from.name, departure: leaving.body, to: to.name, arrival: coming.body,
+        });
+        await coming.apply(answer.to);
+        await leaving.apply(answer.from);
+        return;
+      } catch (problem) {
+        if (uncertain.has(problem.kind) && await coming.isDone() && await leaving.isDone()) return;
+        if (problem.error !== "sequence" || left <= 1) throw problem;
+        await Promise.all([from.#refresh(), to.#refresh()]);
       }
     }
   }

@@ -3,62 +3,135 @@
 import { Problem, api } from "../shell/api.js";
 import { $, $$, busy, bytes, clearNotices, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
-import { t } from "../shell/translate.js";
+import { plural, t } from "../shell/translate.js";
 import { watchIdle } from "./idle.js";
 
 /** What the server says of the vault, null when there is none; what is open, null while it is locked. */
 let stored = null;
 let vault = null;
+/** The vault that was opened. What is looked at is `vault`: that one, or one that a folder stands for; then `inside` says which. */
+let home = null;
+let inside = null;
 /** The parts that need an open vault, loaded with the first opening. */
 let parts = null;
 let isVeiled = true;
+/** The folder that is looked at, and how often the page was drawn. */
+let folder = "";
+let turn = 0;
+const views = ["folder", "item", "trash", "ways", "people", "inbox", "emergency", "kept"];
+const offlineViews = ["folder", "item", "kept"];
 
 const run = start(load, []);
 const page = {
-  vault: () => vault, folder: () => place().folder, isVeiled: () => isVeiled,
+  vault: () => vault, folder: () => folder, isVeiled: () => isVeiled, addressOf, home: () => home, stored: () => stored, keeping: () => parts?.keeping,
   drawn: draw, act,
 };
 
 async function load() {
-  stored = await api.get("/api/vault").catch((problem) => {
+  const found = await api.get("/api/vault").catch(async (problem) => {
     if (problem.kind === "not-found") return null;
-    throw problem;
+    const kept = problem.kind === "offline" && (!home || home.isOffline) && (await (await import("./kept-vault.js")).keptVault());
+    if (!kept) throw problem;
+    return kept;
   });
-  if (vault) await vault.refresh();
+  stored = found;
+  if (home?.isOffline) {
+    if (!stored.isOffline) await reconnect();
+  } else {
+    if (vault && vault !== home) await vault.refresh().catch(ended);
+    if (home) await home.refresh();
+  }
   await draw();
+  if (home) keepUpToDate();
 }
 
-/** Where the address leads: `{view, folder, id}`. */
+/** What is kept on this device follows what is in the vault. */
+async function keepUpToDate() {
+  try {
+    if (await parts.keeping.begin() && home) await draw();
+  } catch (error) {
+    // It may have been locked while it was fetched.
+    if (home && error.kind !== "offline") parts.kept.sayStale();
+  }
+}
+
+/** Where the address leads: `{view, id}`. */
 function place() {
-  const [, view = "folder", id = ""] = /^#?(?:(folder|item|trash|ways)(?:=([0-9a-f]{32}))?)?$/.exec(location.hash) ?? [];
-  return { view, id, folder: view === "folder" && id ? id : parts?.root ?? "" };
+  const [, name = "folder", id = ""] = /^#?(?:(folder|item|trash|ways|people|inbox|emergency|kept)(?:=([0-9a-f]{32}))?)?$/.exec(location.hash) ?? [];
+  // What needs the server is not to be seen without it.
+  return home?.isOffline && !offlineViews.includes(name) ? { view: "folder", id: "" } : { view: name, id };
+}
+
+/** The connection is back: all of it is there again. */
+async function reconnect() {
+  const before = home;
+  const fresh = await (await import("./opening-ways.js")).again(before, stored);
+  // It may have been locked in between.
+  if (home !== before) return;
+  parts.shared.forget();
+  vault = home = fresh;
+  inside = null;
+}
+
+/** The address of a folder of the vault that is looked at. */
+function addressOf(id) { return id !== parts.root ? `#folder=${id}` : inside ? `#folder=${inside.id}` : "#"; }
+
+/** Somebody has ended what they shared, or another device has destroyed it: there is only the own vault again. */
+function ended(problem) {
+  if (problem.kind !== "not-found") throw problem;
+  notice("warning", inside.isDoor ? t`This folder is not in your vault any more.` : t`${inside.by ?? inside.name} no longer shares this with you.`);
+  parts.shared.forget();
+  location.hash = "";
 }
 
 async function draw() {
   $("#first").hidden = Boolean(stored);
   $("#closed").hidden = !stored || Boolean(vault);
   $("#opened").hidden = !vault;
+  if (stored?.slots.some(({ asked }) => asked) || $("#asked").childElementCount > 0) {
+    (await import("./asked.js")).drawAsked($("#asked"), stored, run);
+  }
   if (!vault) {
     if (stored) drawClosed();
     return;
   }
   const { view, id } = place();
-  for (const name of ["folder", "item", "trash", "ways"]) $(`#${name}`).hidden = name !== view;
+  const mine = turn += 1;
+  const before = vault;
+  const there = await parts.shared.at(home, id).catch((problem) => {
+    notice("error", problem.detail ?? String(problem));
+    return parts.shared.at(home, "");
+  });
+  // It was locked, or somebody went on, while a folder was opened.
+  if (!home || mine !== turn) return;
+  ({ vault, folder, place: inside } = there);
+  if (view === "item") folder = vault.item(id)?.parent ?? parts.root;
+  // The lock of an item closes when it is left.
+  if (before.unlocked && !(view === "item" && id === before.unlocked)) await before.closeItem();
+  if (!home || mine !== turn) return;
+  $("#opened").classList.toggle("offline", home.isOffline);
+  $("#offline-note").hidden = !home.isOffline;
+  for (const name of views) $(`#${name}`).hidden = name !== view;
   drawPath(view);
+  parts.drawInside(inside);
+  $("#add").hidden = !vault.mayWrite;
+  $("#sealing").hidden = !vault.mayWrite;
   parts.viewing.clear();
   if (view === "item" && !await parts.viewing.show(id)) location.hash = "";
   if (view === "trash") parts.drawTrash(vault, page.drawn);
-  if (view === "ways") await parts.drawWays(vault, stored, run);
+  if (view === "kept") parts.kept.draw(home, parts.keeping, page.drawn);
+  if (view === "ways") await parts.drawWays(home, stored, run);
   if (view === "folder") await parts.listing.draw();
+  if (!home) return;
+  parts.offerIssued(home, view === "folder" && !inside && folder === parts.root, page.drawn);
+  await parts.drawOthers(view, home, stored, run);
   // It may have been locked while it was drawn.
   if (vault) $("#room").textContent = t`${bytes(vault.bytes)} of ${bytes(vault.quota)} used.`;
 }
 
 /** The folders from the top down, the last one without a link. */
 function drawPath(view) {
-  const { folder, id } = place();
-  const at = view === "item" ? vault.item(id)?.parent ?? folder : folder;
-  const steps = [{ name: t`Vault`, href: "#" }, ...vault.path(at).map((one) => ({ name: one.name, href: `#folder=${one.id}` }))];
+  const steps = [{ name: t`Vault`, href: "#" }, ...[...parts.shared.wayTo(home, inside), ...vault.path(folder)].map((one) => ({ name: one.name, href: `#folder=${one.id}` }))];
   $("#path").replaceChildren(...steps.map(({ name, href }, index) => {
     const item = document.createElement("li");
     const isHere = view === "folder" && index === steps.length - 1;
@@ -76,32 +149,62 @@ function drawClosed() {
   $("#open-passkey").hidden = !has("passkey") && !has("device");
   $("#open-pin").hidden = !stored.pins.some(({ usable }) => usable) || !stored.guard;
   $("#open-recovery").hidden = !has("recovery");
-  const isAbsent = stored.guard.state === "absent";
-  $("#pin-state").hidden = !isAbsent;
-  if (isAbsent) $("#pin-state").textContent = t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.`;
+  $("#open-shares").hidden = !has("share");
+  $("#pin-state").textContent = pinState();
+  $("#pin-state").hidden = !$("#pin-state").textContent;
+}
+
+/** What there is to know of the PINs before the vault is open. */
+function pinState() {
+  if (stored.isOffline) return t`No connection: what is kept on this device opens. A PIN does not work without a network, because the server counts its tries.`;
+  const { state, tries } = stored.guard;
+  if (state === "absent") return t`PINs do not work: the server was restored from a backup. Open the vault in another way, and set your PIN again.`;
+  if (stored.pins.every(({ usable }) => !usable)) return t`The PINs were destroyed after ten wrong tries. Open the vault in another way, and set your PIN again.`;
+  return tries > 0 ? plural(tries, "{0} wrong PIN was tried since the last right one.", "{0} wrong PINs were tried since the last right one.") : "";
 }
 
 /** What is open from now on. */
 async function opened(fresh) {
   parts ??= await (await import("./parts.js")).make(page);
-  vault = fresh;
+  vault = home = fresh;
+  folder = parts.root;
   $("#closed-why").textContent = "";
   await run();
   ($("#path a, #path span") ?? $("#main")).focus?.();
   $("#news").textContent = t`Your vault is open.`;
+  const draft = fresh.isOffline ? null : await parts.draftOf(fresh.compartment);
+  if (draft && vault === fresh) {
+    notice("info", t`A note was not saved when the vault was locked.`, { action: t`Go on writing`, run: ({ currentTarget }) => {
+      currentTarget.closest(".notice").remove();
+      edit(fresh, draft);
+    } });
+  }
+}
+
+/** Edits a note: a draft of it, if there is one, else what is stored. */
+async function edit(where, draft) {
+  const item = draft.id === null ? undefined : where.item(draft.id);
+  // Its folder, or the note itself, may be gone: what was typed is not.
+  const into = where.item(draft.folder)?.kind === "folder" ? draft.folder : parts.root;
+  if (await parts.note.editNote(where, { item, folder: into, name: draft.name, draft })) await draw();
 }
 
 /** Locks the vault: nothing of what was open stays in the page. */
 function lock(why = "") {
   if (!vault) return;
-  vault = null;
+  vault = home = inside = null;
+  isVeiled = true;
+  $("#veil").setAttribute("aria-pressed", "false");
   parts.adding.end();
+  parts.shared.forget();
   parts.viewing.clear();
   parts.listing.clear();
   for (const dialog of $$("dialog[open]")) dialog.close();
+  $("#issued").hidden = true;
   // A message may name an item.
   clearNotices();
-  for (const list of ["#path", "#trashed", "#slots"]) $(list).replaceChildren();
+  for (const list of ["#path", "#trashed", "#slots", "#kept-items"]) $(list).replaceChildren();
+  parts.clearOthers();
   $("#search").value = "";
   // The address says which folder was looked at.
   history.replaceState(history.state, "", location.pathname);
@@ -111,31 +214,55 @@ function lock(why = "") {
 }
 
 async function act(item, name) {
-  const { changing, note, viewing } = parts;
+  const { changing, kept, keeping, locks, note, viewing } = parts;
+  const lockActs = { lock: locks.lockItem, unlock: locks.unlockForGood, "open-pin": locks.openByPIN, "open-passkey": locks.openByPasskey };
+  if (name in lockActs) {
+    // The PINs as they are now: one may have been set a moment ago, or on another device.
+    stored = await api.get("/api/vault");
+    if (!await lockActs[name]({ main: home, vault, stored, item })) return undefined;
+    // The list that is hidden now may still have the item's name.
+    parts.listing.clear();
+    await draw();
+    return undefined;
+  }
+  if (name === "share" || name === "carry" || name === "link") {
+    if (await parts.share(name, { home, vault, place: inside }, item)) await draw();
+    return undefined;
+  }
+  if (name === "keep") return kept.keep(keeping, item, page.drawn);
+  if (name === "unkeep") return kept.unkeep(keeping, item, page.drawn);
   if (name === "save") return viewing.saveCopy(vault, item);
   if (name === "present") {
     const blob = await vault.blob(item);
     lock();
     return viewing.present(item, blob);
   }
-  if (name === "edit" && await note.editNote(vault, { item })) return draw();
-  if (name === "change" && await changing.changeItem(vault, item)) return draw();
+  if (name === "edit") {
+    const draft = await parts.draftOf(vault.draftPlace(item.id));
+    return await note.editNote(vault, { item, draft: draft?.id === item.id ? draft : undefined }) ? draw() : undefined;
+  }
+  if (name === "change" && await changing.changeItem(vault, item, page)) return draw();
   if (name === "versions") return parts.versions.show(vault, item, page.drawn);
   if (name === "trash") {
     await changing.trashItem(vault, item, page.drawn);
-    location.hash = item.parent === parts.root ? "" : `folder=${item.parent}`;
+    location.hash = addressOf(item.parent);
   }
   return undefined;
 }
 
-for (const [id, way] of [["make", "make"], ["open-passkey", "byPasskey"], ["open-pin", "byPIN"], ["open-recovery", "byRecovery"]]) {
+for (const [id, way] of [
+  ["make", "make"], ["open-passkey", "byPasskey"], ["open-pin", "byPIN"], ["open-recovery", "byRecovery"], ["open-shares", "byShares"],
+]) {
   $(`#${id}`).addEventListener("click", ({ currentTarget }) => busy(currentTarget, async () => {
-    const ways = await import("./opening-ways.js");
+    const ways = way === "byShares" ? await import("./shares.js") : await import("./opening-ways.js");
     const fresh = await ways[way](stored);
     if (fresh) await opened(fresh);
   }));
 }
 $("#lock").addEventListener("click", () => lock());
+for (const button of $$("[data-carry]")) {
+  button.addEventListener("click", () => busy(button, async () => (await parts.carrying())[button.dataset.carry](home, inside ? parts.root : folder, page.drawn)));
+}
 $("#veil").addEventListener("click", ({ currentTarget }) => {
   isVeiled = !isVeiled;
   currentTarget.setAttribute("aria-pressed", String(!isVeiled));
@@ -144,7 +271,7 @@ $("#veil").addEventListener("click", ({ currentTarget }) => {
 $("#items").addEventListener("click", ({ target }) => {
   const button = target.closest("[data-act=menu]");
   const item = button && vault?.item(button.closest("[data-key]").dataset.key);
-  if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item)) await draw(); });
+  if (item) busy(button, async () => { if (await parts.changing.changeItem(vault, item, page)) await draw(); });
 });
 addEventListener("hashchange", () => { if (vault) draw().catch((error) => notice("error", error instanceof Problem ? error.detail : String(error))); });
 addEventListener("keydown", (event) => {
@@ -157,5 +284,5 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => { if (vault && document.visibilityState === "visible") run(); });
 addEventListener("pagehide", () => lock());
 watchIdle(() => {
-  if (vault && !parts.adding.isBusy()) lock(t`It was locked while you were away.`);
+  if (vault && !parts.adding.isBusy() && !parts.isCarrying()) lock(t`It was locked while you were away.`);
 });

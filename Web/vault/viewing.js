@@ -2,12 +2,12 @@
 
 import { $, busy, bytes, day, make, notice, time } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
+import { seenOf } from "./file-element.js";
+import { issuedType } from "./issued-type.js";
+import { hasPasskey, hasPIN } from "./item-locks.js";
 import { reminder, typeName } from "./listing.js";
 
-/** What a browser shows without running anything in it. */
-const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
-/** The longest text that is shown, and the largest file that is put together in memory, in bytes. */
-const longestText = 1_000_000;
+/** The largest file that is put together in memory, in bytes. */
 const largest = 512_000_000;
 
 /**
@@ -27,16 +27,16 @@ export function viewing(page) {
     const item = vault.item(id);
     if (!item) return false;
     $("#item-title").textContent = item.name;
-    $("#item-close").href = item.parent ? `#folder=${item.parent}` : "#";
+    $("#item-close").href = page.addressOf(item.parent);
     drawFacts(item);
     drawActs(item);
     $("#item-title").focus();
-    if (item.kind === "note") {
-      $("#item-view").append(make("div", { class: "card as-written", dir: "auto", tabindex: 0 }, item.text || t`This note is empty.`));
-      return true;
-    }
     if (item.isLocked) {
       $("#item-view").append(make("p", {}, t`This item has a lock of its own. Open it to see what it is.`));
+      return true;
+    }
+    if (item.kind === "note") {
+      $("#item-view").append(make("div", { class: "card as-written", dir: "auto", tabindex: 0 }, item.text || t`This note is empty.`));
       return true;
     }
     if (item.size > largest) {
@@ -58,8 +58,8 @@ export function viewing(page) {
 
   async function draw(item, blob) {
     const mine = turn;
-    const seen = await drawn(item, blob);
-    if (mine !== turn) return URL.revokeObjectURL(seen.address);
+    const seen = await seenOf(item, blob);
+    if (mine !== turn) return seen.address && URL.revokeObjectURL(seen.address);
     ({ address } = seen);
     $("#item-view").replaceChildren(seen.element);
     return undefined;
@@ -79,15 +79,46 @@ export function viewing(page) {
   }
 
   function drawActs(item) {
-    const acts = [
-      ...(item.kind === "note" ? [["edit", t`Edit`]] : [["save", t`Save a copy`]]),
-      ...(item.kind === "file" && !item.isLocked ? [["present", t`Show at the counter`]] : []), ["change", t`Change`], ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []), ["trash", t`Delete`],
-    ];
+    const vault = page.vault();
+    // A lock opens with what its owner has: it is neither opened nor made in somebody else's vault, or in one that others see.
+    const isOwn = vault.mayWrite && !vault.isInner;
+    const acts = item.isLocked ? (isOwn ? lockedActs(item) : []) : openActs(item, vault, isOwn);
+    if (vault.mayWrite) acts.push(["trash", t`Delete`]);
+    // Without a network nothing can be changed.
+    if (vault.isOffline) acts.splice(0, acts.length, ...acts.filter(([name]) => ["save", "present"].includes(name)));
+    acts.push(...keepingActs(item, vault));
     $("#item-acts").replaceChildren(...acts.map(([name, words]) => {
-      const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}` }, words);
+      const button = make("button", { type: "button", class: `button${name === "trash" ? " danger" : ""}`, "data-act": name }, words);
       button.addEventListener("click", () => busy(button, () => page.act(item, name)));
       return button;
     }));
+  }
+
+  function lockedActs(item) {
+    return [
+      ...(hasPasskey(item) ? [["open-passkey", t`Open with a passkey`]] : []), ...(hasPIN(item) ? [["open-pin", t`Open with the PIN`]] : []),
+    ];
+  }
+
+  /** Keeping it on this device: what has a lock of its own, or is in a compartment of its own, is not kept. */
+  function keepingActs(item, vault) {
+    if (vault !== page.home() || item.locks.length > 0) return [];
+    const keeping = page.keeping();
+    if (keeping.isChosen(item.id)) return [["unkeep", t`Remove from this device`]];
+    return vault.isOffline || keeping.isKept(item.id) ? [] : [["keep", t`Keep on this device`]];
+  }
+
+  /** What can be done with an item that is open; one that has a lock goes to nobody else before its lock is off. */
+  function openActs(item, { mayWrite }, isOwn) {
+    const hasLock = item.locks.length > 0;
+    return [
+      ...(item.kind === "note" ? (mayWrite ? [["edit", t`Edit`]] : []) : item.issued ? [] : [["save", t`Save a copy`]]),
+      ...(item.kind === "file" ? [["present", t`Show at the counter`]] : []),
+      ...(page.vault() === page.home() && !hasLock ? [["share", t`Share`], ...(item.issued ? [] : [["link", t`Make a link`]])] : []),
+      ...(hasLock ? [] : [["carry", mayWrite ? t`Move or copy` : t`Copy to my vault`]]),
+      ...(mayWrite ? [["change", t`Change`]] : []), ...(item.versions.length > 1 ? [["versions", t`Earlier states`]] : []),
+      ...(isOwn ? [hasLock ? ["unlock", t`Take the lock off`] : ["lock", t`Lock it{#item}`]] : []),
+    ];
   }
 
   /** Lets go of everything that was shown. */
@@ -100,30 +131,6 @@ export function viewing(page) {
     $("#item-acts").replaceChildren();
     $("#item-title").textContent = "";
   }
-}
-
-/** What shows a file, `{element, address}`. Markup and scripts of it never run: it is given a type that the browser only shows. */
-async function drawn(item, blob) {
-  const isPicture = pictures.includes(item.type);
-  const isPDF = item.type === "application/pdf";
-  const isText = item.type?.startsWith("text/plain") && blob.size <= longestText;
-  const address = URL.createObjectURL(new Blob([blob], { type: isPicture || isPDF ? item.type : "application/octet-stream" }));
-  if (isPicture) return { address, element: make("img", { src: address, alt: item.name, class: "vault-picture" }) };
-  if (isPDF && navigator.pdfViewerEnabled) return { address, element: make("iframe", { src: `${address}#navpanes=0`, title: item.name }) };
-  if (isText) return { address, element: make("pre", { tabindex: 0, dir: "auto" }, await blob.text()) };
-  return { address, element: make("p", {}, t`This browser cannot show this kind of file. You can save it.`) };
-}
-
-/** Shows one file and nothing else, to hand the device over: the vault is locked already. Ends when it is closed. */
-export async function present(item, blob) {
-  const { element, address } = await drawn(item, blob);
-  const close = make("button", { type: "button", class: "button", onclick: () => dialog.close() }, t`Close`);
-  const dialog = document.body.appendChild(make("dialog", { class: "counter", "aria-label": item.name }, element, make("div", { class: "actions" }, close)));
-  dialog.addEventListener("close", () => {
-    URL.revokeObjectURL(address);
-    dialog.remove();
-  });
-  dialog.showModal();
 }
 
 /** Saves a copy outside the vault. */
@@ -146,7 +153,7 @@ export async function saveCopy(vault, item) {
   notice("info", t`The copy outside the vault is not encrypted. Delete it when you need it no more.`);
 }
 
-const endings = { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf", "text/plain": "txt" };
+const endings = { "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf", "text/plain": "txt", [issuedType]: "package" };
 
 /** A name that a file may have: with the ending of its kind, and no characters that lead elsewhere or turn the writing. */
 export function fileName({ name, type, original }) {

@@ -1,12 +1,15 @@
 import Age
 import Archives
+import BrowserCalls
 import Encodings
+import ExportBrowser
 
 extension FuzzTarget {
     static let exports = [
         FuzzTarget("age-file", maximumLength: 8192, ageFile),
         FuzzTarget("age-key", maximumLength: 2048, ageKey),
         FuzzTarget("tar", maximumLength: 8192, tar),
+        FuzzTarget("export-module", maximumLength: 8192, exportModule),
     ]
 
     private static func ageFile(_ input: Bytes) throws(BrokenPromise) {
@@ -43,6 +46,20 @@ extension FuzzTarget {
             "AGE-SECRET-KEY-PQ-1XX76JRALNLXDMEW0CRK45QMCCH4X06SE84UN3VPM33W6HWDX0H3SK3ZQFR",
         ]
         return texts.compactMap { try? AgeIdentity(Bytes(text: $0)) }
+    }
+
+    /// Calls of a worker, as they travel through the memory of the module for exports: each as a length of two bytes and its
+    /// frames.
+    private static func exportModule(_ input: Bytes) throws(BrokenPromise) {
+        let module = ExportBrowser()
+        var rest = input[...]
+        while rest.count >= 2 {
+            let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+            // scrypt is slow by design, and has its own tests.
+            let frames = Array(rest.dropFirst(2).prefix(length))
+            if Frames.split(frames)?.first?.equals("stretch") != true { try checkAnswer(module.answer(frames)) }
+            rest = rest.dropFirst(2 + length)
+        }
     }
 
     private static func ageKey(_ input: Bytes) throws(BrokenPromise) {

@@ -10,6 +10,7 @@ extension FuzzTarget {
         FuzzTarget("pico-prover", maximumLength: 4096, picoProver),
         FuzzTarget("pico-session", maximumLength: 2048, picoSession),
         FuzzTarget("pico-stored", maximumLength: 2048, picoStored),
+        FuzzTarget("pico-accounts", maximumLength: 4096, picoAccounts),
         FuzzTarget("pico-module", maximumLength: 8192, picoModule),
     ]
 
@@ -135,6 +136,26 @@ extension FuzzTarget {
         let answer = try? RendezvousAnswer.read(
             statusCode: 200, contentType: Bytes(text: "application/json"), body: input)
         if case .data = answer { try expect(false, "status is no message") }
+    }
+
+    /// A backup of accounts: the file, what is behind a seal that has held, and the phrase that somebody types.
+    private static func picoAccounts(_ input: Bytes) throws(BrokenPromise) {
+        if let file = try? AccountBackupFile(input) {
+            try expect((try? AccountBackupFile(file.encoded)) == file, "what is written is read")
+            try expect((try? JSON.parse(AccountBackupFile.purpose(of: file.derivation))) != nil, "a purpose is JSON")
+        }
+        if let accounts = try? BackedUpAccount.parse(input) {
+            let again = (try? BackedUpAccount.encoded(accounts)).flatMap { try? BackedUpAccount.parse($0) }
+            try expect(again == accounts, "accounts that were read are written and read")
+            try expect(accounts.count <= BackedUpAccount.maximumCount, "accounts have a limit")
+            for account in accounts {
+                try expect(account.key.count == account.curve.keyLength, "a key is as long as its curve's order")
+                try expect(BackedUpAccount.isName(account.name), "a name can be shown")
+            }
+        }
+        guard let password = AccountBackupFile.password(of: input) else { return }
+        try expect(password.count == AccountBackupFile.phraseLength, "a phrase is whole")
+        try expect(AccountBackupFile.password(of: password) == password, "one spelling for one phrase")
     }
 
     /// A call of a page, as it travels through the memory of the module for Pico.

@@ -1,15 +1,15 @@
 public import Encodings
 
-/// AES-256 in GCM (FIPS 197, SP 800-38D) for tests and fuzzing: its tables make it quick, and its time tells the key.
+/// AES in GCM (FIPS 197, SP 800-38D) for tests and fuzzing: its tables make it quick, and its time tells the key.
 ///
 /// Nothing that is shipped uses it: there AES comes from WebCrypto or from a library.
 public struct ReferenceAESGCM: Sendable {
     private let roundKeys: [UInt32]
     private let hashKeys: [UInt128]
 
-    /// - Parameter key: 32 bytes, otherwise there is no cipher.
+    /// - Parameter key: 16 or 32 bytes, otherwise there is no cipher.
     public init?(key: Bytes) {
-        guard key.count == 32 else { return nil }
+        guard key.count == 16 || key.count == 32 else { return nil }
         roundKeys = Self.schedule(key)
         // The products of the hash key with every four bits.
         let zero = Self.block(0, roundKeys)
@@ -23,6 +23,8 @@ public struct ReferenceAESGCM: Sendable {
     }
 
     /// Appends the ciphertext and the tag.
+    ///
+    /// - Parameter nonce: usually 12 bytes; another length is hashed (SP 800-38D section 7.1).
     public func seal(
         _ plaintext: ArraySlice<UInt8>, nonce: Bytes, additionalData: Bytes, appendingTo output: inout Bytes
     ) {
@@ -43,11 +45,12 @@ public struct ReferenceAESGCM: Sendable {
     }
 
     private func count(_ input: ArraySlice<UInt8>, _ nonce: Bytes, into output: inout Bytes) {
-        var counter = number(nonce[...]) << 32 | 1
+        var counter = start(nonce)
         var index = input.startIndex
         output.reserveCapacity(output.count + input.count + 16)
         while index < input.endIndex {
-            counter += 1
+            // Only the last 32 bits count.
+            counter = ((counter >> 32) << 32) | UInt128(UInt32(truncatingIfNeeded: counter) &+ 1)
             let key = bytes(Self.block(counter, roundKeys))
             let end = min(index + 16, input.endIndex)
             for place in index..<end { output.append(input[place] ^ key[place - index]) }
@@ -56,8 +59,20 @@ public struct ReferenceAESGCM: Sendable {
     }
 
     private func tag(_ ciphertext: ArraySlice<UInt8>, _ nonce: Bytes, _ additionalData: Bytes) -> UInt128 {
+        let lengths = UInt128(additionalData.count * 8) << 64 | UInt128(ciphertext.count * 8)
+        return hash(absorbed([additionalData[...], ciphertext]) ^ lengths) ^ Self.block(start(nonce), roundKeys)
+    }
+
+    /// The first counter block.
+    private func start(_ nonce: Bytes) -> UInt128 {
+        guard nonce.count != 12 else { return number(nonce[...]) << 32 | 1 }
+        return hash(absorbed([nonce[...]]) ^ UInt128(nonce.count * 8))
+    }
+
+    /// Parts, each filled with zeros to whole blocks, hashed one after the other.
+    private func absorbed(_ parts: [ArraySlice<UInt8>]) -> UInt128 {
         var sum: UInt128 = 0
-        for part in [additionalData[...], ciphertext] {
+        for part in parts {
             var index = part.startIndex
             while index < part.endIndex {
                 let end = min(index + 16, part.endIndex)
@@ -66,8 +81,7 @@ public struct ReferenceAESGCM: Sendable {
                 index = end
             }
         }
-        let lengths = UInt128(additionalData.count * 8) << 64 | UInt128(ciphertext.count * 8)
-        return hash(sum ^ lengths) ^ Self.block(number(nonce[...]) << 32 | 1, roundKeys)
+        return sum
     }
 
     private func hash(_ value: UInt128) -> UInt128 {
@@ -104,17 +118,20 @@ extension ReferenceAESGCM {
     }
 
     private static func schedule(_ key: Bytes) -> [UInt32] {
-        var words = (0..<8).map { index in key[4 * index..<4 * index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        let count = key.count / 4
+        var words = (0..<count).map { index in
+            key[4 * index..<4 * index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
         var constant: UInt8 = 1
-        while words.count < 60 {
+        while words.count < 4 * (count + 7) {
             var word = words[words.count - 1]
-            if words.count % 8 == 0 {
+            if words.count % count == 0 {
                 word = substituted(word << 8 | word >> 24) ^ UInt32(constant) << 24
                 constant = doubled(constant)
-            } else if words.count % 8 == 4 {
+            } else if count > 6, words.count % count == 4 {
                 word = substituted(word)
             }
-            words.append(words[words.count - 8] ^ word)
+            words.append(words[words.count - count] ^ word)
         }
         return words
     }
@@ -129,7 +146,8 @@ extension ReferenceAESGCM {
             columns[Int(a >> 24)] ^ turn(columns[Int(b >> 16 & 255)], 8) ^ turn(columns[Int(c >> 8 & 255)], 16)
                 ^ turn(columns[Int(d & 255)], 24)
         }
-        for round in 1..<14 {
+        let rounds = keys.count / 4 - 1
+        for round in 1..<rounds {
             let (a, b, c, d) = state
             state = (
                 mixed(a, b, c, d) ^ keys[4 * round], mixed(b, c, d, a) ^ keys[4 * round + 1],
@@ -141,7 +159,7 @@ extension ReferenceAESGCM {
         }
         let (a, b, c, d) = state
         let words = [last(a, b, c, d), last(b, c, d, a), last(c, d, a, b), last(d, a, b, c)]
-        return (0..<4).reduce(UInt128(0)) { $0 << 32 | UInt128(words[$1] ^ keys[56 + $1]) }
+        return (0..<4).reduce(UInt128(0)) { $0 << 32 | UInt128(words[$1] ^ keys[4 * rounds + $1]) }
     }
 
     private static func substituted(_ word: UInt32) -> UInt32 {

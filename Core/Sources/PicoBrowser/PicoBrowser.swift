@@ -10,5 +10,5 @@ public enum PicoBrowser {
     /// Answers a call that came as `Frames`, for any bytes.
     public static func answer(_ input: Bytes) -> Bytes { Frames.answer(input, functions) }
 
-    static let functions = codes + runs + sessions
+    static let functions = codes + runs + sessions + backups
 }

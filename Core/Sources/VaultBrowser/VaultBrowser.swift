@@ -9,5 +9,5 @@ public enum VaultBrowser {
     /// Answers a call that came as `Frames`, for any bytes.
     public static func answer(_ input: Bytes) -> Bytes { Frames.answer(input, functions) }
 
-    static let functions = pins + recovery
+    static let functions = pins + recovery + stretching
 }

@@ -48,17 +48,31 @@ struct KeyTextTests {
         )
     }
 
-    @Test("Bits behind the last byte, and a character too many, are refused though the checksum holds")
-    func padding() throws {
+    /// Groups of five bits for 0 to 5 bytes of ones, and how many bits are behind the last byte.
+    static let groups: [(bytes: Int, groups: Int, behind: Int)] = [
+        (0, 0, 0), (1, 2, 2), (2, 4, 4), (3, 5, 1), (4, 7, 3), (5, 8, 0),
+    ]
+
+    @Test(
+        "Bits behind the last byte, and a character too many, are refused though the checksum holds", arguments: groups)
+    func padding(bytes: Int, groups: Int, behind: Int) throws {
         let prefix = Bytes(text: "age")
-        for bits in [4, 260, 261, 265] {
-            // One bit more than the bytes have, as the last one.
-            let count = (bits + 7) / 8
-            var bytes = Bytes(repeating: 0, count: count)
-            bytes[count - 1] = 1
-            let text = AgeBech32.encode(prefix, bytes)
-            #expect(AgeBech32.decode(text, prefix: prefix) == bytes)
+        var values = Bytes(repeating: 31, count: groups)
+        if let last = values.popLast() { values.append((last >> UInt8(behind)) << UInt8(behind)) }
+        #expect(AgeBech32.decode(AgeBech32.text(prefix, values), prefix: prefix) == Bytes(repeating: 255, count: bytes))
+        for bit in 0..<behind {
+            var spoiled = values
+            spoiled[groups - 1] |= 1 << UInt8(bit)
+            #expect(AgeBech32.decode(AgeBech32.text(prefix, spoiled), prefix: prefix) == nil, "bit \(bit)")
         }
+        // A whole character more than the bytes need: zeros, but not the one spelling.
+        if behind + 5 < 8 {
+            #expect(AgeBech32.decode(AgeBech32.text(prefix, values + [0]), prefix: prefix) == nil)
+        }
+    }
+
+    @Test("What the specification of Bech32 gives as valid and as invalid")
+    func specification() throws {
         #expect(AgeBech32.decode(Bytes(text: "a12uel5l"), prefix: Bytes(text: "a")) == [])
         // BIP 173's own: valid as Bech32, with 5 bits that are no byte.
         let odd = Bytes(text: "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw")

@@ -1,9 +1,10 @@
 import EllipticCurves
 import Encodings
+import Fuzzing
 import Pico
 import Synchronization
 
-/// The suite of these tests: `PureSuite`, the AES of this folder, and bytes that are given or counted.
+/// The suite of these tests: `PureSuite`, the AES of the fuzz targets, and bytes that are given or counted.
 struct TestSuite: PicoCryptoSuite {
     private let random: RandomBytes
     private let pure = PureSuite()
@@ -13,8 +14,19 @@ struct TestSuite: PicoCryptoSuite {
     ///   - seed: of what comes after.
     init(_ script: [Bytes] = [], seed: String = "pico") { random = RandomBytes(script, seed: seed) }
 
-    func sealAESGCM(_ plaintext: Bytes, key: Bytes, iv: Bytes) -> Bytes? { AESGCM.seal(plaintext, key: key, iv: iv) }
-    func openAESGCM(_ sealed: Bytes, key: Bytes, iv: Bytes) -> Bytes? { AESGCM.open(sealed, key: key, iv: iv) }
+    func sealAESGCM(_ plaintext: Bytes, key: Bytes, iv: Bytes) -> Bytes? {
+        var sealed: Bytes = []
+        ReferenceAESGCM(key: key)?.seal(plaintext[...], nonce: iv, additionalData: [], appendingTo: &sealed)
+        return sealed.isEmpty ? nil : sealed
+    }
+
+    func openAESGCM(_ sealed: Bytes, key: Bytes, iv: Bytes) -> Bytes? {
+        var plaintext: Bytes = []
+        let cipher = ReferenceAESGCM(key: key)
+        let isOpen = cipher?.open(sealed[...], nonce: iv, additionalData: [], appendingTo: &plaintext) ?? false
+        return isOpen ? plaintext : nil
+    }
+
     func randomBytes(_ count: Int) -> Bytes { random.next(count) }
 
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {

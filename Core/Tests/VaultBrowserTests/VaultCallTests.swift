@@ -110,6 +110,21 @@ extension JSON {
         #expect(try call("name", [], [Bytes(text: "a/b")])["name"] == .text("a_b"))
     }
 
+    @Test func whatIsTypedIsStretchedAsOtherProgramsDo() throws {
+        // The example of Tests/Interop/pico/account_backup.py, computed by OpenSSL.
+        let costs: [(String, JSON)] = [("memory", .integer(19_456)), ("passes", .integer(2)), ("lanes", .integer(2))]
+        let salt: (String, JSON) = ("salt", .base64URL(Bytes(0..<16)))
+        let key = try call("stretch", [salt] + costs, [Bytes(text: "7K3MQ0XA9TBE7K3MQ0XA9TBE")]).bytes("key")
+        #expect(Hex.encode(key) == Bytes(text: "8e3498e58a499e5be0083671288cf00d0f0f94577f128df5fdf7139b2a7f58e8"))
+        for (name, value) in [("memory", 1 << 20 + 1), ("memory", 7), ("passes", 17), ("passes", 0), ("lanes", 17)] {
+            let dear = costs.map { $0.0 == name ? (name, JSON.integer(Int64(value))) : $0 }
+            #expect(throws: Refused(code: "out_of_range")) { try call("stretch", [salt] + dear, [[1]]) }
+        }
+        let short: (String, JSON) = ("salt", .base64URL([1]))
+        #expect(throws: Refused(code: "out_of_range")) { try call("stretch", [short] + costs, [[1]]) }
+        #expect(throws: Refused(code: "missing_member")) { try call("stretch", [salt], [[1]]) }
+    }
+
     @Test func whatAPageGetsWrongIsRefused() throws {
         let input = try input()
         #expect(throws: Refused(code: "wrong_length")) {

@@ -63,6 +63,22 @@ import Testing
         #expect(refusal { try NodeMetadata(encoded: Array(bytes.prefix(3))) } == .malformed)
     }
 
+    /// The server takes 256 KiB: the longest metadata is that long once it is padded and sealed, or a little shorter.
+    @Test func theLongestMetadataFitsTheServer() throws {
+        let sample = try Sample()
+        func sealed(_ text: Int) throws -> Bytes {
+            var metadata = try Sample.metadata(.note, "n")
+            metadata.others = [.init("later", .string(Bytes(repeating: 0x61, count: text)))]
+            return try sample.compartment.make(metadata, in: sample.compartment.root, suite: sample.suite).record
+                .metadata
+        }
+        let frame = try Sample.metadata(.note, "n").encoded().prefix(4).reduce(0) { $0 << 8 | Int($1) } + 11
+        let most = NodeMetadataLimits.json - frame
+        #expect(try sealed(most).count == NodeRecord.metadataByteCount.upperBound)
+        #expect(NodeRecord.metadataByteCount.upperBound <= 262_144)
+        #expect(refusal { try sealed(most + 1) } == .outOfRange)
+    }
+
     @Test func textsHaveLimits() throws {
         var metadata = try Sample.metadata(.note, "n")
         metadata.text = Bytes(repeating: 0x61, count: NodeMetadataLimits.text)

@@ -19,7 +19,7 @@ struct TestSuite: VaultCryptoSuite {
     func sealAES256GCM(
         _ plaintext: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, additionalData: Bytes, appendingTo output: inout Bytes
     ) -> Bool {
-        guard let cipher = ReferenceAESGCM(key: key), nonce.count == 12 else { return false }
+        guard key.count == 32, let cipher = ReferenceAESGCM(key: key), nonce.count == 12 else { return false }
         cipher.seal(plaintext, nonce: nonce, additionalData: additionalData, appendingTo: &output)
         return true
     }
@@ -27,7 +27,7 @@ struct TestSuite: VaultCryptoSuite {
     func openAES256GCM(
         _ sealed: ArraySlice<UInt8>, key: Bytes, nonce: Bytes, additionalData: Bytes, appendingTo output: inout Bytes
     ) -> Bool {
-        guard let cipher = ReferenceAESGCM(key: key), nonce.count == 12 else { return false }
+        guard key.count == 32, let cipher = ReferenceAESGCM(key: key), nonce.count == 12 else { return false }
         return cipher.open(sealed, nonce: nonce, additionalData: additionalData, appendingTo: &output)
     }
 

@@ -23,6 +23,9 @@ extension Page {
             "/console/delegation", "admin/delegation", "Invitations and administrators",
             at: .init(tabOf: "/console/members", in: .office, 32, "Administrators", needs: .readMembers)),
         Page(
+            "/console/feedback", "admin/feedback", "What people have told the organisation",
+            at: .init(tabOf: "/console/members", in: .office, 36, "Feedback", needs: .readFeedback)),
+        Page(
             "/console/server-log", "admin/server-log", "The newest lines of the server's log",
             at: .init(.settings, 50, "Server", icon: "offline", needs: .readServerLog)),
         Page(

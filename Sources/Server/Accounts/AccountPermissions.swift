@@ -5,6 +5,7 @@ extension Permission {
     static let ofAccounts = [
         ownAccount, requestDelegation, readMembers, revokeMemberDevice, manageInvitations, delegate,
         revokeAdministrator, eraseMembers, readOrganisationStatistics, readServerLog, changeFace,
+        readFeedback,
     ]
 
     static let ownAccount = Permission(
@@ -50,4 +51,8 @@ extension Permission {
     static let changeFace = Permission(
         "change_face", [.owner],
         "set the organisation's logo, colour and imprint")
+
+    static let readFeedback = Permission(
+        "read_feedback", [.owner, .administrator],
+        "read and remove what people have told the organisation")
 }

@@ -68,8 +68,8 @@ struct AccountRoutes {
             answers: CurrentSession.self, problems: [.notFound]
         ) { _, principal in try await sessions.current(principal) }
         routes.secured(
-            .delete, "/api/sessions/current", "End the calling session", .ownAccount, answers: NoContent.self,
-            status: .noContent, problems: [.notFound]
+            .delete, "/api/sessions/current", "End the calling session, also while it is locked", .ownAccount,
+            locked: true, answers: NoContent.self, status: .noContent, problems: [.notFound]
         ) { _, principal in
             try await sessions.end(principal.session, principal)
             return NoContent(endsSession: true)

@@ -13,7 +13,7 @@ extension Slice {
             Schema.firstWing, Schema.passkeys, Schema.keys, Schema.accountLists, Schema.tries, Schema.certificates,
             Schema.accountNames, Schema.accountEnds, Schema.invitationRecipients,
             Schema.accountWordOrder, Schema.delegationLists, Schema.accountNameParts, Schema.face,
-            Schema.savedFilters, Schema.accountLanguages, Schema.heldSessions,
+            Schema.savedFilters, Schema.accountLanguages, Schema.heldSessions, Schema.feedback,
         ],
         permissions: Permission.ofAccounts, events: TrustEvent.Kind.ofAccounts, notices: LiveEvent.Kind.ofAccounts,
         notifications: NotificationKind.ofAccounts,
@@ -29,6 +29,7 @@ extension Slice {
             PersonColumn(table: "delegations", column: "account", erasure: .delete),
             PersonColumn(table: "devices", column: "account", erasure: .delete),
             PersonColumn(table: "saved_filters", column: "account", erasure: .delete),
+            PersonColumn(table: "feedback", column: "account", erasure: .delete),
             PersonColumn(table: "account_languages", column: "account", erasure: .delete),
             PersonColumn(table: "search_words", column: "item", erasure: .delete),
             PersonColumn(table: "invitations", column: "created_by", erasure: .pseudonym),
@@ -39,6 +40,7 @@ extension Slice {
             .rows(.init(table: "tries", key: "bucket")),
             // A confirmation that is over counts among the failures of its session until that is over.
             .rows(.init(table: "ceremonies", key: "challenge", over: "expires <= $1 AND purpose <> 'confirmation'")),
+            .rows(.init(table: "feedback", key: "id")),
             .rows(.init(table: "pairings", key: "id", time: { _ in Limits.pairingMemory })),
             .rows(.init(table: "invitations", key: "id", time: { $0.invitations * 86_400 })),
         ], keys: [.root, .codeSecret], open: { try await OpenAccounts($0) })
@@ -61,6 +63,7 @@ private struct OpenAccounts: OpenSlice {
         FaceRoutes(environment: environment).add(to: &routes)
         LookupRoutes(environment: environment).add(to: &routes)
         SavedFilterRoutes(environment: environment).add(to: &routes)
+        FeedbackRoutes(environment: environment).add(to: &routes)
     }
 
     func services(_ shell: Shell, _ logger: Logger) -> [any Service] {

@@ -64,8 +64,10 @@ struct PasskeyService {
             }
             try environment.notify(
                 .access, principal.account, saying: NotificationDetail(.passkeyRemoved), in: transaction, now: now)
-            return try SessionStore(transaction: transaction).deleteAll(
+            let others = try SessionStore(transaction: transaction).deleteAll(
                 passkey: id, account: principal.account, except: principal.session)
+            return try others
+                + environment.slices.flatMap { try $0.passkeyRemoved(id, principal.account, transaction) }
         }
         for session in ended { environment.events.end(session: session) }
     }

@@ -60,6 +60,11 @@ struct SessionStore {
             "SELECT id FROM sessions WHERE id = $1 AND expires > $2", [.text(id), .integer(now)]) != nil
     }
 
+    /// The credential id of the passkey that a session began with, if it did.
+    func passkey(ofSession id: String) throws -> String? {
+        try transaction.row("SELECT passkey FROM sessions WHERE id = $1", [.text(id)])?.optionalText("passkey")
+    }
+
     func list(account: String, now: Int64) throws -> [Stored] {
         try transaction.rows(
             """

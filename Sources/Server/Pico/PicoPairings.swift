@@ -20,8 +20,9 @@ struct PicoPairings: Sendable {
     func begin(_ request: PicoWalletName, _ call: Call, _ principal: Principal) async throws -> PicoPairingOffer {
         let name = try AccountRules.name(request.name)
         let organisation = try await environment.organisation()
-        let count = try await environment.database.read {
-            try PicoWalletStore(transaction: $0).count(account: principal.account)
+        let count = try await environment.database.read { transaction in
+            _ = try origin(of: principal, in: transaction)
+            return try PicoWalletStore(transaction: transaction).count(account: principal.account)
         }
         guard count < Limits.picoWallets else { throw PicoRefusal.tooManyWallets }
         for old in office.runs.removePairings(ofSession: principal.session) { office.end(old) }
@@ -68,17 +69,18 @@ struct PicoPairings: Sendable {
     private func decide(
         _ claim: PicoClaim, name: String, device: String?, _ principal: Principal
     ) async throws -> PicoExchange.Decision<PicoWallet> {
-        let wallet = PicoWalletStore.Stored(
+        let begun = PicoWalletStore.Stored(
             id: environment.newIdentifier(), account: principal.account, device: device, name: name,
             identity: claim.identity, commitment: claim.commitment.hexadecimal, created: environment.now())
         let isFree = try await environment.database.read { transaction in
             let store = PicoWalletStore(transaction: transaction)
-            return try !store.isTaken(commitment: wallet.commitment)
+            return try !store.isTaken(commitment: begun.commitment)
                 && store.count(account: principal.account) < Limits.picoWallets
         }
         guard isFree else { return .refuse }
         return .accept(.newPairing) { _ in
-            try await environment.database.write { transaction in
+            let wallet = try await environment.database.write { transaction in
+                var wallet = begun
                 let store = PicoWalletStore(transaction: transaction)
                 // The session may have ended while its page waited.
                 guard
@@ -88,13 +90,34 @@ struct PicoPairings: Sendable {
                 guard try store.count(account: principal.account) < Limits.picoWallets else {
                     throw PicoRefusal.tooManyWallets
                 }
+                (wallet.passkey, wallet.parent) = try origin(of: principal, in: transaction)
                 try store.insert(wallet)
                 try environment.notify(
                     .access, principal.account, saying: NotificationDetail(.walletPaired), in: transaction,
                     now: wallet.created)
+                return wallet
             }
             return wallet.shown(to: principal)
         }
+    }
+
+    /// What a wallet goes with that this session pairs: nothing more if the session has a device, whose wallet it then is.
+    ///
+    /// - Throws: `passkeyRemoved` if the passkey that began the session is gone: nothing would end the wallet.
+    private func origin(
+        of principal: Principal, in transaction: Transaction
+    ) throws -> (passkey: String?, parent: String?) {
+        guard principal.device == nil else { return (nil, nil) }
+        if let wallet = try PicoWalletStore(transaction: transaction).wallet(ofSession: principal.session) {
+            return (nil, wallet)
+        }
+        guard let passkey = try SessionStore(transaction: transaction).passkey(ofSession: principal.session) else {
+            return (nil, nil)
+        }
+        guard try PasskeyStore(transaction: transaction).find(id: passkey)?.account == principal.account else {
+            throw PicoRefusal.passkeyRemoved
+        }
+        return (passkey, nil)
     }
 
     func rename(_ id: String, _ request: PicoWalletName, _ principal: Principal) async throws -> PicoWallet {
@@ -108,14 +131,13 @@ struct PicoPairings: Sendable {
         }
     }
 
-    /// Removes a wallet, and ends the sessions that it began.
+    /// Removes a wallet and those that its sessions paired, and ends the sessions that they began.
     func remove(_ id: String, _ principal: Principal) async throws {
         let now = environment.now()
         let ended = try await environment.database.write { transaction in
             let store = PicoWalletStore(transaction: transaction)
             guard try store.find(id: id, account: principal.account) != nil else { throw PicoRefusal.notFound }
-            let sessions = try store.endSessions(ofWallet: id, account: principal.account)
-            try store.delete(id: id)
+            let sessions = try store.deleteWhole([id], account: principal.account)
             try environment.notify(
                 .access, principal.account, saying: NotificationDetail(.walletRemoved), in: transaction, now: now)
             return sessions
@@ -133,8 +155,31 @@ extension PicoWalletStore {
         return try sessions(ofWallet: id).filter { try store.delete(id: $0, account: account) }
     }
 
-    /// Ends the sessions that a device's wallets began: it is revoked.
-    func endSessions(ofDevice device: String, account: String) throws -> [String] {
-        try wallets(ofDevice: device).flatMap { try endSessions(ofWallet: $0, account: account) }
+    /// Removes wallets, and those that their sessions paired, and that theirs did.
+    ///
+    /// - Returns: the sessions that they began and that had not ended.
+    func deleteWhole(_ wallets: [String], account: String) throws -> [String] {
+        var (ended, waiting): ([String], [String]) = ([], wallets)
+        while let id = waiting.popLast() {
+            waiting += try self.wallets(ofParent: id)
+            ended += try endSessions(ofWallet: id, account: account)
+            try delete(id: id)
+        }
+        return ended
+    }
+
+    /// Ends the sessions that a device's wallets began, and removes the wallets that those paired: it is revoked.
+    func endAll(ofDevice device: String, account: String) throws -> [String] {
+        try wallets(ofDevice: device).flatMap { id in
+            try endSessions(ofWallet: id, account: account)
+                + deleteWhole(try wallets(ofParent: id), account: account)
+        }
+    }
+
+    /// Removes the wallets that sessions of a passkey paired: it is removed.
+    ///
+    /// - Returns: the sessions that they began and that had not ended.
+    func deleteAll(ofPasskey passkey: String, account: String) throws -> [String] {
+        try deleteWhole(try wallets(ofPasskey: passkey, account: account), account: account)
     }
 }

@@ -24,4 +24,15 @@ extension Schema {
             "CREATE INDEX pico_sessions_account ON pico_sessions (account)",
             "CREATE INDEX pico_sessions_expires ON pico_sessions (expires)",
         ])
+
+    /// What a wallet goes with that no device has paired: the passkey or the wallet that began the session which paired it.
+    ///
+    /// The parent is a row of the same table, which is removed after those that it paired.
+    static let picoOrigins = Migration(
+        name: "pico-origins",
+        statements: [
+            "ALTER TABLE pico_wallets ADD COLUMN passkey TEXT", "ALTER TABLE pico_wallets ADD COLUMN parent TEXT",
+            "CREATE INDEX pico_wallets_passkey ON pico_wallets (passkey)",
+            "CREATE INDEX pico_wallets_parent ON pico_wallets (parent)",
+        ])
 }

@@ -4,7 +4,7 @@ import Storage
 extension Slice {
     /// Wallets that sign their owner in on other computers by scanning a code, and the rendezvous where both meet.
     static let pico = Slice(
-        name: "pico", migrations: [Schema.pico], pages: Page.ofPico,
+        name: "pico", migrations: [Schema.pico, Schema.picoOrigins], pages: Page.ofPico,
         people: [
             PersonColumn(table: "pico_sessions", column: "account", erasure: .delete),
             PersonColumn(table: "pico_wallets", column: "account", erasure: .delete),
@@ -12,7 +12,10 @@ extension Slice {
         retention: [.rows(.init(table: "pico_sessions", key: "session"))],
         keys: [.picoSecret],
         deviceRevoked: { device, account, transaction in
-            try PicoWalletStore(transaction: transaction).endSessions(ofDevice: device, account: account)
+            try PicoWalletStore(transaction: transaction).endAll(ofDevice: device, account: account)
+        },
+        passkeyRemoved: { passkey, account, transaction in
+            try PicoWalletStore(transaction: transaction).deleteAll(ofPasskey: passkey, account: account)
         },
         // Wallets that were paired without a device would outlive all devices.
         ownerRecovered: { account, transaction in

@@ -14,6 +14,9 @@ struct PicoWalletStore {
         var account: String
         /// The device of the account that paired it, if one did.
         var device: String?
+        /// Without a device: the passkey that began the session which paired it, or the wallet that did.
+        var passkey: String?
+        var parent: String?
         var name: String
         /// Its identity key.
         var identity: ECPublicKey
@@ -24,7 +27,7 @@ struct PicoWalletStore {
         var used: Int64?
     }
 
-    private static let columns = "id, account, device, name, identity, commitment, created, used"
+    private static let columns = "id, account, device, passkey, parent, name, identity, commitment, created, used"
 
     /// Those that count: not those that a revoked device paired.
     private static let counting =
@@ -33,12 +36,13 @@ struct PicoWalletStore {
     func insert(_ wallet: Stored) throws {
         try transaction.execute(
             """
-            INSERT INTO pico_wallets (id, account, device, name, identity, commitment, created)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO pico_wallets (id, account, device, passkey, parent, name, identity, commitment, created)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
-                .text(wallet.id), .text(wallet.account), .optional(wallet.device), .text(wallet.name),
-                .text(wallet.identity.spki.base64URL), .text(wallet.commitment), .integer(wallet.created),
+                .text(wallet.id), .text(wallet.account), .optional(wallet.device), .optional(wallet.passkey),
+                .optional(wallet.parent), .text(wallet.name), .text(wallet.identity.spki.base64URL),
+                .text(wallet.commitment), .integer(wallet.created),
             ])
     }
 
@@ -96,9 +100,26 @@ struct PicoWalletStore {
             .map { try $0.text("session") }
     }
 
+    /// The wallet that began a session, if one did.
+    func wallet(ofSession session: String) throws -> String? {
+        try transaction.row("SELECT wallet FROM pico_sessions WHERE session = $1", [.text(session)])?.text("wallet")
+    }
+
     /// The wallets that a device paired, counting or not.
     func wallets(ofDevice device: String) throws -> [String] {
         try transaction.rows("SELECT id FROM pico_wallets WHERE device = $1", [.text(device)]).map { try $0.text("id") }
+    }
+
+    /// The wallets that sessions of a passkey paired without a device.
+    func wallets(ofPasskey passkey: String, account: String) throws -> [String] {
+        try transaction.rows(
+            "SELECT id FROM pico_wallets WHERE passkey = $1 AND account = $2", [.text(passkey), .text(account)]
+        ).map { try $0.text("id") }
+    }
+
+    /// The wallets that sessions of a wallet paired.
+    func wallets(ofParent wallet: String) throws -> [String] {
+        try transaction.rows("SELECT id FROM pico_wallets WHERE parent = $1", [.text(wallet)]).map { try $0.text("id") }
     }
 
     /// Removes a wallet, and what is known of its sessions.
@@ -119,6 +140,7 @@ struct PicoWalletStore {
         else { throw StoredValueError(column: "pico_wallets.identity") }
         return Stored(
             id: try row.text("id"), account: try row.text("account"), device: try row.optionalText("device"),
+            passkey: try row.optionalText("passkey"), parent: try row.optionalText("parent"),
             name: try row.text("name"), identity: identity, commitment: try row.text("commitment"),
             created: try row.integer("created"), used: try row.optionalInteger("used"))
     }

@@ -55,6 +55,8 @@ package struct Endpoint: Sendable {
     package let access: Access
     /// What else the session must have.
     package let demands: Demands
+    /// Whether a session may call it that is locked because its wallet does not answer.
+    var isForLocked = false
     /// What it may be asked with.
     let query: [QueryParameter]
     /// The problems that it answers by itself, beyond those of its access and body.

@@ -68,6 +68,8 @@ extension Limits {
         package static let vaultTryByAddress = Rate(name: "vault-try-address", burst: 120, perMinute: 30)
         /// Looking somebody up who has a vault, by account.
         package static let vaultRecipient = Rate(name: "vault-recipient", burst: 20, perMinute: 2)
+        /// Feedback, by account: five messages, and then one in twelve minutes.
+        package static let feedback = Rate(name: "feedback", burst: 5, perMinute: 5.0 / 60)
         /// Everything that another program does with its API key.
         package static let program = Rate(name: "program", burst: 1_200, perMinute: 12_000)
         /// Everything that an account does with a session.

@@ -106,6 +106,9 @@ extension Limits {
     /// How long a wallet has to fetch an answer.
     package static let picoReadingTime: Duration = .seconds(10)
 
+    /// How long feedback is kept, in seconds: half a year.
+    package static let feedbackTime: Int64 = 180 * 86_400
+
     /// Fresh guard keys of PIN slots that are still to be written, in seconds.
     package static let vaultEnrolmentTime: Int64 = 600
     /// How long a try at a PIN can be proved, in seconds: then its owner is told of it.

@@ -122,6 +122,9 @@ package enum Limits {
     package static let deviceEndorsements = 16
     /// Saved filters of one account.
     package static let savedFilters = 40
+    /// Bytes of feedback, and how many messages wait to be read.
+    package static let feedbackText = 1...4_000
+    package static let feedback: Int64 = 1_000
     /// Fields that an organisation asks of its clients.
     package static let clientFields = 10
     /// The same with those that were removed: clients may have values of them.
@@ -309,7 +312,7 @@ package enum Limits {
     /// Bytes of the salt for Argon2id.
     package static let vaultSalt = 16...64
     /// Compartments of an account.
-    package static let vaultCompartments = 8
+    package static let vaultCompartments = 16
     /// Bytes of a compartment: its contents, uploads under way and metadata.
     package static let vaultQuota: Int64 = 20 << 30
     /// Files and folders of a compartment.
@@ -333,7 +336,9 @@ package enum Limits {
     package static let vaultVersions = 10
     /// Members of a compartment, and bytes of what is sealed to each.
     package static let vaultMembers = 50
-    package static let vaultMemberSealed = 1...1_024
+    package static let vaultMemberSealed = 1...8_192
+    /// Devices of one person that something is sealed to.
+    package static let vaultDevices = 8
     /// Things in the inbox of a compartment.
     package static let vaultDrops: Int64 = 100
     /// Bytes that are read at once of a content, where a piece can be read.

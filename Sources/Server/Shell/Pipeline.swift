@@ -50,9 +50,11 @@ extension Endpoint {
             try shell.rates.spend(rate, for: .address(context.address))
         case .signed: break
         case .session:
-            context.principal = try await shell.principal(of: request, address: context.address)
+            context.principal = try await shell.principal(
+                of: request, address: context.address, evenLocked: isForLocked)
         case .permission(let permission):
-            let principal = try await shell.principal(of: request, address: context.address)
+            let principal = try await shell.principal(
+                of: request, address: context.address, evenLocked: isForLocked)
             guard permission.isGranted(to: principal.role) else {
                 throw Problem(
                     .forbidden, "This needs the permission '\(permission.rawValue)', which your role does not have.")
@@ -131,9 +133,9 @@ extension Shell {
     /// Who sent the request.
     ///
     /// Tokens that fail are counted by address, requests by account.
-    fileprivate func principal(of request: Request, address: String) async throws -> Principal {
+    fileprivate func principal(of request: Request, address: String, evenLocked: Bool) async throws -> Principal {
         guard let token = request.bearerToken ?? cookie.token(of: request) else { throw Problem(.unauthenticated) }
-        guard let principal = try await authenticator.authenticate(token: token) else {
+        guard let principal = try await authenticator.authenticate(token: token, evenLocked: evenLocked) else {
             try rates.spend(.badToken, for: .address(address))
             throw Problem(.unauthenticated)
         }

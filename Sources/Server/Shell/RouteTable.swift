@@ -89,16 +89,20 @@ package struct RouteTable: Sendable {
     }
 
     /// A route that needs a session, without a body.
+    ///
+    /// - Parameter locked: whether a locked session may call it too.
     package mutating func secured<Answer: Codable & Sendable>(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, _ permission: Permission?,
-        confirmed: Bool = false, device: Bool = false, answers: Answer.Type, status: HTTPResponse.Status = .ok,
-        problems: [ProblemKind] = [], handler: @escaping @Sendable (Call, Principal) async throws -> Answer
+        confirmed: Bool = false, device: Bool = false, locked: Bool = false, answers: Answer.Type,
+        status: HTTPResponse.Status = .ok, problems: [ProblemKind] = [],
+        handler: @escaping @Sendable (Call, Principal) async throws -> Answer
     ) {
         let demands = Endpoint.Demands.made(confirmed: confirmed, device: device)
         add(method, path, summary, .needing(permission), demands, nil, .of(Answer.self), status, problems) {
             call, principal in
             call.answer(try await handler(call, try principal.orUnauthenticated()), status)
         }
+        endpoints[endpoints.count - 1].isForLocked = locked
     }
 
     /// A route that needs a session, with a JSON body.

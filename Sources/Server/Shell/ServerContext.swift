@@ -39,7 +39,17 @@ package protocol SessionAuthenticator: Sendable {
     /// The bearer of `token`, or `nil` when the token is unknown, expired or ended.
     ///
     /// It must look the token up by its hash, so that the time taken tells nothing.
-    func authenticate(token: String) async throws -> Principal?
+    ///
+    /// - Parameter evenLocked: whether a session counts that is locked because its wallet does not answer.
+    /// - Throws: `Problem` `session-locked` for one that does not.
+    func authenticate(token: String, evenLocked: Bool) async throws -> Principal?
+}
+
+extension SessionAuthenticator {
+    /// The bearer of `token`, whose session is not locked.
+    package func authenticate(token: String) async throws -> Principal? {
+        try await authenticate(token: token, evenLocked: false)
+    }
 }
 
 /// The server's knowledge about one request, beside the request itself.

@@ -32,6 +32,10 @@ package struct Slice: Sendable {
     /// What the revocation of an account's device means for it, and the sessions that end with it.
     var deviceRevoked: @Sendable (_ device: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in []
     }
+    /// What the removal of an account's passkey means for it, and the sessions that end with it.
+    var passkeyRemoved: @Sendable (_ passkey: String, _ account: String, Transaction) throws -> [String] = { _, _, _ in
+        []
+    }
     /// What it removes when the main administrator comes back without their keys: with what a thief could still get in.
     var ownerRecovered: @Sendable (_ account: String, Transaction) throws -> Void = { _, _ in }
     /// What it removes outside database and blobs once an account is erased.

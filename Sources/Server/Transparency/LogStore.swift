@@ -91,6 +91,16 @@ struct LogStore {
         ).map(Self.stored)
     }
 
+    /// The newest entries of one type about an account.
+    func list(account: String, type: String, limit: Int) throws -> [Stored] {
+        try transaction.rows(
+            """
+            SELECT \(Self.columns) FROM log_entries WHERE account = $1 AND type = $2 ORDER BY position DESC LIMIT $3
+            """,
+            [.text(account), .text(type), .integer(Int64(limit))]
+        ).map(Self.stored)
+    }
+
     /// Some entries; those that are not there are left out.
     func find(positions: [Int64]) throws -> [Stored] {
         var found: [Stored] = []

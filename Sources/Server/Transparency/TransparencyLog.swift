@@ -166,6 +166,14 @@ package final class TransparencyLog: Sendable {
         return receipts
     }
 
+    /// The newest records of one kind about an account: where each is in the log, and its canonical JSON.
+    func records(
+        of kind: TrustEvent.Kind, account: String, limit: Int, in transaction: Transaction
+    ) throws -> [(position: Int64, record: String)] {
+        try LogStore(transaction: transaction).list(account: account, type: kind.rawValue, limit: limit)
+            .map { ($0.position, $0.record) }
+    }
+
     /// The records about an account, with receipts, newest first.
     func entries(
         account: String, _ request: ListRequest = ListRequest(limit: Limits.listing)

@@ -25,10 +25,51 @@ struct VaultChanging: Sendable {
         await environment.deleteVaultContents(gone)
         return changed
     }
+
+    /// Takes items from one of the account's compartments to another, with their contents.
+    ///
+    /// So a folder is shared, or gets another key, and nothing is sealed again.
+    func handOver(_ request: VaultHandover, _ principal: Principal) async throws -> VaultHandedOver {
+        let (left, arrived) = (try VaultRules.change(request.departure), try VaultRules.change(request.arrival))
+        guard request.from != request.to else { throw VaultError.invalidChange("from, to: two compartments.") }
+        let epoch = try await epochs.current()
+        let now = environment.now()
+        let (answer, gone) = try await environment.database.write { transaction in
+            let store = VaultCompartmentStore(transaction: transaction)
+            func run(
+                _ change: VaultChange, in id: String, _ sizes: [String: Int64], lettingGo: VaultChangeRun.LettingGo?
+            ) throws -> (VaultChanged, [String]) {
+                let compartment = try store.require(id, .own, for: principal.account, now: now)
+                guard compartment.sequence == change.sequence else {
+                    throw VaultError.otherSequence(compartment.sequence)
+                }
+                var run = try VaultChangeRun(
+                    transaction: transaction, compartment: compartment, change: change, sizes: sizes, epoch: epoch,
+                    now: now, lettingGo: lettingGo)
+                try run.run()
+                return (run.changed, run.gone)
+            }
+            // Nothing is let go into a compartment that is not the account's.
+            _ = try store.require(request.to, .own, for: principal.account, now: now)
+            let contents = Set(request.arrival.put.flatMap { $0.versions.map(\.content) })
+            let (from, first) = try run(
+                request.departure, in: request.from, left, lettingGo: .init(contents: contents, to: request.to))
+            let (to, second) = try run(request.arrival, in: request.to, arrived, lettingGo: nil)
+            return (VaultHandedOver(from: from, to: to), first + second)
+        }
+        await environment.deleteVaultContents(gone)
+        return answer
+    }
 }
 
 /// One change under way, in its transaction.
 private struct VaultChangeRun {
+    /// Contents that are not deleted with their items, and the compartment that takes them over.
+    struct LettingGo {
+        let contents: Set<String>
+        let to: String
+    }
+
     let transaction: Transaction
     let compartment: VaultCompartmentStore.Stored
     let change: VaultChange
@@ -36,6 +77,7 @@ private struct VaultChangeRun {
     let sizes: [String: Int64]
     let epoch: VaultEpoch
     let now: Int64
+    let lettingGo: LettingGo?
     private let nodes: VaultNodeStore
     private let versions: VaultVersionStore
     private let contents: VaultContentStore
@@ -50,10 +92,10 @@ private struct VaultChangeRun {
 
     init(
         transaction: Transaction, compartment: VaultCompartmentStore.Stored, change: VaultChange,
-        sizes: [String: Int64], epoch: VaultEpoch, now: Int64
+        sizes: [String: Int64], epoch: VaultEpoch, now: Int64, lettingGo: LettingGo? = nil
     ) throws {
         (self.transaction, self.compartment, self.change) = (transaction, compartment, change)
-        (self.sizes, self.epoch, self.now) = (sizes, epoch, now)
+        (self.sizes, self.epoch, self.now, self.lettingGo) = (sizes, epoch, now, lettingGo)
         nodes = VaultNodeStore(transaction: transaction)
         versions = VaultVersionStore(transaction: transaction)
         contents = VaultContentStore(transaction: transaction)
@@ -98,15 +140,21 @@ private struct VaultChangeRun {
 
     private mutating func remove(_ version: VaultVersionStore.Stored) throws {
         try versions.delete(version.id, in: compartment.id)
-        try contents.delete(version.content)
-        gone.append(version.content)
         bytes -= version.size
+        if let lettingGo, lettingGo.contents.contains(version.content) {
+            // As an upload of the other compartment, until a version there has it.
+            try contents.move(version.content, to: lettingGo.to, until: now + Limits.vaultUploadTime)
+            try VaultCompartmentStore(transaction: transaction).add(lettingGo.to, bytes: version.size)
+        } else {
+            try contents.delete(version.content)
+            gone.append(version.content)
+        }
     }
 
     private mutating func put(_ put: VaultChange.Put) throws {
         let old = stored[put.id]
         guard old?.removed == nil else { throw VaultError.wrongNode }
-        guard put.revision == (old?.revision ?? 0) + 1 else { throw VaultError.otherRevision }
+        guard put.revision == (old?.revision ?? 0) + 1 || isWrappedAgain(put) else { throw VaultError.otherRevision }
         let node = VaultNodeStore.Stored(
             id: put.id, sequence: sequence, revision: put.revision, place: put.place,
             wrapped: try epoch.wrap(put.key, of: .node(put.id, compartment: compartment.id)), epoch: epoch.number,
@@ -120,6 +168,16 @@ private struct VaultChangeRun {
             count += 1
         }
         try setVersions(put)
+    }
+
+    /// Whether an item only comes with its key wrapped again, because its folder has another key.
+    ///
+    /// The wallet cannot give a locked one its next revision: the metadata is bound to that, and closed to it.
+    private func isWrappedAgain(_ put: VaultChange.Put) -> Bool {
+        guard let old = stored[put.id], put.revision == old.revision else { return false }
+        let versions = (storedVersions[put.id] ?? []).sorted { $0.position < $1.position }
+        return put.place == old.place && put.metadata == old.metadata
+            && put.versions.map(\.id) == versions.map(\.id)
     }
 
     /// Keeps the versions that are named, adds those that are new, and removes the others.

@@ -12,11 +12,13 @@ struct VaultContacts: Sendable {
         return try await environment.database.read { transaction in
             let slots = try VaultStore(transaction: transaction).slots(contact: principal.account)
             let people = try AccountStore(transaction: transaction).find(ids: slots.map(\.owner))
-            return slots.map { owner, slot in
+            return try slots.map { owner, slot in
                 let wait = slot.wait ?? Limits.vaultWait.upperBound
+                let isReleased = slot.asked.map { $0 + wait <= now } == true
                 return VaultContactSlot(
                     owner: owner, ownerName: people[owner]?.name ?? "", slot: slot.id, wait: wait, asked: slot.asked,
-                    sealed: slot.asked.map { $0 + wait <= now } == true ? slot.sealed : nil)
+                    sealed: isReleased ? slot.sealed : nil,
+                    salt: isReleased ? try VaultStore(transaction: transaction).find(account: owner)?.salt : nil)
             }
         }
     }

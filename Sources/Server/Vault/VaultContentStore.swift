@@ -98,6 +98,13 @@ struct VaultContentStore {
             [expires.map { .integer($0) } ?? .null, .text(id)])
     }
 
+    /// Takes a content over into another compartment of the same owner, where it waits for a version.
+    func move(_ id: String, to compartment: String, until expires: Int64) throws {
+        try transaction.execute(
+            "UPDATE vault_contents SET compartment = $1, expires = $2 WHERE id = $3",
+            [.text(compartment), .integer(expires), .text(id)])
+    }
+
     /// Removes a content; its blobs go after the commit.
     func delete(_ id: String) throws {
         try transaction.execute("UPDATE vault_drops SET content = NULL WHERE content = $1", [.text(id)])

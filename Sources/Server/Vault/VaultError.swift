@@ -100,7 +100,9 @@ extension VaultError: ProblemSource {
                 name: "sequence")
         case .otherRevision:
             Problem(
-                .conflict, "put: a revision is one more than the stored one, and 1 for a new item.", name: "revision")
+                .conflict,
+                "put: a revision is one more than the stored one, and 1 for a new item. If only the key changes, it may stay.",
+                name: "revision")
         case .wrongNode:
             Problem(
                 .conflict, "trash, restore, remove: an item is not there, or not where this needs it.", name: "node")

@@ -29,7 +29,9 @@ struct VaultGuard: Sendable {
             }
             return VaultPIN(slot: slot, sealed: stored.sealed, key: stored.publicKey, usable: true)
         }
-        return (pins, VaultGuardState(state: .ready, wait: counting.nextTry.map(seconds) ?? 0))
+        let state = VaultGuardState(
+            state: .ready, wait: counting.nextTry.map(seconds) ?? 0, tries: Int64(counting.tries))
+        return (pins, state)
     }
 
     /// Milliseconds since 1970, as the guard counts.

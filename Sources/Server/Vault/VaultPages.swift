@@ -4,6 +4,7 @@ extension Page {
         Page(
             "/wallet/vault", "vault/vault", "Papers, photos and notes that only their owner opens",
             at: .init(.wallet, 101, "Vault", icon: "lock", also: "/wallet/vault/help"), asks: .camera),
+        Page("/v/{id}", "vault/shared-item", "A file of a vault that somebody shows by a link"),
         Page("/wallet/vault/help", "vault/help", "Questions about the vault, and its privacy"),
     ]
 }

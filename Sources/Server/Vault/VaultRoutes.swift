@@ -99,6 +99,11 @@ struct VaultRoutes {
             .post, "/api/vault/compartments/{id}/changes", "Change a compartment: all of it, or nothing", .keepVault,
             takes: VaultChange.self, limit: .document, answers: VaultChanged.self, problems: [.notFound, .conflict]
         ) { request, call, principal in try await changing.change(try call.parameter("id"), request, principal) }
+        routes.secured(
+            .post, "/api/vault/handovers", "Take items from one compartment of yours to another, with their contents",
+            .keepVault, takes: VaultHandover.self, limit: .document, answers: VaultHandedOver.self,
+            problems: [.notFound, .conflict]
+        ) { request, _, principal in try await changing.handOver(request, principal) }
     }
 
     private func addContents(to routes: inout RouteTable) {

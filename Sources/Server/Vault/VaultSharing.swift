@@ -8,16 +8,65 @@ struct VaultSharing: Sendable {
 
     /// Finds somebody who has a vault, by their exact username.
     func recipient(_ request: VaultRecipientName, _ principal: Principal) async throws -> VaultRecipient {
-        try await environment.database.read { transaction in
+        let person = try await environment.database.read { transaction in
             guard
                 let account = try AccountStore(transaction: transaction).find(username: request.username),
                 account.id != principal.account,
                 try VaultStore(transaction: transaction).find(account: account.id) != nil
             else { throw VaultError.notFound }
-            let devices = try DeviceStore(transaction: transaction).list(account: account.id)
-                .filter { $0.revoked == nil }
-            return VaultRecipient(account: account.id, name: account.name, devices: devices)
+            return account
         }
+        return try await keys(of: person)
+    }
+
+    /// Who has shared a compartment with the account: their keys tell who has signed what was sealed.
+    func owner(of id: String, _ principal: Principal) async throws -> VaultRecipient {
+        let person = try await environment.database.read { transaction in
+            guard let member = try VaultMemberStore(transaction: transaction).find(principal.account, in: id),
+                let account = try AccountStore(transaction: transaction).find(id: member.owner)
+            else { throw VaultError.notFound }
+            return account
+        }
+        return try await keys(of: person)
+    }
+
+    /// A member of the account's compartment, to whom its next key is to be sealed.
+    func member(_ account: String, of id: String, _ principal: Principal) async throws -> VaultRecipient {
+        let now = environment.now()
+        let person = try await environment.database.read { transaction in
+            _ = try VaultCompartmentStore(transaction: transaction).require(id, .own, for: principal.account, now: now)
+            guard try VaultMemberStore(transaction: transaction).find(account, in: id) != nil,
+                let person = try AccountStore(transaction: transaction).find(id: account)
+            else { throw VaultError.notFound }
+            return person
+        }
+        return try await keys(of: person)
+    }
+
+    /// The keys of a person's devices, each with the receipt of its entry in the log.
+    private func keys(of person: Account) async throws -> VaultRecipient {
+        let (devices, entries) = try await environment.database.read { transaction in
+            let devices = try DeviceStore(transaction: transaction).list(account: person.id)
+                .filter { $0.revoked == nil }
+            let entries = try environment.log.records(
+                of: .deviceEnrolled, account: person.id, limit: Limits.listing, in: transaction)
+            return (Array(devices.suffix(Limits.vaultDevices).reversed()), entries)
+        }
+        // What the log does not have is not handed out: nobody could check it.
+        let logged = devices.compactMap { device in
+            entries.first { $0.record.contains("\"signing_key\":\"\(device.signingKey)\"") }
+                .map { (device, $0.position) }
+        }
+        let receipts = try await environment.log.receipts(logged.map(\.1))
+        return VaultRecipient(
+            account: person.id, name: person.name,
+            devices: logged.compactMap { device, position in
+                receipts[position].map {
+                    VaultDevice(
+                        id: device.id, signingKey: device.signingKey, encryptionKey: device.encryptionKey,
+                        created: device.created, receipt: $0)
+                }
+            })
     }
 
     /// Lets an account use a compartment, or changes what it may.

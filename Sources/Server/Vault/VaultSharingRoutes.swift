@@ -27,9 +27,21 @@ struct VaultSharingRoutes {
             answers: Listing<SharedVaultCompartment>.self
         ) { _, principal in Listing(try await sharing.shared(principal)) }
         routes.secured(
+            .get, "/api/vault/shared/{id}/owner",
+            "Who has shared a compartment with you, with the keys of their devices",
+            .keepVault, answers: VaultRecipient.self, problems: [.notFound]
+        ) { call, principal in try await sharing.owner(of: try call.parameter("id"), principal) }
+        routes.secured(
             .get, "/api/vault/compartments/{id}/members", "Who may use your compartment", .keepVault,
             answers: Listing<VaultMember>.self, problems: [.notFound]
         ) { call, principal in Listing(try await sharing.members(of: try call.parameter("id"), principal)) }
+        routes.secured(
+            .get, "/api/vault/compartments/{id}/members/{account}",
+            "A member of your compartment, with the keys of their devices", .keepVault, answers: VaultRecipient.self,
+            problems: [.notFound]
+        ) { call, principal in
+            try await sharing.member(try call.parameter("account"), of: try call.parameter("id"), principal)
+        }
         routes.secured(
             .put, "/api/vault/compartments/{id}/members/{account}", "Let somebody use your compartment", .keepVault,
             confirmed: true, takes: NewVaultMember.self, answers: VaultMember.self, problems: [.notFound, .conflict]

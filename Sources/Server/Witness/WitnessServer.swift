@@ -106,5 +106,5 @@ package struct WitnessServer: Sendable {
 
 /// A witness has no accounts.
 private struct NoSessions: SessionAuthenticator {
-    func authenticate(token: String) async throws -> Principal? { nil }
+    func authenticate(token: String, evenLocked: Bool) async throws -> Principal? { nil }
 }

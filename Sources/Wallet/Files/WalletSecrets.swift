@@ -41,6 +41,11 @@ package struct WalletSecrets: Codable, Sendable {
     /// Accounts at services that are signed in to with a scan; none in wallets of earlier versions.
     var pico: [PicoAccount]?
 
+    /// Opens this device's slot of the vault; none before the vault was opened here.
+    ///
+    /// 32 random bytes, base64url: no other key has this purpose.
+    var vault: String?
+
     /// A member whom this administrator has met.
     struct CheckedHolder: Codable, Sendable, Equatable {
         var account: String

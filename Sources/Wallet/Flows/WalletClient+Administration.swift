@@ -110,6 +110,17 @@ extension WalletClient {
     /// The organisation's logo, colour and imprint.
     package func face() async throws -> OrganisationFace { try await session().face() }
 
+    /// What people have told the organisation, the newest first.
+    package func feedback() async throws -> [Feedback] {
+        let all: Listing<Feedback> = try await session().get("/api/feedback")
+        return all.items
+    }
+
+    /// Removes feedback for good.
+    package func removeFeedback(_ id: String) async throws {
+        try await session().delete("/api/feedback/\(id)")
+    }
+
     /// A preview of a change to them; nothing is stored.
     package func previewFace(_ change: FaceChange) async throws -> FacePreview {
         try await session().previewFace(change)

@@ -87,6 +87,11 @@ package struct ServerClient: Sendable {
         try Self.decode(try await send(.POST, path, body: nil, limit: Self.smallAnswer))
     }
 
+    /// Posts something that is answered with nothing.
+    func postNothing(_ path: String, _ body: some Encodable) async throws {
+        _ = try await send(.POST, path, body: try InterfaceCoding.encode(body), limit: Self.smallAnswer)
+    }
+
     func put<Answer: Decodable>(_ path: String) async throws -> Answer {
         try Self.decode(try await send(.PUT, path, body: nil, limit: Self.smallAnswer))
     }

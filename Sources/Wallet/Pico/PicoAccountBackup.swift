@@ -1,18 +1,10 @@
 package import CryptoProvider
 package import Encodings
 import Foundation
+import Pico
 
-/// A backup of accounts: one file, sealed under a recovery phrase that is stored nowhere.
-///
-/// The phrase has 120 random bits. Argon2id stretches it all the same, since people shorten what they write down. The
-/// format, the way from phrase to key and the contents are authenticated together (AES-256-GCM).
+/// A backup of accounts: one file, sealed under a recovery phrase that is stored nowhere (`AccountBackupFile`).
 struct PicoAccountBackup {
-    private static let format: StaticString = "countersign-accounts-v1"
-    /// Six groups of four characters.
-    private static let phraseGroups = 6
-    /// The largest file: a full wallet with the longest extra data is a quarter of it.
-    static let maximumSize = 4 << 20
-
     /// Seals accounts.
     ///
     /// - Parameter parameters: of Argon2id; cheaper ones only in tests.
@@ -20,18 +12,13 @@ struct PicoAccountBackup {
     static func seal(
         _ accounts: [WalletSecrets.PicoAccount], parameters: Argon2Parameters, limits: Argon2Limits
     ) async throws -> (file: Bytes, phrase: String) {
-        let phrase = HumanCode.random(groups: phraseGroups)
-        let derivation = KeyDerivation(parameters: parameters, salt: RandomBytes.make(16))
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let plain = Bytes(try encoder.encode(accounts))
-        let box = try await box(phrase, derivation, limits)
-        let sealed = try box.seal(plain, purpose: purpose(derivation))
-        let json = JSON.members([
-            ("format", .text("\(format)")), ("derivation", derivation.json),
-            ("sealed", .string(Base64.encode(sealed, .url))),
-        ])
-        return (json.serialized() + [0x0A], phrase)
+        let phrase = HumanCode.random(groups: AccountBackupFile.phraseLength / 4)
+        let derivation = AccountBackupFile.Derivation(
+            memory: parameters.memory, passes: parameters.passes, lanes: parameters.lanes,
+            salt: RandomBytes.make(AccountBackupFile.saltLength))
+        let plain = try BackedUpAccount.encoded(accounts.map { try $0.backedUp() })
+        let sealed = try await box(phrase, derivation, limits).seal(plain, purpose: purpose(derivation))
+        return (try AccountBackupFile(derivation: derivation, sealed: sealed).encoded, phrase)
     }
 
     /// Opens a backup.
@@ -40,41 +27,85 @@ struct PicoAccountBackup {
     static func open(
         _ file: Bytes, phrase: String, limits: Argon2Limits
     ) async throws -> [WalletSecrets.PicoAccount] {
-        guard let (derivation, sealed) = parse(file) else {
+        let read: AccountBackupFile
+        do throws(PicoError) {
+            read = try AccountBackupFile(file)
+        } catch .unsupportedVersion {
+            throw WalletError.invalid("the file is a backup of the original's app: give --original")
+        } catch {
             throw WalletError.invalid("the file is no backup of this program's accounts")
         }
-        guard limits.allow(derivation.parameters) else { throw WalletError.unacceptableDerivation }
-        let box = try await box(phrase, derivation, limits)
-        guard let plain = try? box.open(sealed, purpose: purpose(derivation)),
-            let accounts = try? JSONDecoder().decode([WalletSecrets.PicoAccount].self, from: Data(plain))
-        else { throw WalletError.badBackup }
-        return accounts
-    }
-
-    /// The parts of a file, before anything is opened.
-    static func parse(_ file: Bytes) -> (derivation: KeyDerivation, sealed: Bytes)? {
-        guard let json = try? JSON.parse(file, maximumLength: maximumSize, maximumDepth: 3),
-            json.members?.count == 3, json["format"]?.isString(format) == true,
-            let derivation = json["derivation"].flatMap({ KeyDerivation(json: $0) }), derivation.salt.count == 16,
-            let sealed = json["sealed"]?.string.flatMap({ Base64.decode($0, .url) })
-        else { return nil }
-        return (derivation, sealed)
+        guard limits.allow(read.derivation.parameters) else { throw WalletError.unacceptableDerivation }
+        let box = try await box(phrase, read.derivation, limits)
+        guard let plain = try? box.open(read.sealed, purpose: purpose(read.derivation)) else {
+            throw WalletError.badBackup
+        }
+        guard let accounts = try? BackedUpAccount.parse(plain) else { throw WalletError.badBackup }
+        return accounts.map { WalletSecrets.PicoAccount($0) }
     }
 
     private static func box(
-        _ phrase: String, _ derivation: KeyDerivation, _ limits: Argon2Limits
+        _ phrase: String, _ derivation: AccountBackupFile.Derivation, _ limits: Argon2Limits
     ) async throws -> SecretBox {
-        guard let normalised = HumanCode.normalised(phrase), normalised.count == phraseGroups * 4 else {
+        guard let password = AccountBackupFile.password(of: Bytes(text: phrase)) else {
             throw WalletError.invalid("a recovery phrase has six groups of four letters and digits")
         }
         let key = try await Argon2Workers(threads: 1, maximumWaiting: 1, limits: limits)
-            .derive(normalised, salt: derivation.salt, parameters: derivation.parameters)
+            .derive(password, salt: derivation.salt, parameters: derivation.parameters)
         return try SecretBox(key: key)
     }
 
-    private static func purpose(_ derivation: KeyDerivation) -> String {
-        let json = JSON.members([("derivation", derivation.json), ("format", .text("\(format)"))])
-        return String(decoding: (try? json.canonical()) ?? [], as: UTF8.self)
+    private static func purpose(_ derivation: AccountBackupFile.Derivation) -> String {
+        String(decoding: AccountBackupFile.purpose(of: derivation), as: UTF8.self)
+    }
+}
+
+extension AccountBackupFile.Derivation {
+    fileprivate var parameters: Argon2Parameters { Argon2Parameters(memory: memory, passes: passes, lanes: lanes) }
+}
+
+extension WalletSecrets.PicoAccount {
+    /// An account of a backup, which is checked when it is added.
+    fileprivate init(_ account: BackedUpAccount) {
+        self.init(
+            id: account.id.text, service: account.service.bytes.base64URL, serviceName: account.serviceName.text,
+            name: account.name.text, curve: PicoCurveName(account.curve), key: account.key.base64URL,
+            extraData: account.extraData.base64URL, asksEveryTime: account.asksEveryTime, created: account.created)
+    }
+
+    /// The account as a backup has it.
+    ///
+    /// - Throws: `tampered` for something that this wallet has not written.
+    fileprivate func backedUp() throws(WalletError) -> BackedUpAccount {
+        guard let service = service.fromBase64URL.flatMap({ PicoCommitment(bytes: $0) }),
+            let key = key.fromBase64URL, let extraData = extraData.fromBase64URL
+        else { throw .tampered }
+        return BackedUpAccount(
+            id: Bytes(text: id), service: service, serviceName: Bytes(text: serviceName), name: Bytes(text: name),
+            curve: curve.backedUp, key: key, extraData: extraData, asksEveryTime: asksEveryTime, created: created)
+    }
+}
+
+extension PicoCurveName {
+    fileprivate init(_ curve: BackedUpAccount.Curve) {
+        self =
+            switch curve {
+            case .p192: .p192
+            case .p256: .p256
+            case .p384: .p384
+            case .p521: .p521
+            case .secp192k1: .secp192k1
+            }
+    }
+
+    fileprivate var backedUp: BackedUpAccount.Curve {
+        switch self {
+        case .p192: .p192
+        case .p256: .p256
+        case .p384: .p384
+        case .p521: .p521
+        case .secp192k1: .secp192k1
+        }
     }
 }
 

@@ -19,6 +19,6 @@ struct AdminCommand: ParsableCommand {
             DelegateCommand.self, RenewCommand.self, CheckCommand.self, AdminRequestsCommand.self, AcceptCommand.self,
             AssignCommand.self, DeclineCommand.self, IssueCommand.self, IssuedCommand.self, RevokeCommand.self,
             EraseCommand.self, BlockCommand.self, UnblockCommand.self, LogPolicyCommand.self,
-            FaceCommand.self, ClientFieldsCommand.self,
+            FaceCommand.self, ClientFieldsCommand.self, FeedbackCommand.self,
         ])
 }

@@ -39,6 +39,7 @@ enum Failure {
         switch error {
         case let error as CommandError: ("command", error.words, error.isRefusal ? 1 : 2)
         case let error as WalletError: (error.code, error.words, error.isRefusal ? 1 : 2)
+        case let error as VaultFault: (error.code, error.words, error.isRefusal ? 1 : 2)
         case let error as PicoRunError: (error.code, error.words, error.isRefusal ? 1 : 2)
         case let error as ProblemError:
             (

@@ -1,38 +1,36 @@
 import ArgumentParser
-import Interface
-import Wallet
 
 /// `countersign wallet vault`.
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault", abstract: "Your vault: files and notes that the server cannot read.",
         discussion: """
-              countersign wallet vault slots
+            The first time, either make a vault, or have this wallet open the one that you have:
+
+              countersign wallet vault make --recovery-out paper.txt
+              countersign wallet vault slots add --recovery
+
+            Then it opens with the wallet's passphrase. Paths are those of the vault; in them, '*', '?' and '[a-z]' stand
+            for other characters. Put quotation marks around such a path, or your shell takes it for files of yours.
+
+              countersign wallet vault put passport.pdf --to Papers
+              countersign wallet vault ls 'Papers/*.pdf'
+              countersign wallet vault get Papers/passport.pdf -o - | less
+              tar c photos | countersign wallet vault put - --to photos.tar
             """,
-        subcommands: [VaultSlotsCommand.self])
-}
-
-/// `countersign wallet vault slots`.
-struct VaultSlotsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "slots", abstract: "The ways to open your vault.",
-        discussion: "  countersign wallet vault slots --json")
-
-    @OptionGroup var options: WalletOptions
-
-    func run() async throws { try await options.unlock().vault().show(options.output) }
-}
-
-extension VaultState {
-    fileprivate func show(_ output: OutputOptions) throws {
-        guard !output.json else { return try Output.print(value: self) }
-        for slot in slots { Output.line("\(slot.id)  \(slot.kind.rawValue)  since \(Output.time(slot.created))") }
-        switch self.guard.state {
-        case .absent:
-            Output.line("No PIN opens it: the server was restored without what guards PINs. Set them again.")
-        case .ready:
-            Output.line("PIN slots that can be tried: \(pins.count(where: \.usable)) of \(pins.count).")
-            if self.guard.wait > 0 { Output.line("The next PIN can be tried in \(self.guard.wait) seconds.") }
-        }
-    }
+        groupedSubcommands: [
+            CommandGroup(name: "Opening", subcommands: [VaultMakeCommand.self, VaultSlotsCommand.self]),
+            CommandGroup(
+                name: "Files and notes",
+                subcommands: [
+                    VaultListCommand.self, VaultPutCommand.self, VaultGetCommand.self, VaultNoteCommand.self,
+                    VaultMakeFolderCommand.self, VaultMoveCommand.self, VaultRemoveCommand.self,
+                    VaultRestoreCommand.self, VaultLockCommand.self,
+                ]),
+            CommandGroup(
+                name: "Out and in",
+                subcommands: [
+                    VaultExportCommand.self, VaultImportCommand.self, VaultSealCommand.self, VaultOpenCommand.self,
+                ]),
+        ])
 }

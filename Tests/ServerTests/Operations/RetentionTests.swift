@@ -29,6 +29,9 @@ struct RetentionTests {
             Row(
                 table: "challenges", kept: 0,
                 insert: "INSERT INTO challenges (nonce, username, expires) VALUES ($2, 'bob', $1)"),
+            Row(
+                table: "feedback", kept: 0,
+                insert: "INSERT INTO feedback (id, text, created, expires) VALUES ($2, 'x', 0, $1)"),
             Row(table: "tries", kept: 0, insert: "INSERT INTO tries (bucket, expires) VALUES ($2, $1)"),
             Row(
                 table: "ceremonies", kept: 0,

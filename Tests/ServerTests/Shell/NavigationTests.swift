@@ -45,12 +45,14 @@ struct NavigationTests {
 
     @Test("makes tabs of what belongs together; the place above them is marked for each")
     func tabs() {
-        #expect(Self.entries("/console/check", "tabs").map { $0["title"] } == ["Members", "Checks", "Administrators"])
+        #expect(
+            Self.entries("/console/check", "tabs").map { $0["title"] }
+                == ["Members", "Checks", "Administrators", "Feedback"])
         #expect(Self.entries("/wallet/shared", "tabs").map { $0["title"] } == ["Mine", "Shared"])
         #expect(Self.entries("/wallet/document", "tabs").isEmpty)
         #expect(Self.entries("/wallet", "tabs").isEmpty)
         let people = Self.entries("/console", "places").first { $0["title"] == "People" }
-        #expect(people?["also"] == "/console/check /console/delegation")
+        #expect(people?["also"] == "/console/check /console/delegation /console/feedback")
     }
 
     @Test("has four places of the wallet in a phone's bar, with Scan in the middle; the others are below More")

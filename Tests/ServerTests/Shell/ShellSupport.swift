@@ -91,7 +91,7 @@ final class ManualClock: Sendable {
 
 /// Takes the role's name for a token.
 struct RoleAuthenticator: SessionAuthenticator {
-    func authenticate(token: String) async throws -> Principal? {
+    func authenticate(token: String, evenLocked: Bool) async throws -> Principal? {
         Role(rawValue: token).map { Principal(account: "a-" + token, role: $0, session: "s-" + token, device: "d") }
     }
 }

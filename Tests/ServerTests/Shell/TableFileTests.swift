@@ -129,7 +129,7 @@ struct TableFileTests {
 private final class OneSession: SessionAuthenticator {
     let isOver = Mutex(false)
 
-    func authenticate(token: String) async throws -> Principal? {
+    func authenticate(token: String, evenLocked: Bool) async throws -> Principal? {
         isOver.withLock { $0 } ? nil : Principal(account: "a", role: .administrator, session: "s", device: "d")
     }
 }

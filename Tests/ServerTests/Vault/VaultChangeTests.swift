@@ -62,9 +62,12 @@ struct VaultChangeTests {
             let ids = Self.ids(3)
             _ = try await scene.change(VaultScene.change(0, put: [VaultScene.put(ids[0])]))
             let good = VaultScene.put(ids[1])
+            var moved = VaultScene.put(ids[0])
+            moved.place = Bytes(text: "other").base64URL
             let before = try await scene.organisation.rows()
             let wrong: [(VaultChange, Int, String?)] = [
-                (VaultScene.change(1, put: [good, VaultScene.put(ids[0], revision: 1)]), 409, "revision"),
+                (VaultScene.change(1, put: [good, VaultScene.put(ids[0], metadata: "other")]), 409, "revision"),
+                (VaultScene.change(1, put: [good, moved]), 409, "revision"),
                 (VaultScene.change(1, put: [good, VaultScene.put(ids[0], revision: 3)]), 409, "revision"),
                 (VaultScene.change(1, put: [good, VaultScene.put(ids[2], revision: 2)]), 409, "revision"),
                 (VaultScene.change(1, put: [good], trash: [ids[2]]), 409, "node"),
@@ -102,6 +105,25 @@ struct VaultChangeTests {
             for table in after.keys where table.hasPrefix("vault") {
                 #expect(after[table] == before[table], "\(table)")
             }
+        }
+    }
+
+    @Test("an item whose folder has another key keeps its revision: its key comes wrapped again, and nothing else")
+    func wrappedAgain() async throws {
+        try await VaultScene.serve { scene in
+            let ids = Self.ids(2)
+            let version = try await scene.upload(Bytes(repeating: 5, count: 600))
+            let file = VaultScene.put(ids[0], [version])
+            _ = try await scene.change(VaultScene.change(0, put: [file]))
+            var again = VaultScene.put(ids[0], key: "other key", [version])
+            let answer = try await scene.change(VaultScene.change(1, put: [again, VaultScene.put(ids[1])]))
+            #expect(answer.status == 200, "\(answer.text)")
+            let item = try #require(try await scene.nodes("?after=1").items.first { $0.id == ids[0] })
+            #expect(item.key == Bytes(text: "other key").base64URL && item.revision == 1 && item.versions.count == 1)
+            // Its contents stay, whatever the change says.
+            again.versions = []
+            #expect(try await scene.change(VaultScene.change(2, put: [again])).errorName == "revision")
+            #expect(try await scene.content(version.content).status == 200)
         }
     }
 
@@ -225,15 +247,15 @@ struct VaultChangeTests {
         }
     }
 
-    @Test("at most eight compartments, each with a quota of its own, and no answer lists them")
+    @Test("at most sixteen compartments, each with a quota of its own, and no answer lists them")
     func compartments() async throws {
         try await VaultScene.serve { scene in
-            let ids = Self.ids(8)
+            let ids = Self.ids(16)
             for id in ids.dropLast() {
                 let made = try await scene.send(.post, "compartments", NewVaultCompartment(id: id, head: "AA"))
                 #expect(made.status == 201)
             }
-            let more = try await scene.send(.post, "compartments", NewVaultCompartment(id: ids[7], head: "AA"))
+            let more = try await scene.send(.post, "compartments", NewVaultCompartment(id: ids[15], head: "AA"))
             #expect(more.errorName == "compartments")
             let state = try await scene.send(.get, "").text
             for id in ids + [scene.main] { #expect(!state.contains(id)) }

@@ -23,8 +23,10 @@ struct VaultGuardTests {
                 #expect(tried.opened == [slot])
                 try await scene.prove(tried, resets: [0, 1, 2, 3])
             }
+            #expect(try await scene.state().guard.tries == 0)
             #expect(try await scene.attempt("1234").opened.isEmpty)
             #expect(try await scene.counts() == [1, 1, 1, 1])
+            #expect(try await scene.state().guard.tries == 1)
         }
     }
 
@@ -50,7 +52,7 @@ struct VaultGuardTests {
             let answered = [await Self.attack(scene, 1_000), await Self.attack(scene, 100)]
             #expect(answered == [3, 0])
             let (counts, state) = (try await scene.counts(), try await scene.state())
-            #expect(counts == [3, 3, 3, 3] && state.guard.wait == 30)
+            #expect(counts == [3, 3, 3, 3] && state.guard.wait == 30 && state.guard.tries == 3)
         }
     }
 

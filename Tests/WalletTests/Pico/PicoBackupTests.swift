@@ -1,6 +1,7 @@
 import CryptoProvider
 import EllipticCurves
 import Encodings
+import Foundation
 import Pico
 import Testing
 
@@ -88,6 +89,31 @@ struct PicoBackupTests {
         await #expect(throws: WalletError.unacceptableDerivation) {
             try await client.restorePicoAccounts(file, phrase: phrase)
         }
+    }
+
+    @Test("that another program made opens, with an account on an old curve; the original's is named")
+    func example() async throws {
+        let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Core/Tests/PicoTests/Fixtures").standardizedFileURL
+        func file(_ name: String, _ member: StaticString) throws -> String {
+            let json = try JSON.parse(Bytes(Data(contentsOf: fixtures.appending(path: name + ".json"))))
+            return try #require(json[member]?.string).text
+        }
+        let (backup, phrase) = (
+            Bytes(text: try file("account-backup", "file")), try file("account-backup", "phrase")
+        )
+        let scratch = try Scratch()
+        let client = try await client(scratch)
+        let (added, known) = try await client.restorePicoAccounts(backup, phrase: phrase)
+        #expect(known == 0 && added.map(\.name) == ["ada", "Café"] && added.map(\.curve) == [.p256, .p192])
+        #expect(added.map(\.service) == ["My computer", "An old / service"])
+        #expect(added.map(\.asksEveryTime) == [true, false] && added.map(\.created) == [1_790_000_000, 1_780_000_000])
+        #expect(try await client.restorePicoAccounts(backup, phrase: phrase).known == 2)
+        let original = Bytes(text: try file("backup", "file_text"))
+        await #expect(throws: WalletError.invalid("the file is a backup of the original's app: give --original")) {
+            try await client.restorePicoAccounts(original, phrase: phrase)
+        }
+        #expect(scratch.file.exists)
     }
 
     @Test("the original's words are those of its list, with the list turned by half")

@@ -73,7 +73,8 @@ public enum Scrypt {
             mixBlock()
         }
         for _ in 0..<work {
-            let row = unsafe Int(x[wordCount - 16]) & (work - 1)
+            // Masked first: on wasm32 an Int has 32 bits.
+            let row = unsafe Int(x[wordCount - 16] & UInt32(work - 1))
             let other = unsafe table + row * wordCount
             for index in 0..<wordCount { unsafe x[index] ^= other[index] }
             mixBlock()

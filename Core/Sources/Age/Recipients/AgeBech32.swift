@@ -6,7 +6,11 @@ enum AgeBech32 {
     ///
     /// - Parameter prefix: in lower case.
     static func encode(_ prefix: Bytes, _ bytes: Bytes) -> Bytes {
-        let values = regroup(bytes, from: 8, to: 5)
+        text(prefix, regroup(bytes, from: 8, to: 5))
+    }
+
+    /// The text of groups of five bits.
+    static func text(_ prefix: Bytes, _ values: Bytes) -> Bytes {
         let sum = checksum(prefix, values + Bytes(repeating: 0, count: 6)) ^ 1
         let check = (0..<6).map { UInt8(truncatingIfNeeded: sum >> UInt32(25 - 5 * $0) & 31) }
         return prefix + [separator] + (values + check).map { alphabet[Int($0)] }

@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 
 /// Everything that one 32-byte key opens: the main vault, a tier, the decoy, or a folder shared with others.
 public struct Compartment: Sendable {
@@ -22,6 +22,11 @@ public struct Compartment: Sendable {
         placeKey = try key.derived(.place, suite: suite)
         headKey = try key.derived(.head, suite: suite)
         accumulatorKey = try key.derived(.accumulator, suite: suite)
+    }
+
+    /// Under which name a device keeps what it knows of the compartment, 16 bytes: it tells nobody which one it is.
+    public func localName<Suite: VaultCryptoSuite>(_ suite: Suite) -> Bytes {
+        suite.derive(key.bytes, .localName, count: 16)
     }
 
     /// A new compartment.

@@ -36,4 +36,6 @@ struct VaultLabel: Sendable {
     static var link: Self { Self("link") }
     static var shareChecksum: Self { Self("recovery-share") }
     static var seen: Self { Self("seen") }
+    static var unfinished: Self { Self("unfinished") }
+    static var localName: Self { Self("local-name") }
 }

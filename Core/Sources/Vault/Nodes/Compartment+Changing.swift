@@ -7,14 +7,34 @@ extension Compartment {
     /// - Parameters:
     ///   - id: of the node; without it a random one.
     ///   - locks: at most two, any one of which opens it.
+    ///   - content: the first version of a file, with the server's name of its ciphertext.
+    /// - Throws: `notFound` if the version is of another node.
     public func make<Suite: VaultCryptoSuite>(
-        _ metadata: NodeMetadata, in parent: NodeKey, id: NodeID? = nil, locks: [ItemLock] = [], suite: Suite
+        _ metadata: NodeMetadata, in parent: NodeKey, id: NodeID? = nil, locks: [ItemLock] = [],
+        content: (version: OpenedVersion, name: Bytes)? = nil, suite: Suite
     ) throws(VaultError) -> OpenedNode {
         let node = if let id { id } else { try NodeID.random(suite) }
         let key = try NodeKey.random(node, generation: 1, suite: suite)
         let wrapping = try KeyWrapping(key, locks: locks, in: self.id, suite: suite)
+        var versions: [VersionRecord] = []
+        if let content {
+            guard content.version.node == node else { throw .notFound }
+            versions = [try content.version.record(content: content.name, of: key, in: self.id, suite: suite)]
+        }
         return try seal(
-            key, metadata, wrapping, in: parent, revision: 1, versions: [], suite: suite)
+            key, metadata, wrapping, in: parent, revision: 1, versions: versions, suite: suite)
+    }
+
+    /// A node that was made and not stored yet, for the present key of its folder: revision and key stay.
+    ///
+    /// - Throws: `notFound` if it was made for another folder, or was changed since.
+    public func unborn<Suite: VaultCryptoSuite>(
+        _ node: OpenedNode, in parent: NodeKey, suite: Suite
+    ) throws(VaultError) -> OpenedNode {
+        guard parent.node == node.parent, node.record.revision == 1 else { throw .notFound }
+        return try seal(
+            node.key, node.metadata, try wrapping(node), in: parent, revision: 1, versions: node.record.versions,
+            suite: suite)
     }
 
     /// Gives a node other metadata: a rename, tags, the text of a note.
@@ -30,12 +50,14 @@ extension Compartment {
     /// Moves a node to another folder.
     ///
     /// `VaultTree.move` refuses folders that lie in the node itself.
+    ///
+    /// - Parameter metadata: other metadata in the same revision, such as another name.
     public func move<Suite: VaultCryptoSuite>(
-        _ node: OpenedNode, to parent: NodeKey, suite: Suite
+        _ node: OpenedNode, to parent: NodeKey, metadata: NodeMetadata? = nil, suite: Suite
     ) throws(VaultError) -> OpenedNode {
         guard parent.node != node.id else { throw .cyclicMove }
         return try seal(
-            node.key, node.metadata, try wrapping(node), in: parent, revision: node.record.revision + 1,
+            node.key, metadata ?? node.metadata, try wrapping(node), in: parent, revision: node.record.revision + 1,
             versions: node.record.versions, suite: suite)
     }
 

@@ -62,6 +62,6 @@ public enum NodeMetadataLimits {
     public static let tag = 64
     /// The longest media type in bytes.
     public static let mediaType = 127
-    /// The longest metadata as JSON, in bytes.
-    public static let json = 512 << 10
+    /// The longest metadata as JSON, in bytes: padded and sealed it just fits into the 256 KiB that the server takes.
+    public static let json = (252 << 10) - 4
 }

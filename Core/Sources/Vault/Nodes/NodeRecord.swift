@@ -20,7 +20,8 @@ public struct NodeRecord: Sendable, Equatable {
     /// The length of `key`.
     public static let keyByteCount = KeyWrapping.sealedByteCount
     /// The shortest and the longest `metadata`.
-    public static let metadataByteCount = Int(Padme.minimum) + VaultBox.overhead...(640 << 10)
+    public static let metadataByteCount =
+        Int(Padme.minimum) + VaultBox.overhead...NodeMetadataLimits.json + 4 + VaultBox.overhead
     /// The most versions of a node.
     public static let maximumVersions = 32
 

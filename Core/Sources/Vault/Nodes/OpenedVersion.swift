@@ -27,6 +27,15 @@ public struct OpenedVersion: Sendable, Equatable {
         try ContentSealer(self, suite: suite)
     }
 
+    /// Goes on with an upload that was cut: `UnfinishedUpload` says whether the content is still the same.
+    ///
+    /// - Parameter salt: that of the ciphertext which was begun.
+    public func sealer<Suite: VaultCryptoSuite>(
+        repeating salt: Bytes, _ suite: Suite
+    ) throws(VaultError) -> ContentSealer<Suite> {
+        try ContentSealer(self, salt: salt, suite: suite)
+    }
+
     /// Opens the content from its beginning to its end.
     public func opener<Suite: VaultCryptoSuite>(_ suite: Suite) throws(VaultError) -> ContentOpener<Suite> {
         try ContentOpener(self, suite: suite)

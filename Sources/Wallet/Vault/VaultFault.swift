@@ -1,0 +1,69 @@
+/// Why something could not be done with a vault.
+package enum VaultFault: Error, Equatable, Sendable {
+    // MARK: Opening
+
+    /// The account has no vault yet.
+    case noVault
+    /// The account has one already.
+    case vaultExists
+    /// Nothing in this wallet opens it.
+    case notOpenedHere
+    /// These are not 24 words of the list.
+    case badWords
+    /// A recovery key, but of another vault or one that was replaced.
+    case wrongRecoveryKey
+    /// No slot opens with this PIN.
+    case wrongPIN
+    /// A PIN of other than 6 to 16 digits, or one that anybody would try first.
+    case badPIN(String)
+    /// The next PIN can be tried in so many seconds.
+    case pinWait(Int)
+    /// Ten tries were wrong: no PIN opens it any more.
+    case pinsDestroyed
+    /// The server was restored without what guards PINs.
+    case pinsAbsent
+    /// The guard answered something that its keys did not make.
+    case guardLied
+
+    // MARK: What the server answers
+
+    /// An older state than this device has seen.
+    case rolledBack
+    /// Something is missing, was added or was changed.
+    case broken
+    /// The server was restored, and what these items were wrapped under is gone.
+    case lost(Int)
+    /// The content of a file was changed, cut or exchanged.
+    case contentBroken(String)
+    /// Other devices were quicker each time.
+    case contended
+
+    // MARK: What was asked
+
+    /// Nothing there by that path.
+    case notFound(String)
+    /// Several things there by that name, with these ids.
+    case ambiguous(String, [String])
+    /// Something is there already.
+    case exists(String)
+    /// A file or note, where a folder is needed.
+    case notAFolder(String)
+    /// A folder, where a file is needed.
+    case notAFile(String)
+    /// Not a note.
+    case notANote(String)
+    /// A lock of its own is before it.
+    case locked(String)
+    /// A folder cannot go into itself.
+    case intoItself(String)
+    /// A name or text that no item may have; the words say which.
+    case unusable(String)
+    /// The source was changed while it was read.
+    case sourceChanged(String)
+    /// The archive holds what no import takes; the words say what.
+    case badArchive(String)
+    /// The age file does not open; the words say why.
+    case badSealedFile(String)
+    /// There is not so much room.
+    case noRoom
+}

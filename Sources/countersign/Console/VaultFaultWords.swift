@@ -1,0 +1,70 @@
+import Encodings
+import Wallet
+
+extension VaultFault {
+    /// A stable name for programs.
+    var code: String { "vault-" + String(String(describing: self).prefix { $0.isLetter }) }
+
+    /// Whether this is a no, rather than something that could not be told.
+    var isRefusal: Bool {
+        switch self {
+        case .noVault, .vaultExists, .notOpenedHere, .badWords, .wrongRecoveryKey, .wrongPIN, .badPIN, .pinWait,
+            .pinsDestroyed, .pinsAbsent, .guardLied, .rolledBack, .broken, .lost, .contentBroken, .notFound, .exists,
+            .locked, .badArchive, .badSealedFile, .noRoom:
+            true
+        case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged: false
+        }
+    }
+
+    /// What happened and what to do.
+    var words: String {
+        switch self {
+        case .noVault: "you have no vault yet. Make one with 'countersign wallet vault make'"
+        case .vaultExists: "you have a vault already. Open it with 'countersign wallet vault slots add --recovery'"
+        case .notOpenedHere:
+            "this wallet does not open your vault. Run 'countersign wallet vault slots add --recovery' or '--pin' once"
+        case .badWords: "these are not the 24 words of a recovery key. Look at each word on your paper again"
+        case .wrongRecoveryKey:
+            "this recovery key does not open your vault. It is of another vault, or was replaced by a newer one"
+        case .wrongPIN:
+            "this PIN does not open your vault. The server has counted the try; ten wrong ones destroy the PIN"
+        case .badPIN(let why): "this PIN cannot be used: \(why)"
+        case .pinWait(let seconds): "too many PINs did not open your vault. Try again in \(seconds) seconds"
+        case .pinsDestroyed: "ten PINs did not open your vault, so no PIN does any more. Use the recovery key"
+        case .pinsAbsent:
+            "the server was restored without what guards PINs. Use the recovery key, and set the PIN again"
+        case .guardLied:
+            "the server's guard of PINs answered with other keys than its own. Nothing was opened. Tell the people who run it"
+        case .rolledBack:
+            "the server answers with an older state of your vault than this device has seen. Nothing was opened. Tell the "
+                + "people who run it"
+        case .broken:
+            "something in your vault is missing or was changed at the server. Nothing was opened. Tell the people who run "
+                + "it, and try another device"
+        case .lost(let count):
+            "the server was restored without the keys that it adds, so \(count) items cannot be opened. Tell the people "
+                + "who run it: they may have a copy of the folder 'vault-epochs'"
+        case .contentBroken(let name):
+            "\(Self.shown(name)) was changed or cut at the server. It was not stored. Try an earlier state with --version 1"
+        case .contended: "other devices change your vault all the time. Try again"
+        case .notFound(let path): "there is nothing at \(Self.shown(path)). See 'countersign wallet vault ls'"
+        case .ambiguous(let path, let ids):
+            "there are \(ids.count) items at \(Self.shown(path)). Name one with "
+                + ids.map { "id:\($0)" }.joined(separator: " or ")
+        case .exists(let path): "\(Self.shown(path)) is there already. Give another name, or --replace"
+        case .notAFolder(let path): "\(Self.shown(path)) is no folder"
+        case .notAFile(let path): "\(Self.shown(path)) is no file"
+        case .notANote(let path): "\(Self.shown(path)) is no note. Get a file with 'countersign wallet vault get'"
+        case .locked(let path): "\(Self.shown(path)) has a lock of its own. Open it with its PIN: --lock-pin"
+        case .intoItself(let path): "\(Self.shown(path)) cannot be moved into itself"
+        case .unusable(let why): why
+        case .sourceChanged(let path): "\(Self.shown(path)) was changed while it was read. Try again when it is at rest"
+        case .badArchive(let why): "nothing was imported: \(why)"
+        case .badSealedFile(let why): "this file does not open: \(why)"
+        case .noRoom: "there is not so much room in your vault"
+        }
+    }
+
+    /// A name from somewhere else, made safe to show.
+    private static func shown(_ text: String) -> String { Bytes(text: text).shown }
+}

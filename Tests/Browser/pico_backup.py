@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""Backs up the accounts of a wallet in a page, and restores them: here, in another browser, and on the command line.
+
+    COUNTERSIGN=.build/release/countersign python Tests/Browser/pico_backup.py [--pictures FOLDER] [words of a case …]
+
+The phone is a browser with accounts; the laptop is another person's. One line for each case.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+from attacks_stage import NO_WORKER, Cases, api, expect, front, mistakes, server, set_up, shown, sign_up, tap, visit
+from chromium import Chromium, until
+from looking import look
+
+INTEROP = Path(__file__).parents[1] / "Interop/pico"
+WORDS = "merit inventive miser jamaica mural leprosy necklace liberty newborn matchmaker oakland medusa"
+PHRASE = r"([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}"
+
+
+class Wallet:
+    """A wallet of the command line, of an account of its own."""
+
+    def __init__(self, stage, folder):
+        self.folder = Path(folder)
+        self.path("pass").write_text("the tests chose this passphrase\n")
+        self.options = ["--wallet", str(self.path("wallet")), "--passphrase-file", str(self.path("pass")), "--json"]
+        self.run("sign-up", "--server", stage.url, "--username", "cli", "--name", "Cli", wants=None)
+
+    def path(self, name):
+        return self.folder / name
+
+    def run(self, *words, wants=0):
+        """What it printed as JSON; with `wants` it has to end so."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("COUNTERSIGN_")}
+        done = subprocess.run([os.environ["COUNTERSIGN"], "wallet", *words, *self.options], env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120)
+        expect(wants is None or done.returncode == wants, f"{words}: {done.returncode} {done.stdout} {done.stderr}")
+        return json.loads(done.stdout.splitlines()[0]) if done.stdout.startswith("{") else done.stdout + done.stderr
+
+    def restore(self, file, phrase, *more, wants=0):
+        self.path("phrase").write_text(phrase + "\n")
+        return self.run("restore", str(file), "--phrase-file", str(self.path("phrase")), *more, wants=wants)
+
+    def accounts(self):
+        return self.run("accounts")
+
+
+class Backups:
+    def __init__(self, stage, browser, folder, pictures=None):
+        self.stage, self.browser, self.folder, self.pictures = stage, browser, Path(folder), pictures
+        owner = self.person("owner")
+        set_up(owner, stage, "Example University", "Olivia Owner", "owner")
+        self.phone, self.laptop = self.person("phone"), self.person("laptop")
+        sign_up(self.phone, stage, "mary", "Mary", "Smith")
+        sign_up(self.laptop, stage, "bob")
+        self.wallet = Wallet(stage, folder)
+        self.saved, self.phrase = None, None
+
+    def person(self, name):
+        person = self.browser.person(name)
+        person.send("Page.addScriptToEvaluateOnNewDocument", source=NO_WORKER)
+        person.has_biometrics()
+        return person
+
+    def look(self, page, name):
+        look(page, name, self.pictures, 1100)
+
+    # What the cases are made of
+
+    def service(self, purpose, *words, name="Example computer"):
+        """A service of the command line: the process, and its code."""
+        files = self.folder / "service"
+        process = subprocess.Popen(
+            [os.environ["COUNTERSIGN"], "pico-service", purpose, "--channel", self.stage.url, "--identity", f"{files}.key",
+             "--pairings", f"{files}.users", "--json", *(["--name", name] if purpose == "pair" else []), *words],
+            stdout=subprocess.PIPE, text=True)
+        return process, json.loads(process.stdout.readline())["code"]
+
+    def verifier(self, *words):
+        """A service in Python: the process, and its code."""
+        process = subprocess.Popen(
+            [sys.executable, INTEROP / "verifier.py", words[0], self.stage.url, *words[1:]], stdout=subprocess.PIPE, text=True)
+        return process, process.stdout.readline().strip()
+
+    def scan(self, page, text):
+        front(page)
+        visit(page, "/wallet/pico/answer#" + quote(text, safe=""), self.stage.url)
+
+    def sign_in(self, page, process, code):
+        """The page signs in to the service; what the service said of it."""
+        self.scan(page, code)
+        tap(page, "#allow")
+        page.wait(shown("#verdict"), "an end", 30)
+        expect(page.js(shown("#verdict.yes")), page.text("#verdict"))
+        said = process.stdout.readline()
+        expect(process.wait(30) == 0, said)
+        return said
+
+    def accounts(self, page):
+        """The page of accounts, with what it lists."""
+        front(page)
+        visit(page, "/wallet/pico/accounts", self.stage.url)
+        page.wait(shown("[data-step=list]"), "the list")
+        return page.js("[...document.querySelectorAll('#accounts > li')].map(e => e.innerText.replace(/\\s+/g, ' '))")
+
+    def to_phrase(self, page):
+        """Makes a backup as far as its phrase."""
+        tap(page, "#make")
+        tap(page, "#make-go")
+        page.wait(shown("#phrase"), "the phrase", 60)
+        phrase = page.text("#phrase")
+        expect(re.fullmatch(PHRASE, phrase), phrase)
+        return phrase
+
+    def open(self, page, file, phrase):
+        """Opens a file on the page of accounts: until what it brings, or what is wrong."""
+        self.accounts(page)
+        tap(page, "#take")
+        if file:
+            page.wait(shown("#file"))
+            page.upload("#file", file)
+        page.fill("#open-phrase", phrase)
+        tap(page, "#open-go")
+        page.wait(f"{shown('[data-step=found]')} || {shown('#open-form .error-summary')}", "an outcome", 60)
+        return mistakes(page, "#open-form") if page.js(shown("#open-form .error-summary")) else []
+
+    def found(self, page):
+        return page.js("[...document.querySelectorAll('#found > li')].map(e => e.innerText.replace(/\\s+/g, ' '))")
+
+    def add(self, page, count):
+        tap(page, "#add")
+        page.wait(shown("#verdict.yes"), "to be added", 30)
+        words = "1 account was added" if count == 1 else f"{count} accounts were added"
+        expect(page.text("#over-title") == words, page.text("#over-title"))
+
+    # Cases
+
+    def empty(self):
+        """Without an account there is nothing to back up, and the page says how to get one. The keyboard is enough."""
+        phone = self.phone
+        visit(phone, "/wallet/pico", self.stage.url)
+        tap(phone, "#here")
+        phone.wait("location.pathname === '/wallet/pico/accounts'", "the page")
+        phone.wait(shown("#none"), "the empty page")
+        expect(not phone.js(shown("#make")) and phone.js(shown("#take")), "a backup of nothing")
+        self.look(phone, "backup-none")
+
+    def named(self):
+        """Accounts at this server and elsewhere are listed; one is renamed, with a name that can be shown."""
+        phone = self.phone
+        visit(phone, "/wallet/pico", self.stage.url)
+        tap(phone, "#pair-here")
+        phone.wait("[...document.querySelectorAll('#wallets .badge')].some(e => e.checkVisibility())", "to be paired", 30)
+        process, code = self.service("pair", "--user", "ada")
+        self.scan(phone, code)
+        tap(phone, "#pair")
+        phone.wait(shown("#verdict.yes"), "to be paired", 30)
+        expect(process.wait(30) == 0, "the service has nobody")
+        listed = self.accounts(phone)
+        expect(len(listed) == 2 and any("Example computer ada" in one for one in listed), f"{listed}")
+        expect(any("Example University mary" in one and "this server" in one for one in listed), f"{listed}")
+        own = "[...document.querySelectorAll('#accounts > li')].find(e => e.innerText.includes('this server'))"
+        expect(not phone.js(f"{own}.querySelector('[data-act=remove]').checkVisibility()"), "this server's wallet can be forgotten here")
+        for name, words in (("a\u202eb", "all of them visible"), ("Work", None)):
+            tap(phone, "#accounts [aria-label*='Rename: Example computer']")
+            phone.fill("#question-value", name)
+            tap(phone, "dialog[open] .actions .primary")
+            if words:
+                phone.see(words, "#notices", 30)
+        phone.see("Work", "#accounts", 30)
+        self.look(phone, "backup-accounts")
+
+    def make(self):
+        """The phrase is shown once and typed back, and then the file is saved. Nothing of it goes to the server."""
+        phone = self.phone
+        self.accounts(phone)
+        sent = len(phone.requests)
+        tap(phone, "#make")
+        phone.see("2 accounts go into one file", "#make-what")
+        self.look(phone, "backup-make")
+        tap(phone, "[data-step=make] [data-back]")
+        phone.wait(shown("#accounts"), "the list again")
+        # Cancelled while it computes.
+        tap(phone, "#make")
+        phone.js("""(() => { const original = Worker; self.Worker = class extends original { postMessage() {} }; self.before = original; })()""")
+        tap(phone, "#make-go")
+        phone.wait(shown("#work-cancel"), "to be under way", 30)
+        self.look(phone, "backup-work")
+        tap(phone, "#work-cancel")
+        phone.wait(shown("#make-go"), "to be back")
+        phone.js("self.Worker = self.before")
+        tap(phone, "[data-step=make] [data-back]")
+        self.phrase = self.to_phrase(phone)
+        self.look(phone, "backup-phrase")
+        tap(phone, "#phrase-written")
+        expect(self.phrase not in phone.js("document.body.innerHTML"), "the phrase is still in the page")
+        self.look(phone, "backup-typed")
+        other = ("1" if self.phrase[0] == "0" else "0") + self.phrase[1:]
+        for typed, words in (("", "six groups"), (self.phrase[:-1], "six groups"), (other, "another phrase")):
+            phone.fill("#typed", typed)
+            tap(phone, "#typed-go")
+            phone.wait(shown("#typed-form .error-summary"), "to be told")
+            said = mistakes(phone, "#typed-form")
+            expect(len(said) == 1 and words in said[0], f"{typed}: {said}")
+        self.look(phone, "backup-typed-wrong")
+        tap(phone, "#phrase-again")
+        expect(phone.text("#phrase") == self.phrase, "another phrase")
+        tap(phone, "#phrase-written")
+        place = self.folder / "page"
+        place.mkdir()
+        phone.downloads(place)
+        phone.fill("#typed", self.phrase.lower().replace("-", " "))
+        tap(phone, "#typed-go")
+        phone.wait(shown("#verdict.yes"), "to be saved", 30)
+        self.look(phone, "backup-saved")
+        self.saved = until(lambda: next(iter(place.glob("*.backup")), None), "the file", 30)
+        text = until(lambda: self.saved.read_text() or None, "its content", 30)
+        head = json.loads(text)
+        expect(head["format"] == "countersign-accounts-v1" and head["derivation"]["memory_kib"] == 65536, f"{head}")
+        for secret in ("Example", "mary", "Work"):
+            expect(secret not in text, f"{secret} is in the file")
+        spoken = json.dumps(phone.requests[sent:])
+        for secret in (self.phrase, self.phrase.replace("-", ""), self.phrase.lower().replace("-", " "), head["sealed"][:40]):
+            expect(secret not in spoken, "it was sent somewhere")
+
+    def on_the_command_line(self):
+        """The command line takes the page's file with its phrase, and signs in with what came."""
+        made = self.wallet.restore(self.saved, self.phrase)
+        expect(len(made["added"]) == 2 and made["known"] == 0, f"{made}")
+        expect(sorted(one["name"] for one in made["added"]) == ["Work", "mary"], f"{made}")
+        expect(self.wallet.restore(self.saved, self.phrase)["known"] == 2, "they were added twice")
+        process, code = self.service("auth")
+        self.wallet.run("scan", code, "--yes")
+        expect('"user":"ada"' in process.stdout.readline() and process.wait(30) == 0, "the service saw nobody")
+
+    def wrong(self):
+        """A wrong phrase, a changed file and another file bring nothing, and the page says what to do."""
+        phone, text = self.phone, self.saved.read_text()
+        head = json.loads(text)
+
+        def file(name, content):
+            path = self.folder / name
+            path.write_text(content if isinstance(content, str) else json.dumps(content))
+            return path
+
+        sealed = head["sealed"]
+        changed = head | {"sealed": sealed[:100] + ("A" if sealed[100] != "A" else "B") + sealed[101:]}
+        cheap = head | {"derivation": head["derivation"] | {"memory_kib": 64}}
+        salted = head | {"derivation": head["derivation"] | {"salt": "AAAAAAAAAAAAAAAAAAAAAA"}}
+        other = ("1" if self.phrase[0] == "0" else "0") + self.phrase[1:]
+        original = self.folder / "phone.backup"
+        subprocess.run([sys.executable, INTEROP / "app_backup.py", original, "000102030405060708090a0b"], check=True, stdout=subprocess.DEVNULL)
+        before = self.accounts(phone)
+        for path, phrase, words in (
+                (None, "", ["Choose the file", "six groups"]), (self.saved, "0000", ["six groups"]),
+                (self.saved, other, ["does not open the file"]), (file("changed", changed), self.phrase, ["does not open the file"]),
+                (file("salted", salted), self.phrase, ["does not open the file"]), (file("cheap", cheap), self.phrase, ["too weak or too slow"]),
+                (file("cut", text[:-20]), self.phrase, ["no backup of accounts"]), (file("other", "hello"), self.phrase, ["no backup of accounts"]),
+                (file("long", "x" * ((4 << 20) + 1)), self.phrase, ["too large"]), (original, self.phrase, ["original Pico app"])):
+            said = self.open(phone, path, phrase)
+            expect(len(said) == len(words) and all(word in one for word, one in zip(words, said)), f"{path}: {said}")
+            if path in (None, original):
+                self.look(phone, f"restore-{'empty' if path is None else 'original'}")
+        expect(self.accounts(phone) == before, "something was added")
+
+    def again(self):
+        """An account that was forgotten comes back and signs in; what is here already stays as it is."""
+        phone = self.phone
+        self.accounts(phone)
+        tap(phone, "#accounts [aria-label*='Forget: Example computer']")
+        phone.wait("document.activeElement.textContent === 'Keep it'", "the safe answer to have the focus")
+        self.look(phone, "backup-forget")
+        tap(phone, "dialog[open] .actions .danger")
+        phone.see("is forgotten", "#notices", 30)
+        expect(len(self.accounts(phone)) == 1, "it is still there")
+        process, code = self.service("auth")
+        self.scan(phone, code)
+        phone.wait(shown("[data-step=unpaired]"), "that it is not paired")
+        expect(self.open(phone, self.saved, f" {self.phrase.lower()} ") == [], "it did not open")
+        found = self.found(phone)
+        expect(sorted(one.endswith("already here") for one in found) == [False, True], f"{found}")
+        self.look(phone, "restore-found")
+        self.add(phone, 1)
+        self.look(phone, "restore-added")
+        expect(len(self.accounts(phone)) == 2, "it is not there")
+        expect('"user":"ada"' in self.sign_in(phone, process, code), "the service saw somebody else")
+        # All are here by now.
+        expect(self.open(phone, self.saved, self.phrase) == [] and phone.js(shown("#found-none")), phone.text("[data-step=found]"))
+        expect(not phone.js(shown("#add")), "there is something to add")
+
+    def elsewhere(self):
+        """The original's backup goes to the command line, and its backup into the browser of another person."""
+        laptop, wallet = self.laptop, self.wallet
+        state = self.folder / "imported"
+        made = subprocess.run([sys.executable, INTEROP / "app_backup.py", self.folder / "app.backup", "000102030405060708090a0b"],
+                              check=True, capture_output=True, text=True)
+        state.write_text(json.dumps(next(one for one in json.loads(made.stdout) if one["curve"] == "p256")))
+        taken = wallet.restore(self.folder / "app.backup", WORDS, "--original", "--old-services")
+        expect(len(taken["added"]) == 2, f"{taken}")
+        strict = next(one["id"] for one in taken["added"] if one["curve"] == "p256")
+        wallet.run("accounts", "strict", strict)
+        backup = wallet.path("cli.backup")
+        phrase = wallet.run("backup", str(backup))["phrase"]
+        expect(self.open(laptop, backup, phrase) == [], "it did not open")
+        found = self.found(laptop)
+        expect(len(found) == 4 and sum(one.endswith("old curve") for one in found) == 1, f"{found}")
+        expect(laptop.js(shown("#found-old")), "no word about old curves")
+        self.look(laptop, "restore-old-curve")
+        self.add(laptop, 3)
+        self.sign_in(laptop, *self.verifier("auth", state))
+        # The same key as on the phone: another person's browser signs in as the one who paired it.
+        process, code = self.service("auth")
+        expect('"user":"ada"' in self.sign_in(laptop, process, code), "the service saw somebody else")
+        # What the command line had switched on comes through the page and back.
+        self.accounts(laptop)
+        place = self.folder / "laptop"
+        place.mkdir()
+        laptop.downloads(place)
+        phrase = self.to_phrase(laptop)
+        tap(laptop, "#phrase-written")
+        laptop.fill("#typed", phrase)
+        tap(laptop, "#typed-go")
+        file = until(lambda: next((one for one in place.glob("*.backup") if one.stat().st_size), None), "the file", 30)
+        wallet.run("accounts", "forget", strict, "--yes")
+        back = wallet.restore(file, phrase)
+        expect([one["asks_every_time"] for one in back["added"]] == [True] and back["known"] == 2, f"{back}")
+
+    def keys(self):
+        """No other key leaves a browser, and a face that is not the owner's opens none for a backup."""
+        phone = self.phone
+        self.accounts(phone)
+        phone.js("""import('/assets/accounts/keys.js').then(({ use }) => { self.outcome = null; use('Try it', async (k) => {
+            const ends = {};
+            for (const name of ['signing', 'encryption', 'pico none']) {
+                ends[name] = await k.secretNumber(name).then(() => 'left', (error) => error.name);
+                ends[`${name}!`] = await k.takeKey(name, { publicKey: '', secret: '' }).then(() => 'came', (error) => error.name);
+            }
+            return ends; }).then((ends) => { self.outcome = ends; }, (error) => { self.outcome = { error: error.message }; }); })""")
+        phone.wait("self.outcome", "the keys", 30)
+        ends = phone.js("self.outcome")
+        for name in ("signing", "encryption"):
+            expect(ends[name] == ends[name + "!"] == "TypeError", f"{ends}")
+        expect("left" not in ends.values() and "came" not in ends.values(), f"{ends}")
+        phone.is_recognised(False)
+        tap(phone, "#make")
+        tap(phone, "#make-go")
+        phone.wait("document.querySelector('dialog[open]')?.innerText.length > 0 || document.querySelector('#notices .notice')", "to be told", 30)
+        expect(not phone.js(shown("#phrase")) and not phone.js(shown("#work-cancel")), "a backup was made")
+        phone.is_recognised(True)
+
+
+def main():
+    pictures = None
+    if "--pictures" in sys.argv:
+        index = sys.argv.index("--pictures")
+        pictures = Path(sys.argv[index + 1])
+        pictures.mkdir(parents=True, exist_ok=True)
+        del sys.argv[index:index + 2]
+    case = Cases()
+    with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
+        backups = Backups(stage, browser, folder, pictures)
+        case("without accounts there is nothing to back up", backups.empty)
+        case("accounts are listed and named", backups.named)
+        case("a backup is made, and its phrase typed back", backups.make)
+        case("the command line takes the page's backup", backups.on_the_command_line)
+        case("wrong phrases and other files bring nothing", backups.wrong)
+        case("a forgotten account comes back", backups.again)
+        case("the page takes the command line's backup", backups.elsewhere)
+        # It may end the session: the last one.
+        case("no other key leaves", backups.keys)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,404 @@
+#!/usr/bin/env python3
+"""The vault when nobody is there, when something is on its way, and where passkeys have no secrets.
+
+    COUNTERSIGN=.build/debug/countersign python Tests/Browser/vault_away.py [--pictures FOLDER] [words of a case …]
+
+Mary has a phone whose time the test moves; Paula's passkey has no secrets; Firefox and WebKitGTK have no passkeys. One line for each
+case.
+"""
+
+import json
+import sys
+import tempfile
+
+from attacks_stage import Cases, api, expect, server, shown, sign_up, tap
+from chromium import Chromium, until
+from face import png
+from fallbacks import FIRST, Fallbacks
+from firefox import NO_PASSKEYS, Firefox
+from vault import CLOSED, OPEN, Vault, pictures_folder
+from vault_locks import MAIN
+from vault_stage import CLOCK
+from webkit import WebKit
+
+MINUTE = 60_000
+DRAFT = "Draft4711"
+
+# Parts of uploads wait until the test lets them through.
+GATE = """{ const send = globalThis.fetch; globalThis.gate = { isShut: false, held: [], parts: 0, deleted: 0 };
+globalThis.fetch = async (path, options = {}) => {
+    const address = String(path);
+    if (/uploads\\/[0-9a-f]+\\/parts/.test(address)) {
+        gate.parts += 1;
+        if (gate.isShut) await new Promise((resolve, reject) => {
+            gate.held.push(resolve);
+            options.signal?.addEventListener('abort', () => reject(options.signal.reason)); });
+    }
+    if (options.method === 'DELETE' && address.includes('/uploads/')) gate.deleted += 1;
+    return send(path, options); };
+globalThis.release = () => { gate.isShut = false; for (const one of gate.held.splice(0)) one(); }; }"""
+
+
+class Away(Vault):
+    def person(self, name, prf=True):
+        person = super().person(name, prf)
+        # Bodies of megabytes are not looked at here.
+        person.send("Network.enable", maxPostDataSize=1 << 16)
+        for source in (CLOCK, GATE):
+            person.send("Page.addScriptToEvaluateOnNewDocument", source=source)
+        return person
+
+    def key(self, page, name, number, modifiers=0):
+        """A key that the browser itself acts on."""
+        for kind in ("rawKeyDown", "keyUp"):
+            page.send("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=number, modifiers=modifiers)
+
+    def again(self, page):
+        """Opens the vault, where it is locked."""
+        if page.js(CLOSED):
+            tap(page, "#open-passkey")
+        page.wait(OPEN, "the vault to be open", 90)
+
+    # The vault by itself
+
+    def idle(self):
+        """Five minutes without anybody lock it, and not less; a key begins them again."""
+        mary = self.mary
+        self.words = self.make(mary)
+        self.note(mary, "Something", "to be hidden")
+        mary.js(f"pass({4 * MINUTE})")
+        mary.press("Shift")
+        mary.js(f"pass({4 * MINUTE})")
+        expect(mary.js(OPEN), "it was locked although somebody was there")
+        mary.js(f"pass({MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        mary.see("It was locked while you were away", "#closed")
+        expect("Something" not in mary.js("document.documentElement.outerHTML"), "something is left")
+        self.look(mary, "idle")
+
+    def hidden(self):
+        """Out of sight it locks after a minute; back before that it stays open."""
+        mary = self.mary
+        self.again(mary)
+        sight = "Object.defineProperty(document, 'visibilityState', {{ value: '{}', configurable: true }}), document.dispatchEvent(new Event('visibilitychange'))"
+        mary.js(sight.format("hidden"))
+        mary.js(f"pass({MINUTE - 5000})")
+        expect(mary.js(OPEN), "it was locked too early")
+        mary.js(sight.format("visible"))
+        mary.js(f"pass({2 * MINUTE})")
+        expect(mary.js(OPEN), "it was locked although it is in sight")
+        mary.js(sight.format("hidden"))
+        mary.js(f"pass({MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        mary.js(sight.format("visible"))
+
+    def draft(self):
+        """A note that is being written outlives the lock, sealed on this device; it is dropped when it is saved or thrown away."""
+        mary = self.mary
+        self.again(mary)
+        tap(mary, "[data-add=note]")
+        mary.fill("#note-name", f"{DRAFT} name")
+        mary.fill("#note-text", f"{DRAFT} text")
+        mary.js(f"pass({5 * MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        expect(DRAFT not in mary.js("document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value).join()"), "the draft is in the page")
+        kept = """import('/assets/accounts/store.js').then(s => s.all('settings')).then(all => {
+            const texts = []; const walk = (v) => { if (v instanceof Uint8Array) texts.push(String.fromCharCode(...v));
+                else if (v && typeof v === 'object') Object.values(v).forEach(walk); else texts.push(String(v)); };
+            walk(all); return [texts.some(t => t.includes('Draft4711')), all.filter(one => String(one.key).startsWith('vault draft ')).length]; })"""
+        until(lambda: mary.js(kept)[1] > 0, "a sealed draft", 10)
+        expect(mary.js(kept) == [False, 1], f"{mary.js(kept)}")
+        tap(mary, "#open-passkey")
+        mary.see("A note was not saved", "#notices", 90)
+        self.look(mary, "draft")
+        tap(mary, "#notices .notice > .button:not(.dismiss)")
+        mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text' && document.querySelector('#note-name').value === '{DRAFT} name'", "what was typed", 10)
+        self.look(mary, "draft-again")
+        tap(mary, "dialog[open] .primary")
+        self.has(mary, f"{DRAFT} name")
+        until(lambda: mary.js(kept)[1] == 0, "the draft to be dropped", 10)
+        # Of a note that is there already; locked with the keys, and taken up with its own button.
+        self.follow(mary, f"{DRAFT} name")
+        tap(mary, "#item-acts [data-act=edit]")
+        mary.fill("#note-text", f"{DRAFT} text, and more")
+        mary.press("L", "KeyL", modifiers=2 | 8)
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        self.again(mary)
+        self.follow(mary, f"{DRAFT} name")
+        tap(mary, "#item-acts [data-act=edit]")
+        mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text, and more'", "what was typed", 10)
+        tap(mary, "dialog[open] [type=button]")
+        tap(mary, "dialog[open] .danger")
+        until(lambda: mary.js(kept)[1] == 0, "the draft to be dropped", 10)
+        tap(mary, "#item-acts [data-act=edit]")
+        mary.wait(f"document.querySelector('#note-text')?.value === '{DRAFT} text'", "what is stored", 10)
+        tap(mary, "dialog[open] [type=button]")
+        mary.js("location.hash = ''")
+
+    # What is on its way
+
+    def upload(self, name, megabytes):
+        """Begins to add a file whose parts do not get through."""
+        mary = self.mary
+        mary.js("Object.assign(gate, { isShut: true, parts: 0, deleted: 0 })")
+        mary.upload("#add input[accept='*/*']", self.file(name, bytes(range(256)) * (megabytes << 12)))
+        mary.wait("gate.held.length > 0", "a part to be under way", 90)
+
+    def transfers(self):
+        """An upload is paused, resumed and whole; cancelled, nothing of it stays. The vault stays open for it, and only for it."""
+        mary = self.mary
+        self.again(mary)
+        mary.wait(shown("#folder"))
+        before = self.names(mary)
+        self.upload("long.bin", 17)
+        row = "document.querySelector('#transfers li')"
+        self.look(mary, "transfer")
+        mary.js(f"pass({30 * MINUTE})")
+        expect(mary.js(OPEN), "it was locked with a file on its way")
+        tap(mary, "#transfers [data-act=pause]")
+        mary.see("Paused", "#transfers")
+        mary.js("release()")
+        mary.settle()
+        parts = mary.js("gate.parts")
+        expect(parts < 3, f"{parts} parts have begun")
+        mary.js("new Promise(done => setTimeout(done, 1500))")
+        expect(mary.js("gate.parts") == parts and mary.js(f"{row}.textContent.includes('Paused')"), "it went on by itself")
+        tap(mary, "#transfers [data-act=pause]")
+        self.has(mary, "long.bin", 60)
+        expect(mary.js("gate.parts") >= 3, f"{mary.js('gate.parts')} parts")
+        item = mary.js("[...document.querySelectorAll('#items li')].find(e => e.textContent.includes('long.bin')).innerText")
+        expect("18 MB" in item, f"{item}")
+        # When nothing is on its way any more, it locks as ever.
+        mary.js(f"pass({5 * MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        self.again(mary)
+        self.upload("never.bin", 9)
+        tap(mary, "#transfers [data-act=cancel]")
+        mary.wait(f"!{row}", "the row to be gone", 20)
+        mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
+        mary.js("release()")
+        # Paused, it keeps nothing open; locking ends it.
+        self.upload("locked.bin", 9)
+        tap(mary, "#transfers [data-act=pause]")
+        mary.see("Paused", "#transfers")
+        mary.js(f"pass({5 * MINUTE})")
+        mary.wait(CLOSED, "the vault to be locked", 10)
+        mary.wait("gate.deleted === 1", "what was sent to be taken back", 20)
+        mary.js("release()")
+        self.again(mary)
+        self.has(mary, "long.bin")
+        expect(set(self.names(mary)) == set(before) | {"long.bin"}, f"{self.names(mary)}")
+
+    def counter(self):
+        """At the counter one file is shown and nothing else can be reached, by key, by pointer or by going back."""
+        mary = self.mary
+        self.again(mary)
+        mary.js("location.hash = ''")
+        mary.upload("#add input[accept='*/*']", self.file("ticket.png", png(300, 200)))
+        self.has(mary, "ticket.png")
+        self.follow(mary, "ticket.png")
+        tap(mary, "#item-acts [data-act=present]")
+        mary.wait(shown("dialog.counter img"), "the picture", 90)
+        self.look(mary, "counter")
+        expect(not mary.js(OPEN), "the vault is still open behind it")
+        outside = """(() => { const found = new Set();
+            for (let x = 4; x < innerWidth; x += 40) for (let y = 4; y < innerHeight; y += 40) {
+                const e = document.elementFromPoint(x, y); if (e && !e.closest('dialog.counter')) found.add(e.outerHTML.slice(0, 80)); }
+            return [...found]; })()"""
+        expect(mary.js(outside) == [], f"{mary.js(outside)}")
+        for _ in range(8):
+            self.key(mary, "Tab", 9)
+            where = mary.js("document.activeElement === document.body || !!document.activeElement.closest('dialog.counter')")
+            expect(where, mary.js("document.activeElement.outerHTML.slice(0, 200)"))
+        for key, code, modifiers in [("L", "KeyL", 10), ("k", "KeyK", 2), ("f", "KeyF", 2), ("Enter", "Enter", 0), ("ArrowLeft", "ArrowLeft", 0), ("?", "Slash", 8), ("/", "Slash", 0)]:
+            if key == "Enter":
+                mary.js("document.activeElement.blur()")
+            mary.press(key, code, modifiers)
+            expect(mary.js("document.querySelectorAll('dialog[open]').length") == 1 and not mary.js(OPEN), f"after {key}")
+        hidden = "document.documentElement.outerHTML"
+        for name in ("long.bin", "Something"):
+            expect(name not in mary.js(hidden), f"{name} is in the page")
+        # Back closes it, and behind it is a vault that is locked; each further step shows no more.
+        mary.js("history.back()")
+        mary.wait(f"!document.querySelector('dialog.counter') && {CLOSED}", "the locked vault", 20)
+        for _ in range(6):
+            mary.js("history.length > 1 && location.pathname === '/wallet/vault' ? history.back() : 0")
+            mary.settle()
+            if mary.js("location.pathname") != "/wallet/vault":
+                break
+            expect(not mary.js(OPEN) and "ticket.png" not in mary.js(hidden), "something of the vault is back")
+        self.open(mary)
+        self.follow(mary, "ticket.png")
+        tap(mary, "#item-acts [data-act=present]")
+        mary.wait(shown("dialog.counter img"), "the picture", 90)
+        self.key(mary, "Escape", 27)
+        mary.wait(f"!document.querySelector('dialog.counter') && {CLOSED}", "the locked vault", 20)
+        mary.js("history.forward()")
+        mary.settle()
+        expect(not mary.js(OPEN) and "ticket.png" not in mary.js(hidden), "forward leads into the vault")
+        mary.reload()
+        mary.wait(CLOSED, "the locked vault", 20)
+
+    def veiled(self):
+        """Small pictures are hidden until they are asked for, and again after a lock."""
+        mary = self.mary
+        self.again(mary)
+        self.has(mary, "ticket.png")
+        expect(not mary.js("document.querySelector('#items img')"), "a picture is shown")
+        tap(mary, "#opened details.who summary")
+        tap(mary, "#veil")
+        mary.wait("document.querySelector('#items img')?.naturalWidth > 0", "the picture", 10)
+        address = mary.js("document.querySelector('#items img').src")
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        expect(mary.js(f"fetch({json.dumps(address)}).then(() => 'there', () => 'gone')") == "gone", "the picture is still there")
+        self.again(mary)
+        self.has(mary, "ticket.png")
+        expect(not mary.js("document.querySelector('#items img')") and mary.js("document.querySelector('#veil').getAttribute('aria-pressed')") == "false", "a picture is shown")
+
+    # Without secrets of passkeys
+
+    def no_prf(self):
+        """A passkey without secrets: this browser's keys open the vault, behind a passphrase."""
+        paula = self.person("paula", prf=False)
+        sign_up_with_passphrase(paula, self.stage)
+        self.visit(paula)
+        tap(paula, "#make")
+        paula.wait(f"{shown('#vault-tutorial')} || {shown('#recovery-title')} || {shown('#prompt-passphrase')}")
+        if paula.js(shown("#vault-tutorial")):
+            tap(paula, "#vault-tutorial .quiet")
+        self.agree(paula, "#recovery-title")
+        words = paula.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
+        tap(paula, "dialog[open] .primary")
+        paula.fill("#words", " ".join(words))
+        tap(paula, "dialog[open] .primary")
+        self.agree(paula, "#opened")
+        kinds = [one["kind"] for one in api(paula, "GET", "/api/vault")[1]["slots"]]
+        expect(sorted(kinds) == ["device", "recovery"], f"{kinds}")
+        self.note(paula, "By my own keys", "read again")
+        paula.js("location.hash = 'ways'")
+        paula.see("This account’s keys in a browser", "#slots")
+        tap(paula, "#lock")
+        paula.wait(CLOSED)
+        tap(paula, "#open-passkey")
+        self.agree(paula, "#opened")
+        self.has(paula, "By my own keys")
+        # An item's lock needs a passkey's own secret, and the page says so.
+        self.follow(paula, "By my own keys")
+        tap(paula, "#item-acts [data-act=lock]")
+        paula.wait(shown("#lock-pin"), "to be asked how")
+        paula.js("document.querySelector('#lock-pin').click()")
+        tap(paula, "dialog[open] .primary")
+        paula.see("This passkey gives no secrets in this browser", "#notices", 90)
+        paula.see("read again", "#item-view")
+        self.keep(paula)
+
+    def agree(self, page, selector):
+        """Types the passphrase whenever it is asked for, until something is shown."""
+        def there():
+            if page.js(shown(selector)):
+                return True
+            if page.js(f"{shown('#prompt-passphrase')} && !document.querySelector('#prompt-passphrase').value && !document.querySelector('dialog[open] [aria-busy]')"):
+                page.fill("#prompt-passphrase", FIRST)
+                page.js("document.querySelector('#prompt-passphrase').form.requestSubmit()")
+            return False
+        until(there, f"{selector} to be shown", 60)
+
+
+class Elsewhere(Fallbacks):
+    """Engines without passkeys: a vault of their own, opened by recovery key and by PIN."""
+
+    def vault(self, engine):
+        name = engine.name.lower() + "-vault"
+        engine.goto(self.stage.url + "/help")
+        self.begin_sign_up(engine, name, "passphrase")
+        self.fill(engine, "#passphrase", FIRST)
+        self.click(engine, "#go")
+        self.wait(engine, "location.pathname === '/wallet'", "the wallet", 60)
+        engine.goto(self.stage.url + "/wallet/vault")
+        self.wait(engine, shown("#make"))
+        self.click(engine, "#make")
+        self.until(engine, shown("#recovery-title"))
+        words = engine.js("return [...document.querySelectorAll('.recovery-words li')].map(e => e.textContent).join(' ')")
+        expect(len(words.split()) == 24, words)
+        self.click(engine, "dialog[open] .primary")
+        self.wait(engine, shown("#words"))
+        self.fill(engine, "#words", words)
+        self.click(engine, "dialog[open] .primary")
+        self.until(engine, shown("#opened"))
+        self.click(engine, "[data-add=note]")
+        self.wait(engine, shown("#note-text"))
+        self.fill(engine, "#note-name", "Written here")
+        self.fill(engine, "#note-text", f"in {engine.name}")
+        self.click(engine, "dialog[open] .primary")
+        self.wait(engine, "document.querySelector('#items .title')?.textContent === 'Written here'", "the note")
+        engine.js("location.hash = 'ways'")
+        self.wait(engine, shown("#ways"))
+        self.click(engine, "#add-pin-way")
+        self.wait(engine, shown("#pin-new"))
+        self.fill(engine, "#pin-new", MAIN)
+        self.fill(engine, "#pin-again", MAIN)
+        self.click(engine, "dialog[open] .primary")
+        self.until(engine, "document.querySelector('#notices')?.innerText.includes('The PIN opens your vault')")
+        for way, field, typed in (("#open-recovery", "#words", words), ("#open-pin", "#pin", MAIN)):
+            engine.goto(self.stage.url + "/help")
+            engine.goto(self.stage.url + "/wallet/vault")
+            self.wait(engine, shown(way))
+            self.click(engine, way)
+            self.wait(engine, shown(field))
+            self.fill(engine, field, typed)
+            self.click(engine, "dialog[open] .primary")
+            self.until(engine, shown("#opened"))
+            self.wait(engine, "document.querySelector('#items .title')?.textContent === 'Written here'", "the note")
+            self.click(engine, "#items .title")
+            self.wait(engine, f"document.querySelector('#item-view').innerText.includes('in {engine.name}')", "what is in it")
+        self.click(engine, "#lock")
+        self.wait(engine, shown("#closed"))
+        expect("Written here" not in engine.js("return document.documentElement.outerHTML"), "something is left")
+
+    def until(self, engine, expression):
+        """Waits, and types the passphrase whenever it is asked for."""
+        def there():
+            if engine.js("return " + expression):
+                return True
+            engine.js(f"""const e = document.querySelector('#prompt-passphrase'); const skip = document.querySelector('#vault-tutorial .quiet');
+                skip?.click(); if (e?.checkVisibility() && !e.value && !e.readOnly) {{ e.value = {json.dumps(FIRST)}; e.form.requestSubmit(); }}""")
+            return False
+        until(there, expression, 90)
+
+
+def sign_up_with_passphrase(page, stage):
+    """A passkey that locks no keys: the page offers a passphrase for them."""
+    page.goto(stage.url + "/sign-up")
+    page.wait("document.querySelector('#go')?.textContent.length > 0")
+    page.fill("#given_name", "paula")
+    page.fill("#username", "paula")
+    tap(page, "#go")
+    page.wait(f"location.pathname === '/wallet' || {shown('#passphrase')}", "the wallet, or to be asked for a passphrase", 90)
+    if page.js("location.pathname") != "/wallet":
+        page.fill("#passphrase", FIRST)
+        tap(page, "#go")
+        page.wait("location.pathname === '/wallet'", "the wallet", 60)
+
+
+def main():
+    pictures = pictures_folder()
+    case = Cases()
+    with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
+        away = Away(stage, browser, folder, pictures)
+        case("five minutes without anybody lock it", away.idle)
+        case("out of sight it locks after a minute", away.hidden)
+        case("a note that is being written outlives the lock", away.draft)
+        case("an upload is paused, resumed and cancelled", away.transfers)
+        case("at the counter nothing else can be reached", away.counter)
+        case("small pictures are hidden until they are asked for", away.veiled)
+        case("a passkey without secrets: this browser's keys open it", away.no_prf)
+        elsewhere = Elsewhere(stage)
+        for make in (lambda: Firefox(NO_PASSKEYS), WebKit):
+            with make() as engine:
+                case(f"{engine.name}: opened by recovery key and by PIN", elsewhere.vault, engine)
+    return case.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,652 @@
+#!/usr/bin/env python3
+"""Shares what is in a vault: with members who look or write, by link, through a caretaker, with emergency contacts and recovery
+shares; and tells those who run the server something.
+
+    COUNTERSIGN=.build/debug/countersign python Tests/Browser/vault_sharing.py [--pictures FOLDER] [words of a case …]
+
+Mary shares, Bob and Eve receive. Each has a browser of their own; Nobody has no account. One line for each case.
+"""
+
+import json
+import sqlite3
+import sys
+import tempfile
+from pathlib import Path
+
+from attacks_stage import Cases, api, expect, front, server, shown, sign_up, tap
+from chromium import Chromium
+from face import png
+from vault import CLOSED, OPEN, Vault
+
+MARK = "Canary0815"
+
+
+class Sharing(Vault):
+    def __init__(self, stage, browser, folder, pictures=None):
+        super().__init__(stage, browser, folder, pictures)
+        self.bob, self.eve = self.person("bob"), self.person("eve")
+        sign_up(self.bob, stage, "bob", "Bob", "Jones")
+        sign_up(self.eve, stage, "eve", "Eve", "Brown")
+        for person in (self.mary, self.bob, self.eve):
+            self.make(person)
+
+    # The page
+
+    def show(self, page, view):
+        """Goes to a view of other people, again if it is shown already."""
+        front(page)
+        if not page.js(OPEN):
+            self.open(page)
+        page.js("location.hash = ''")
+        page.wait(shown("#folder"))
+        page.js(f"location.hash = {json.dumps(view)}")
+        page.wait(shown(f"#{view.split('=')[0]}"), f"{view} to be shown")
+        page.settle()
+
+    def home(self, page):
+        front(page)
+        if not page.js(OPEN):
+            self.open(page)
+        page.js("location.hash = ''")
+        page.wait(shown("#folder"))
+
+    def enter(self, page, folder):
+        """Goes into a folder of the list."""
+        self.follow(page, folder)
+        page.wait(f"document.querySelector('#path [aria-current]')?.textContent === {json.dumps(folder)}", f"the folder {folder}")
+        page.settle()
+
+    def dialog(self, page, heading):
+        page.wait(f"[...document.querySelectorAll('dialog[open] h2')].some(e => e.textContent.includes({json.dumps(heading)}))", f"the dialog {heading}")
+
+    def done(self, page, seconds=60):
+        page.wait("!document.querySelector('dialog[open]')", "the dialog to close", seconds)
+
+    def complains(self, page, words):
+        page.wait(f"[...document.querySelectorAll('dialog[open] .error-text')].some(e => e.textContent.includes({json.dumps(words)}))", words)
+
+    def person_found(self, page, username, role=None, name=None):
+        """Types somebody's username, and stands before the question whether it is them."""
+        page.fill("dialog[open] input[name=username]", username)
+        if role:
+            tap(page, f"dialog[open] input[value={role}]")
+        tap(page, "dialog[open] .primary")
+        if name:
+            self.dialog(page, f"Is this {name}?")
+
+    def row(self, page, place, text):
+        return f"[...document.querySelectorAll('{place} li')].find(e => e.textContent.includes({json.dumps(text)}))"
+
+    def press_in(self, page, place, text, button):
+        find = self.row(page, place, text)
+        page.wait(f"{find}?.querySelector('[data-act={button}]')?.checkVisibility()", f"{button} at {text}")
+        page.js(f"{find}.querySelector('[data-act={button}]').click()")
+
+    def add_files(self, page, *paths):
+        page.upload("#add input[accept='*/*']", *paths)
+
+    def folder_named(self, page, name):
+        tap(page, "[data-add=folder]")
+        page.fill("#question-value", name)
+        tap(page, "dialog[open] .primary")
+        self.has(page, name)
+
+    # Cases
+
+    def share_folder(self):
+        """Mary shares a folder with Bob, who may look: he compares the key, finds it, opens and saves, and changes nothing."""
+        mary, bob = self.mary, self.bob
+        self.home(mary)
+        self.folder_named(mary, "Flat")
+        self.enter(mary, "Flat")
+        self.add_files(mary, self.file(f"{MARK}.txt", f"{MARK} lease".encode()))
+        self.has(mary, f"{MARK}.txt")
+        self.note(mary, f"{MARK} note", "the door code")
+        self.home(mary)
+        self.act(mary, "Flat", "menu")
+        tap(mary, "\"Share\"")
+        self.dialog(mary, "Share Flat")
+        self.look(mary, "share")
+        self.person_found(mary, "nobody-at-all")
+        self.complains(mary, "Nobody with this username")
+        self.person_found(mary, "bob", "reader", "Bob Jones")
+        mary.js("document.querySelector('dialog[open] details').open = true")
+        self.look(mary, "is-this-bob")
+        print_of_bob = mary.text("dialog[open] .fingerprint").strip()
+        tap(mary, "dialog[open] .primary")
+        mary.see("Bob Jones can open Flat from now on", "#notices", 60)
+        self.has(mary, "Flat")
+        mary.see("Shared folder", "#items")
+        self.enter(mary, "Flat")
+        self.has(mary, f"{MARK} note")
+        mary.see("You share this folder", "#inside")
+        # Bob
+        self.home(bob)
+        self.open(bob)
+        bob.see("Mary Smith shares a folder with you", "#new-shared")
+        self.show(bob, "people")
+        bob.wait(f"document.querySelector('#own-print').textContent.trim() === {json.dumps(print_of_bob)}", "the same fingerprint")
+        self.look(bob, "people-received")
+        self.press_in(bob, "#received", "Mary Smith", "add")
+        bob.see("Flat is in your vault", "#notices", 60)
+        self.home(bob)
+        self.enter(bob, "Flat")
+        self.has(bob, f"{MARK}.txt")
+        bob.see("You can look and save copies", "#inside")
+        expect(not bob.js(shown("#add")) and not bob.js(shown("#items [data-act=menu]")), "Bob may change something")
+        self.look(bob, "inside-reader")
+        self.follow(bob, f"{MARK}.txt")
+        bob.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "the file", 30)
+        words = bob.text("#item-acts")
+        expect("Delete" not in words and "Change" not in words and "Save a copy" in words, words)
+        self.compartment = next(one["compartment"] for one in api(bob, "GET", "/api/vault/shared")[1]["items"])
+        status, _ = api(bob, "POST", f"/api/vault/compartments/{self.compartment}/changes", {
+            "sequence": 1, "head": "AA", "put": [], "trash": [], "restore": [], "remove": []})
+        expect(status == 404, f"a reader's change is answered with {status}")
+
+    def write(self):
+        """Bob may write from now on: what he adds and changes is with Mary, and hers with him."""
+        mary, bob = self.mary, self.bob
+        self.show(mary, "people")
+        self.look(mary, "people-given")
+        self.press_in(mary, "#given", "Flat", "admit")
+        self.person_found(mary, "bob", "writer", "Bob Jones")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Bob Jones can open Flat", "#notices", 60)
+        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('look and change')", "what Bob may")
+        self.home(bob)
+        bob.wait("fetch('/api/vault/shared').then(r => r.json()).then(v => v.items[0].role === 'writer')")
+        bob.js("location.hash = 'people'")
+        bob.wait(shown("#people"))
+        self.home(bob)
+        bob.settle()
+        self.enter(bob, "Flat")
+        bob.wait(shown("#add"), "Bob to be able to add")
+        self.note(bob, "From Bob", "one")
+        self.follow(bob, f"{MARK} note")
+        tap(bob, "#item-acts button:first-child")
+        bob.fill("#note-text", "the new door code")
+        tap(bob, "dialog[open] .primary")
+        self.done(bob)
+        front(mary)
+        self.home(mary)
+        self.enter(mary, "Flat")
+        self.has(mary, "From Bob")
+        self.follow(mary, f"{MARK} note")
+        mary.see("the new door code", "#item-view")
+
+    def carried(self):
+        """A file with its whole photo behind it is moved there: whole it comes, once it is there, and once in the trash."""
+        mary, bob = self.mary, self.bob
+        self.home(mary)
+        mary.upload("#add input[accept='image/*']", self.file("passport.png", png(320, 200)))
+        mary.wait("document.querySelectorAll('#items li').length >= 2 && !document.querySelector('#transfers li')", "the photo", 60)
+        name = next(one for one in self.names(mary) if one != "Flat")
+        self.follow(mary, name)
+        tap(mary, "\"Move or copy\"")
+        self.dialog(mary, "Move or copy")
+        mary.choose("dialog[open] select", "Flat")
+        self.look(mary, "carry")
+        tap(mary, "dialog[open] .primary")
+        self.done(mary)
+        self.home(mary)
+        expect(name not in self.names(mary), "it is still in the vault")
+        self.enter(mary, "Flat")
+        self.has(mary, name)
+        self.home(bob)
+        self.open(bob)
+        self.enter(bob, "Flat")
+        self.has(bob, name)
+        self.follow(bob, name)
+        bob.wait("document.querySelector('#item-view img')?.naturalWidth === 320", "the photo at Bob's", 30)
+        # Bob takes a copy, which is sealed again.
+        tap(bob, "\"Move or copy\"")
+        tap(bob, "dialog[open] input[value=copy]")
+        tap(bob, "dialog[open] .primary")
+        self.done(bob)
+        self.home(bob)
+        self.has(bob, name)
+        self.enter(bob, "Flat")
+        self.has(bob, name)
+        # And moves one: it is in the vault of Bob, and in the trash of the folder.
+        self.follow(bob, "From Bob")
+        tap(bob, "\"Move or copy\"")
+        tap(bob, "dialog[open] .primary")
+        self.done(bob)
+        self.home(bob)
+        self.has(bob, "From Bob")
+        self.enter(bob, "Flat")
+        self.has(bob, name)
+        expect("From Bob" not in self.names(bob), "it is in both")
+        tap(bob, "#opened .who summary")
+        tap(bob, "#trash-link")
+        bob.see("From Bob", "#trashed")
+
+    def trap(self):
+        """Bob makes a folder that claims to stand for the shared one: to Mary it is a folder, and deleting it deletes no more."""
+        mary, bob = self.mary, self.bob
+        self.home(bob)
+        self.enter(bob, "Flat")
+        bob.see("Mary Smith shares this folder with you", "#inside")
+        bob.js("""import('/assets/vault/shared-folders.js').then(async folders => {
+            const { vault } = folders.opened().find(place => place.name === 'Flat');
+            const key = btoa(String.fromCharCode(...vault.compartment.key)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+            await vault.addFolder('0'.repeat(32), 'Trap', { compartment: key, share: {} }); })""")
+        self.home(mary)
+        self.enter(mary, "Flat")
+        mary.see("You share this folder", "#inside")
+        self.has(mary, "Trap")
+        expect("Shared" not in mary.text("#items"), "the folder looks like a shared one")
+        self.act(mary, "Trap", "menu")
+        expect("Share" not in [one.strip() for one in mary.text("dialog[open] .actions").split("\n")], "it can be shared again")
+        tap(mary, "dialog[open] .danger")
+        mary.see("Trap is in the trash", "#notices")
+        self.has(mary, f"{MARK}.txt")
+
+    def item(self):
+        """A single note is shared: a copy goes into a folder called like it."""
+        mary, eve = self.mary, self.eve
+        self.home(mary)
+        self.note(mary, "Wifi", "swordfish")
+        self.follow(mary, "Wifi")
+        tap(mary, "\"Share\"")
+        tap(mary, "dialog[open] input[value=copy]")
+        self.person_found(mary, "eve", "reader", "Eve Brown")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Eve Brown can open Wifi", "#notices", 60)
+        self.show(eve, "people")
+        self.press_in(eve, "#received", "Mary Smith", "add")
+        eve.see("Wifi is in your vault", "#notices", 60)
+        self.home(eve)
+        self.enter(eve, "Wifi")
+        self.has(eve, "Wifi")
+        self.follow(eve, "Wifi")
+        eve.see("swordfish", "#item-view")
+        expect("Edit" not in eve.text("#item-acts"), "Eve may edit")
+
+    def another_key(self):
+        """A server that names a key that the log does not have for Bob, and one that gives Bob a folder that Mary has not signed."""
+        mary, bob = self.mary, self.bob
+        self.home(mary)
+        self.folder_named(mary, "Secret")
+        self.act(mary, "Secret", "menu")
+        tap(mary, "\"Share\"")
+        other = api(mary, "POST", "/api/vault/recipients", {"username": "eve"})[1]["devices"][0]["encryption_key"]
+        mary.js(f"""(() => {{ const send = globalThis.fetch; globalThis.fetch = async (path, options) => {{
+            const answer = await send(path, options); if (!String(path).endsWith('/recipients')) return answer;
+            const value = await answer.json(); value.devices[0].encryption_key = {json.dumps(other)};
+            return new Response(JSON.stringify(value), {{ status: 200 }}); }} }})()""")
+        self.person_found(mary, "bob", "reader")
+        self.complains(mary, "The log does not have the keys")
+        tap(mary, "dialog[open] [type=button]")
+        expect(all(one["role"] != "reader" for one in api(bob, "GET", "/api/vault/shared")[1]["items"]), "something was shared")
+        self.open(mary)
+        # Bob is given something else than what Mary has signed.
+        self.show(mary, "people")
+        self.act_share(mary, "Secret", "bob", "Bob Jones")
+        front(bob)
+        self.open(bob)
+        self.show(bob, "people")
+        bob.js("""(() => { const send = globalThis.fetch; globalThis.fetch = async (path, options) => { const answer = await send(path, options);
+            if (!/shared$/.test(path)) return answer; const value = await answer.json();
+            for (const one of value.items) { const text = one.sealed; one.sealed = text.slice(0, 400) + (text[400] === 'A' ? 'B' : 'A') + text.slice(401); }
+            return new Response(JSON.stringify(value), { status: 200 }); } })()""")
+        self.show(bob, "people")
+        self.press_in(bob, "#received", "A folder of Mary Smith", "add")
+        bob.see("not signed by a device of Mary Smith", "#notices", 60)
+        self.open(bob)
+
+    def act_share(self, page, folder, username, name, role="reader"):
+        self.home(page)
+        self.act(page, folder, "menu")
+        tap(page, "\"Share\"")
+        self.person_found(page, username, role, name)
+        tap(page, "dialog[open] .primary")
+        page.see(f"{name} can open {folder}", "#notices", 60)
+
+    def ended(self):
+        """Mary ends it and changes the key: Bob is told and sees nothing more; she has everything, and Eve gets the new key."""
+        mary, bob, eve = self.mary, self.bob, self.eve
+        self.show(mary, "people")
+        self.press_in(mary, "#given", "Flat", "admit")
+        self.person_found(mary, "eve", "reader", "Eve Brown")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Eve Brown can open Flat", "#notices", 60)
+        # Bob looks at it right now.
+        self.home(bob)
+        self.enter(bob, "Flat")
+        self.has(bob, f"{MARK}.txt")
+        contents = api(bob, "GET", f"/api/vault/compartments/{self.compartment}/nodes")[1]["items"]
+        content = next(one["versions"][0]["content"] for one in contents if one["versions"])
+        expect(api(bob, "GET", f"/api/vault/contents/{content}")[0] == 200, "Bob reads it before")
+        self.show(mary, "people")
+        find = f"[...{self.row(mary, '#given', 'Flat')}.querySelectorAll('li')].find(e => e.textContent.includes('Bob')).querySelector('button').click()"
+        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Bob')")
+        mary.js(find)
+        self.dialog(mary, "End this for Bob Jones")
+        self.look(mary, "end")
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        self.done(mary, 120)
+        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Eve') && !{self.row(mary, '#given', 'Flat')}.textContent.includes('Bob')", "Bob to be gone")
+        self.home(mary)
+        self.enter(mary, "Flat")
+        self.has(mary, f"{MARK}.txt")
+        self.follow(mary, f"{MARK}.txt")
+        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "Mary to have the file", 30)
+        for path in (f"compartments/{self.compartment}", f"compartments/{self.compartment}/nodes", f"contents/{content}"):
+            expect(api(bob, "GET", f"/api/vault/{path}")[0] == 404, f"{path} is there for Bob")
+            if path.startswith("comp"):
+                expect(api(mary, "GET", f"/api/vault/{path}")[0] == 404, f"{path} is still there")
+        front(bob)
+        bob.js("dispatchEvent(new Event('online'))")
+        bob.see("no longer shares this with you", "#notices", 30)
+        self.show(bob, "people")
+        bob.wait(f"{self.row(bob, '#received', 'Flat')}?.textContent.includes('no longer')", "that it is over")
+        self.press_in(bob, "#received", "Flat", "leave")
+        tap(bob, "dialog[open] .primary")
+        self.done(bob)
+        self.home(bob)
+        expect("Flat" not in self.names(bob), "it is still in the list")
+        # Eve finds it under the new key.
+        self.show(eve, "people")
+        find = "[...document.querySelectorAll('#received [data-act=add]')].find(e => e.checkVisibility())"
+        eve.wait(find, "the folder")
+        eve.js(f"{find}.click()")
+        eve.see("Flat is in your vault", "#notices", 60)
+        self.home(eve)
+        self.enter(eve, "Flat")
+        self.has(eve, f"{MARK} note")
+
+    def cut(self):
+        """The exchange of a key is cut off in the middle: nothing is lost, and it is finished afterwards."""
+        mary = self.mary
+        self.show(mary, "people")
+        mary.js("""(() => { const send = globalThis.fetch; globalThis.fetch = (path, options) => (
+            String(path).endsWith('/handovers') ? Promise.reject(new TypeError('fetch')) : send(path, options)); })()""")
+        find = f"[...{self.row(mary, '#given', 'Flat')}.querySelectorAll('li')].find(e => e.textContent.includes('Eve')).querySelector('button').click()"
+        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Eve')")
+        mary.js(find)
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 60)
+        self.open(mary)
+        self.show(mary, "people")
+        mary.see("that was cut off", "#given")
+        self.look(mary, "unfinished")
+        self.press_in(mary, "#given", "Flat", "finish")
+        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.innerText.includes('cut off') === false", "it to be finished", 60)
+        self.home(mary)
+        self.enter(mary, "Flat")
+        self.has(mary, f"{MARK}.txt")
+        self.follow(mary, f"{MARK}.txt")
+        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "the file", 30)
+
+    def link(self):
+        """A link with a code opens without an account, as often as it says; it is counted, and stopped."""
+        mary = self.mary
+        self.home(mary)
+        self.add_files(mary, self.file("letter.txt", f"{MARK} letter".encode()))
+        self.has(mary, "letter.txt")
+        self.follow(mary, "letter.txt")
+        tap(mary, "\"Make a link\"")
+        self.dialog(mary, "Link to letter.txt")
+        mary.fill("dialog[open] input[name=views]", "2")
+        self.look(mary, "make-link")
+        tap(mary, "dialog[open] .primary")
+        self.dialog(mary, "The link to letter.txt")
+        link, code = mary.js("[document.querySelector('#made-link').value, document.querySelector('#made-code').value]")
+        self.look(mary, "made-link")
+        tap(mary, "dialog[open] .primary")
+        self.done(mary)
+        key = link.split("#")[1]
+        expect(not any(key in body for body in mary.js("globalThis.sent")), "the key of the link was sent")
+        expect(not any("letter.txt" in body for body in mary.js("globalThis.sent")), "the name was sent")
+        nobody = self.browser.person("nobody")
+        nobody.goto(link)
+        nobody.wait(shown("#code"), "to be asked for the code")
+        self.look(nobody, "link-asks")
+        nobody.fill("#code", "AAAA-AAAA")
+        tap(nobody, "#code-form .primary")
+        nobody.wait("document.querySelector('#code-error').textContent.length > 0", "the wrong code")
+        nobody.fill("#code", code)
+        tap(nobody, "#code-form .primary")
+        nobody.wait(f"document.querySelector('#shown pre')?.textContent === '{MARK} letter'", "the letter", 30)
+        expect(nobody.js("document.querySelector('#save a').download") == "letter.txt", "its name")
+        nobody.see("one more time", "#views")
+        self.look(nobody, "link-opened")
+        self.show(mary, "people")
+        mary.see("letter.txt", "#vault-links")
+        mary.see("Opened 1 time of 2", "#vault-links")
+        self.look(mary, "people-links")
+        # A broken key costs nothing.
+        other = self.browser.person("other")
+        other.goto(link.split("#")[0] + "#" + "A" * 43)
+        other.fill("#code", code)
+        tap(other, "#code-form .primary")
+        other.see("The key does not fit")
+        self.show(mary, "people")
+        mary.see("Opened 1 time of 2", "#vault-links")
+        tap(mary, "#vault-links .danger")
+        tap(mary, "dialog[open] .danger")
+        mary.see("Stopped", "#vault-links")
+        other.goto("about:blank")
+        other.goto(link)
+        other.fill("#code", code)
+        tap(other, "#code-form .primary")
+        other.see("This link is over")
+
+    def caretaker(self):
+        """Eve puts files into Mary's inbox and sees nothing; Mary looks, takes one and throws one away."""
+        mary, eve = self.mary, self.eve
+        self.show(mary, "inbox")
+        self.look(mary, "inbox-empty")
+        tap(mary, "#add-caretaker")
+        self.person_found(mary, "eve", None, "Eve Brown")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Eve Brown can put files into your inbox", "#notices", 60)
+        mary.see("Eve Brown", "#caretakers")
+        self.show(eve, "people")
+        self.press_in(eve, "#received", "The inbox of Mary Smith", "put")
+        self.dialog(eve, "Put something into the inbox of Mary Smith")
+        eve.upload("dialog[open] input[type=file]", self.file(f"{MARK}-scan.txt", f"{MARK} scanned".encode()), self.file("advert.png", png(30, 20)))
+        self.look(eve, "put-in")
+        tap(eve, "dialog[open] .primary")
+        eve.see("2 files are in the inbox of Mary Smith", "#notices", 60)
+        inbox = next(one["compartment"] for one in api(eve, "GET", "/api/vault/shared")[1]["items"] if one["role"] == "caretaker")
+        for path in (f"compartments/{inbox}", f"compartments/{inbox}/nodes", f"compartments/{inbox}/inbox"):
+            expect(api(eve, "GET", f"/api/vault/{path}")[0] == 404, f"a caretaker sees {path}")
+        expect(not any(MARK in body for body in eve.js("globalThis.sent")), "what she put in was sent as it is")
+        self.show(mary, "inbox")
+        mary.see(f"{MARK}-scan.txt", "#drops")
+        self.look(mary, "inbox")
+        self.press_in(mary, "#drops", f"{MARK}-scan.txt", "look")
+        mary.wait(f"document.querySelector('dialog[open] pre')?.textContent === '{MARK} scanned'", "to see it", 30)
+        tap(mary, "dialog[open] .primary")
+        self.done(mary)
+        self.press_in(mary, "#drops", f"{MARK}-scan.txt", "take")
+        tap(mary, "dialog[open] .primary")
+        mary.see("is in your vault", "#notices", 60)
+        mary.wait(f"!({self.row(mary, '#drops', MARK)})", "it to be gone from the inbox")
+        self.press_in(mary, "#drops", "advert.png", "discard")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#drops-none"), "an empty inbox")
+        self.home(mary)
+        self.follow(mary, f"{MARK}-scan.txt")
+        mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} scanned'", "what Eve put in", 30)
+        self.show(mary, "inbox")
+        self.press_in(mary, "#caretakers", "Eve Brown", "dismiss")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(f"!({self.row(mary, '#caretakers', 'Eve')})", "Eve to be none any more")
+        upload = {"compartment": inbox, "size": 3}
+        expect(api(eve, "POST", "/api/vault/uploads", upload)[0] == 404, "Eve may still put things in")
+
+    def later(self, seconds):
+        """Lets the time since a contact asked pass: the server's clock is not ours."""
+        self.stage.stop()
+        file = Path(self.stage.folder, "data", "countersign.sqlite")
+        database = sqlite3.connect(file)
+        with database:
+            changed = database.execute("UPDATE vault_slots SET asked = asked - ? WHERE asked IS NOT NULL", (seconds,)).rowcount
+        database.close()
+        expect(changed == 1, f"{changed} contacts have asked")
+        self.stage.start()
+
+    def contact(self):
+        """Bob is Mary's emergency contact: he asks, she says no; he asks again, the time passes, and he reads and changes nothing."""
+        mary, bob = self.mary, self.bob
+        self.show(mary, "emergency")
+        self.look(mary, "emergency-empty")
+        tap(mary, "#add-contact")
+        self.dialog(mary, "Name an emergency contact")
+        mary.choose("dialog[open] select", "259200")
+        self.person_found(mary, "bob", None, "Bob Jones")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Bob Jones is your emergency contact", "#notices", 60)
+        mary.see("3 days", "#contacts")
+        self.ask(bob)
+        expect(not bob.js(f"{self.row(bob, '#vaults', 'Mary Smith')}.querySelector('[data-act=open]').checkVisibility()"), "it opens at once")
+        # Mary is told above everything, with the vault locked.
+        self.visit(mary)
+        expect(mary.js(CLOSED), "the vault to be locked")
+        mary.see("Your emergency contact asked for your vault", "#asked")
+        self.look(mary, "asked-locked")
+        tap(mary, "#asked .danger")
+        mary.see("You said no", "#notices", 60)
+        mary.wait("document.querySelector('#asked').childElementCount === 0")
+        self.ask(bob)
+        self.show(mary, "emergency")
+        mary.see("unless you say no", "#contacts")
+        self.look(mary, "emergency-asked")
+        self.later(259_200)
+        self.visit(bob)
+        self.open(bob)
+        self.show(bob, "emergency")
+        bob.see("The time to say no is over", "#vaults")
+        self.look(bob, "emergency-open")
+        self.press_in(bob, "#vaults", "Mary Smith", "open")
+        bob.see("You can look and save copies", "#inside", 60)
+        self.has(bob, f"{MARK}-scan.txt")
+        expect(not bob.js(shown("#add")), "Bob may change Mary's vault")
+        self.follow(bob, f"{MARK}-scan.txt")
+        bob.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} scanned'", "what is in Mary's vault", 30)
+        self.visit(mary)
+        self.open(mary)
+        self.show(mary, "emergency")
+        self.press_in(mary, "#contacts", "Bob Jones", "remove")
+        tap(mary, "dialog[open] .danger")
+        mary.wait(shown("#contacts-none"), "Bob to be none any more", 60)
+        self.show(bob, "emergency")
+        bob.wait(shown("#vaults-none"), "no vault to be Bob's")
+
+    def ask(self, bob):
+        self.show(bob, "emergency")
+        self.press_in(bob, "#vaults", "Mary Smith", "ask")
+        tap(bob, "dialog[open] .primary")
+        bob.see("You asked on", "#vaults", 60)
+
+    def shares(self):
+        """Three recovery shares are made and typed back; any two open the vault, the same one twice and strange ones do not."""
+        mary, bob = self.mary, self.bob
+        made = {}
+        for page in (bob, mary):
+            self.show(page, "ways")
+            tap(page, "#add-shares-way")
+            self.dialog(page, "Three recovery shares")
+            made[page] = page.js("[...document.querySelectorAll('dialog[open] .share')].map(e => e.textContent)")
+            if page is mary:
+                self.look(mary, "shares")
+            tap(page, "dialog[open] .primary")
+            self.dialog(page, "Type two of them back")
+            if page is mary:
+                self.type_shares(mary, made[mary][0], made[bob][1])
+                self.complains(mary, "of two different sets")
+            self.type_shares(page, made[page][0], made[page][2].lower())
+            page.see("Any two of the three shares open your vault", "#notices", 60)
+            page.see("Two of three shares", "#slots")
+        tap(mary, "#lock")
+        mary.wait(CLOSED)
+        tap(mary, "#open-shares")
+        one, two, three = made[mary]
+        for first, second, words in [(one, one, "the same share twice"), (one, two[:-1] + ("0" if two[-1] != "0" else "1"), "wrong or missing"),
+                                     (made[bob][0], made[bob][1], "not the ones of this vault"), (one[:20], two, "wrong or missing")]:
+            self.type_shares(mary, first, second)
+            self.complains(mary, words)
+        self.look(mary, "open-with-shares")
+        self.type_shares(mary, three, two)
+        mary.wait(OPEN, "the vault to be open", 60)
+        self.has(mary, f"{MARK}-scan.txt")
+
+    def type_shares(self, page, first, second):
+        page.fill("#share-first", first)
+        page.fill("#share-second", second)
+        tap(page, "dialog[open] .primary")
+
+    def feedback(self):
+        """Mary tells the administrators something without her name; they read it and remove it."""
+        mary, owner = self.mary, self.owner
+        self.home(mary)
+        tap(mary, "#opened .who summary")
+        tap(mary, "\"Give feedback\"")
+        self.look(mary, "feedback")
+        mary.fill("#feedback-text", "Larger letters, please")
+        tap(mary, "dialog[open] .primary")
+        mary.see("Sent. Thank you.", "#notices", 30)
+        front(owner)
+        owner.goto(self.stage.url + "/console/feedback")
+        owner.see("Larger letters, please", "#list")
+        owner.see("Without a name", "#list")
+        expect("mary" not in owner.text("#list").lower(), "Mary's name is there")
+        self.look(owner, "feedback-read")
+        tap(owner, "#list .danger")
+        tap(owner, "dialog[open] .danger")
+        owner.see("No feedback yet")
+
+    def canary(self):
+        """Nothing of what was shared is with the server, in its log or in what the pages sent."""
+        for page in (self.mary, self.bob, self.eve):
+            self.keep(page)
+        joined = "\n".join(self.sent)
+        expect(len(self.sent) > 20, f"only {len(self.sent)} bodies were recorded")
+        for one in (MARK, "swordfish", "Flat", "door code"):
+            expect(one not in joined, f"{one} was sent")
+        for path in Path(self.stage.folder).rglob("*"):
+            if path.is_file():
+                content = path.read_bytes()
+                for one in (MARK, "swordfish", "door code"):
+                    expect(one.encode() not in content, f"{one} is in {path.name}")
+        expect(MARK not in "".join(self.stage.lines), "it is in the log")
+
+
+def main():
+    pictures = None
+    if "--pictures" in sys.argv:
+        index = sys.argv.index("--pictures")
+        pictures = Path(sys.argv[index + 1])
+        pictures.mkdir(parents=True, exist_ok=True)
+        del sys.argv[index:index + 2]
+    case = Cases()
+    with tempfile.TemporaryDirectory() as folder, server() as stage, Chromium() as browser:
+        run(case, Sharing(stage, browser, folder, pictures))
+    return case.end()
+
+
+def run(case, sharing):
+    case("a folder is shared with a member who looks", sharing.share_folder)
+    case("the member may write", sharing.write)
+    case("a file is moved there, and copied and moved out again", sharing.carried)
+    case("a folder in it that claims to be another", sharing.trap)
+    case("a single note is shared", sharing.item)
+    case("keys that the log does not have, and what nobody has signed", sharing.another_key)
+    case("it is ended, and the folder gets another key", sharing.ended)
+    case("the exchange of a key is cut off, and finished", sharing.cut)
+    case("by link and code, without an account", sharing.link)
+    case("a caretaker puts things in and sees nothing", sharing.caretaker)
+    case("an emergency contact asks, is refused, waits and reads", sharing.contact)
+    case("two of three recovery shares", sharing.shares)
+    case("feedback reaches the administrators", sharing.feedback)
+    case("nothing of it is with the server", sharing.canary)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

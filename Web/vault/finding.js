@@ -1,0 +1,100 @@
+// Finding things in an open vault: quick however many there are, so that a list appears at once and a search while one types.
+
+import { plain } from "../shell/list-source.js";
+
+/** How many texts of a search are made ready in one go. */
+const group = 1000;
+
+/**
+ * The first of a list in an order, without putting the others in order.
+ *
+ * @param compare as for `sort`
+ */
+export function first(list, count, compare) {
+  const kept = list.slice(0, count).sort(compare);
+  for (let at = count; at < list.length; at += 1) {
+    const one = list[at];
+    if (compare(one, kept[count - 1]) >= 0) continue;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(one, kept[middle]) < 0) high = middle;
+      else low = middle + 1;
+    }
+    kept.pop();
+    kept.splice(low, 0, one);
+  }
+  return kept;
+}
+
+/** What is found in a vault. */
+export class Finding {
+  #state;
+  /** What a search looks at, by node: a changed node is another one. */
+  #hays = new WeakMap();
+  #sorted = { key: "", list: [] };
+
+  /** @param state a VaultState */
+  constructor(state) {
+    this.#state = state;
+  }
+
+  /** The nodes that people may see, for which a test holds. */
+  nodes(test) {
+    const found = [];
+    for (const node of this.#state.nodes.values()) {
+      if (!node.record.trashed && !node.isHidden && node.metadata?.kind !== "settings" && test(node)) found.push(node);
+    }
+    return found;
+  }
+
+  /** The nodes whose name, tags or text have all words of a search, which is as `plain` makes it. */
+  matching(words) {
+    const wanted = words.split(/\s+/).filter(Boolean);
+    return this.nodes((node) => {
+      const hay = this.#hay(node);
+      return wanted.every((word) => hay.includes(word));
+    });
+  }
+
+  /**
+   * A page of what is in a folder, or of what a search finds everywhere.
+   *
+   * @param order `{name, compare}` of nodes
+   * @returns `{nodes, total}`
+   */
+  page({ folder, words, order, begin, limit }) {
+    const list = words ? this.matching(words) : this.nodes(({ under }) => under === folder);
+    return { nodes: begin === 0 ? first(list, limit, order.compare) : this.#all(list, [folder, words, order.name], order).slice(begin, begin + limit), total: list.length };
+  }
+
+  /** The whole list in order, kept until something changes. */
+  #all(list, question, order) {
+    const key = JSON.stringify([this.#state.version, ...question]);
+    if (this.#sorted.key !== key) this.#sorted = { key, list: list.sort(order.compare) };
+    return this.#sorted.list;
+  }
+
+  /** Lets go of the list that is kept in order: the lock of an item in it has closed. */
+  forget() { this.#sorted = { key: "", list: [] }; }
+
+  /** Makes searches ready while nobody waits. */
+  async prepare() {
+    const { version } = this.#state;
+    const nodes = [...this.#state.nodes.values()];
+    for (let at = 0; at < nodes.length && version === this.#state.version; at += group) {
+      for (const node of nodes.slice(at, at + group)) this.#hay(node);
+      await new Promise((done) => { setTimeout(done); });
+    }
+  }
+
+  #hay(node) {
+    let hay = this.#hays.get(node);
+    if (hay === undefined) {
+      const { name = "", tags = [], text = "" } = node.metadata ?? {};
+      hay = plain([name, ...tags, text].join(" "));
+      this.#hays.set(node, hay);
+    }
+    return hay;
+  }
+}

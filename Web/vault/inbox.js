@@ -1,0 +1,152 @@
+// The inbox: what caretakers have put in, looked at, taken into a folder or thrown away; and who may put things in.
+
+import { api } from "../shell/api.js";
+import { b64u, fromB64u } from "../shell/core.js";
+import { $, ask, busy, bytes, clone, make, notice } from "../shell/dom.js";
+import { t } from "../shell/translate.js";
+import { fromHex, join, Reader } from "./bytes.js";
+import { contentReader, headerLength, readVersion, versionRecord } from "./content.js";
+import { drawn } from "./file-element.js";
+import { field, formDialog } from "./form-dialog.js";
+import { decodeMetadata } from "./metadata.js";
+import { grant } from "./recipients.js";
+import { openSealedTo, privateKey } from "./sealing.js";
+import { askForPerson } from "./sharing.js";
+import { received } from "./transfers.js";
+
+const curve = { name: "ECDH", namedCurve: "P-256" };
+
+/** The keys of the vault's inbox, made with the first caretaker: `{key, point}`. */
+async function keys(home) {
+  const known = home.remembered("inbox");
+  if (known) return { key: fromB64u(known.key), point: fromB64u(known.point) };
+  const pair = await crypto.subtle.generateKey(curve, true, ["deriveBits"]);
+  const point = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
+  const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)).slice(36, 68);
+  await home.remember("inbox", { key: b64u(key), point: b64u(point) });
+  return { key, point };
+}
+
+const path = (home) => `/api/vault/compartments/${home.state.name}`;
+
+/** Draws the view. @param again draws everything again after a change */
+export async function draw(home, again) {
+  const [{ items: drops }, { items: members }] = await Promise.all([api.get(`${path(home)}/inbox`), api.get(`${path(home)}/members`)]);
+  const inbox = drops.length > 0 ? await keys(home) : null;
+  $("#drops").replaceChildren(...await Promise.all(drops.map(async (drop) => row(home, drop, await opened(home, inbox, drop), again))));
+  $("#drops-none").hidden = drops.length > 0;
+  $("#caretakers").replaceChildren(...members.filter(({ role }) => role === "caretaker").map((one) => caretaker(home, one, again)));
+  const add = $("#add-caretaker");
+  add.onclick = () => busy(add, async () => { if (await admit(home)) await again(); });
+}
+
+/** What is in a drop; null for what is not sealed to this inbox, or is not what it should be. */
+async function opened(home, inbox, drop) {
+  try {
+    const id = fromHex(drop.id);
+    const said = await openSealedTo(
+      await privateKey(inbox.key), inbox.point, "inbox", join(home.compartment.id, id), fromB64u(drop.sealed));
+    const reader = new Reader(said);
+    const version = readVersion(reader.take(16), id, reader.take(64));
+    const metadata = decodeMetadata(reader.take(reader.remaining));
+    // Nothing that somebody else writes becomes a folder, a key or a setting here.
+    const { name, media_type: type, size, created, thumbnail } = metadata;
+    if (metadata.kind !== "file" || size !== version.size) return null;
+    return { id, version, metadata: { kind: "file", name, created, modified: created, size, ...(type ? { media_type: type } : {}), ...(thumbnail ? { thumbnail } : {}) } };
+  } catch (error) {
+    if (error.name !== "VaultError" && error.name !== "CoreError") throw error;
+    return null;
+  }
+}
+
+function row(home, drop, found, again) {
+  const sender = drop.sender_name || t`Somebody whose account is gone`;
+  const element = clone("drop-row", {
+    name: found?.metadata.name ?? t`Something that does not open`, about: found ? `${sender} · ${bytes(found.metadata.size)}` : sender,
+    created: drop.created, expires: drop.expires, isOpen: Boolean(found),
+  });
+  const act = (name, run) => {
+    const button = $(`[data-act=${name}]`, element);
+    button.addEventListener("click", () => busy(button, async () => { if (await run()) await again(); }));
+  };
+  act("look", () => look(drop, found));
+  act("take", () => take(home, drop, found));
+  act("discard", () => discard(home, drop, found));
+  return element;
+}
+
+async function read(drop, { version, metadata }) {
+  const bytesOf = (from, to) => received(fromHex(drop.content), from, to);
+  const content = await contentReader(version, await bytesOf(0, headerLength), bytesOf);
+  const all = await content.bytes(0, version.size);
+  await content.checkEnd();
+  return new Blob([all], { type: metadata.media_type ?? "application/octet-stream" });
+}
+
+async function look(drop, found) {
+  const blob = await read(drop, found);
+  const { element, address } = await drawn({ name: found.metadata.name, type: found.metadata.media_type }, blob);
+  await formDialog({
+    title: found.metadata.name, text: t`From ${drop.sender_name || t`Somebody whose account is gone`}`, parts: [element],
+    confirm: t`Close`, cancel: t`Back`,
+  });
+  URL.revokeObjectURL(address);
+  return false;
+}
+
+async function take(home, drop, found) {
+  const select = make("select", { name: "folder" }, ...home.folders().map(({ id, path: words }) => make("option", { value: id }, words || t`Vault`)));
+  const done = await formDialog({
+    title: t`Take ${found.metadata.name} into your vault`, parts: [field(t`Folder`, select)], confirm: t`Take it`,
+    act: async ({ folder }) => {
+      await home.adopt(folder, found.id, found.metadata, async (key) => [
+        await versionRecord(home.compartment, key, found.version, fromHex(drop.content))]);
+      // Its content is the vault's by now, and stays.
+      await api.delete(`${path(home)}/inbox/${drop.id}`);
+      return true;
+    },
+  });
+  if (done) notice("success", t`${found.metadata.name} is in your vault.`);
+  return Boolean(done);
+}
+
+async function discard(home, drop, found) {
+  const answer = await ask({
+    title: t`Throw ${found?.metadata.name ?? t`this`} away?`, text: t`It is destroyed at once, and nobody can bring it back.`,
+    confirm: t`Throw it away`, cancel: t`Keep it{#document}`, danger: true,
+  });
+  if (!answer) return false;
+  await api.delete(`${path(home)}/inbox/${drop.id}`);
+  return true;
+}
+
+function caretaker(home, one, again) {
+  const element = clone("person-row", { name: one.name, about: t`may put things in` });
+  const button = $("[data-act=dismiss]", element);
+  button.setAttribute("aria-label", t`End it for ${one.name}`);
+  button.addEventListener("click", () => busy(button, async () => {
+    const answer = await ask({
+      title: t`End this for ${one.name}?`, text: t`${one.name} can put nothing more into your inbox. What is there stays.`,
+      confirm: t`End it`, cancel: t`Leave it`, danger: true,
+    });
+    if (!answer) return;
+    await api.delete(`${path(home)}/members/${one.account}`);
+    await again();
+  }));
+  return element;
+}
+
+async function admit(home) {
+  const found = await askForPerson({
+    title: t`Add a caretaker`, text: t`A caretaker puts files into your inbox, sealed for you, and sees nothing of your vault.`,
+    confirm: ({ name }) => t`Add ${name}`, finally: ({ name }) => t`${name} can put files into your inbox, and see nothing.`,
+  });
+  if (!found) return false;
+  const { recipient } = found;
+  const { point } = await keys(home);
+  const reason = t`Let ${recipient.name} put things into your inbox`;
+  const sealed = await grant({ recipient, compartment: home.compartment.id, role: "caretaker", access: { inbox: point, name: "inbox" }, reason });
+  await api.put(`${path(home)}/members/${recipient.account}`, { role: "caretaker", sealed }, { reason });
+  notice("success", t`${recipient.name} can put files into your inbox from now on.`);
+  return true;
+}

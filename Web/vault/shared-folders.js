@@ -1,0 +1,183 @@
+// Which vault is looked at: the one that was opened, a folder in it that stands for a compartment, because it is shared or because a
+// PIN opens it too (a door, doors.js), or one that was opened in an emergency. Each is opened when somebody goes there, so that a
+// vault with doors asks the server for the same as one without; all are forgotten together.
+
+import { Problem, api } from "../shell/api.js";
+import { fromB64u } from "../shell/core.js";
+import { t } from "../shell/translate.js";
+import { everything, handOver, madeCompartment, movable, openedVault, pointer } from "./moving.js";
+import { grant } from "./recipients.js";
+import { root } from "./vault-state.js";
+
+/**
+ * What is open, by the id that addresses have of it: `{id, vault, name, parent, outer, role, owner, by}`; `outer` is the place that it
+ * is in, null for the own vault. A whole vault has `isWhole`, what is behind a door `isDoor`.
+ */
+const open = new Map();
+
+/** Forgets everything. */
+export const forget = () => open.clear();
+
+/** What was opened beside the own vault. */
+export const opened = () => [...open.values()];
+
+/** Forgets one of them: it is opened again when somebody goes there. */
+export const leave = (id) => open.delete(id);
+
+/** Lets a vault be looked at under an id. */
+export function enter(place) { open.set(place.id, place); }
+
+/**
+ * Where an address leads.
+ *
+ * @param home the own vault; @param id of a folder or item, empty for the vault itself
+ * @returns `{vault, folder, place}`; `place` is null in the own vault
+ */
+export async function at(home, id) {
+  if (open.has(id)) return inside(await refreshed(open.get(id)));
+  // A shared folder has none that stand for a compartment: others write there.
+  for (const outer of [null, ...opened().filter(({ vault }) => !vault.isInner)]) {
+    const folder = (outer?.vault ?? home).item(id);
+    if (folder?.compartment) return inside(await enterFolder(home, outer, folder));
+  }
+  const item = home.item(id);
+  const found = item ? null : [...open.values()].find(({ vault }) => vault.item(id));
+  if (found) return { vault: found.vault, folder: id, place: found };
+  return { vault: home, folder: id || root, place: null };
+}
+
+/** A place as it is now: others may have changed it, or have ended it. */
+async function refreshed(place) {
+  await place.vault.refresh().catch((problem) => {
+    if (problem.kind !== "not-found") throw problem;
+    open.delete(place.id);
+    throw place.isDoor ? closed() : over(place.by ?? place.name);
+  });
+  return place;
+}
+
+const over = (name) => new Problem("ended", {
+  detail: t`${name} no longer shares this folder with you, or has given it another key. Look under “Other people”.`,
+});
+
+const closed = () => new Problem("ended", { detail: t`This folder is not in your vault any more.` });
+
+const inside = (place) => ({ vault: place.vault, folder: root, place });
+
+/** Opens the compartment behind a folder. `outer` is the place that it is in, null for the own vault. */
+async function enterFolder(home, outer, item) {
+  const by = outer?.by ?? item.share?.by;
+  const [around, isDoor] = [outer?.vault ?? home, Boolean(item.door)];
+  const role = !around.mayWrite ? "reader" : item.share?.role ?? "owner";
+  const vault = await openedVault(fromB64u(item.compartment), home.limits, { mayWrite: role !== "reader", isInner: !isDoor }).catch((problem) => {
+    if (problem.kind === "not-found" && isDoor) throw closed();
+    if (problem.kind !== "not-found" || !item.share?.owner) throw problem;
+    throw over(item.share.by);
+  });
+  const place = { id: item.id, vault, name: item.name, parent: item.parent, outer, role, owner: item.share?.owner ?? by, by, isDoor };
+  enter(place);
+  return place;
+}
+
+/** The folders from the top down to a place, and itself; none for the own vault. */
+export function wayTo(home, place) {
+  if (!place) return [];
+  const { outer = null, parent } = place;
+  return [...wayTo(home, outer), ...(outer?.vault ?? home).path(parent ?? root), place];
+}
+
+/**
+ * Where else an item of the account can go without being shared: out of the door that leads to where it is, and through those that
+ * are there. `[{id, path, open()}]`, `open` gives the vault.
+ */
+export function elsewhere(home, vault) {
+  const place = opened().find((one) => one.vault === vault);
+  if (place && !place.isDoor) return [];
+  return [
+    ...(place ? [{ id: "out", path: t`Out of here, into the vault`, open: async () => place.outer?.vault ?? home }] : []),
+    ...vault.doors().map((item) => ({ id: item.id, path: item.name, open: async () => (await at(home, item.id)).vault })),
+  ];
+}
+
+/** The shared folders in the own vault: `mine`, and those of others. */
+export function shared(home) {
+  const all = [...home.state.nodes.values()].filter(({ metadata, record }) => metadata?.share && !record.trashed)
+    .map(({ id }) => home.item(id)).sort((a, b) => a.name.localeCompare(b.name));
+  return { mine: all.filter(({ share }) => !share.owner), others: all.filter(({ share }) => share.owner) };
+}
+
+/** The vaults that items can go to: `[{id, name, vault()}]`, only those in which one may write. */
+export function targets(home) {
+  const { mine, others } = shared(home);
+  return [...mine, ...others.filter(({ share }) => share.role === "writer")];
+}
+
+/** Makes a folder that can be shared, in a folder of the own vault. Nobody else may use it yet. */
+export async function make(home, parent, name) {
+  const compartment = await madeCompartment(api);
+  const id = await home.addFolder(parent, name, pointer(compartment, {}));
+  return (await at(home, id)).place;
+}
+
+/** Makes a folder of the own vault one that can be shared: everything in it goes into a vault of its own. */
+export async function convert(home, folder) {
+  movable(home, folder.id);
+  const place = await make(home, folder.parent, folder.name);
+  const children = [...home.state.nodes.values()].filter(({ under }) => under === folder.id).map(({ id }) => id);
+  if (children.length > 0) await handOver(home, place.vault, children);
+  await home.remove(folder.id);
+  return place;
+}
+
+/** Lets somebody use a shared folder. */
+export async function admit(place, recipient, role) {
+  const { compartment } = place.vault;
+  const reason = t`Share ${place.name} with ${recipient.name}`;
+  const sealed = await grant({ recipient, compartment: compartment.id, role, access: { key: compartment.key, name: place.name }, reason });
+  await api.put(`/api/vault/compartments/${place.vault.state.name}/members/${recipient.account}`, { role, sealed }, { reason });
+}
+
+/** Who may use a shared folder of the account. */
+export const members = async (place) => (await api.get(`/api/vault/compartments/${place.vault.state.name}/members`)).items;
+
+/** Ends somebody's membership, at once. */
+export const dismiss = (place, account) => api.delete(`/api/vault/compartments/${place.vault.state.name}/members/${account}`);
+
+/**
+ * Gives a shared folder another key: everything in it goes over into another compartment, and who stays gets the new key.
+ *
+ * Where it is cut, the folder remembers both keys, and `finish` goes on.
+ *
+ * @param keysOf gives somebody who stays with their keys
+ */
+export async function exchangeKey(home, place, keysOf) {
+  const next = await madeCompartment(api);
+  const before = home.item(place.id);
+  await home.mark(place.id, pointer(next, { ...before.share, former: before.compartment }));
+  return finish(home, place.id, keysOf);
+}
+
+async function takeAll(from, to) {
+  const ids = everything(from);
+  if (ids.length > 0) await handOver(from, to, ids);
+}
+
+/** Goes on with an exchange that was begun. */
+export async function finish(home, id, keysOf) {
+  const item = home.item(id);
+  const former = await openedVault(fromB64u(item.share.former), home.limits);
+  open.delete(id);
+  const { place } = await at(home, id);
+  const old = former.state.name;
+  await takeAll(former, place.vault);
+  const staying = (await api.get(`/api/vault/compartments/${old}/members`)).items;
+  for (const one of staying) await admit(place, await keysOf(old, one), one.role);
+  // Nobody writes there any more: what came while the folder moved is taken, too.
+  for (const { account } of staying) await api.delete(`/api/vault/compartments/${old}/members/${account}`);
+  await former.refresh();
+  await takeAll(former, place.vault);
+  await api.delete(`/api/vault/compartments/${old}`, { reason: t`Give ${place.name} another key` });
+  const { former: _, ...share } = item.share;
+  await home.mark(id, { share });
+  return place;
+}
