@@ -1,28 +1,12 @@
 // The person's own name: documents are requested under it until an administrator has checked it.
 
-import { api } from "../shell/api.js";
-import { $, ask } from "../shell/dom.js";
-import { t } from "../shell/translate.js";
+import { $ } from "../shell/dom.js";
 import { perform } from "./rows.js";
 
 export function attach(state) {
   const button = $("#rename-self", state.root);
-  button.addEventListener("click", () => perform(button, async () => {
-    const { account } = state.current;
-    const parts = account.parts ?? { given_name: account.name === account.username ? "" : account.name, family_name: "" };
-    const answer = await ask({
-      title: t`Your name`, confirm: t`Save`,
-      inputs: [
-        { name: "given_name", label: t`Given name`, value: parts.given_name, maximum: 160 },
-        {
-          name: "family_name", label: t`Family name`, value: parts.family_name, maximum: 160,
-          hint: t`As on your identity paper. If you have one name, leave the other field empty.`,
-        },
-      ],
-    });
-    if (!answer) return false;
-    await api.patch("/api/account", { parts: answer.values });
-  }, state));
+  // Few visits change it.
+  button.addEventListener("click", () => perform(button, async () => (await import("./own-name-change.js")).rename(state.current), state));
 }
 
 export function show({ root, current: { account } }) {
