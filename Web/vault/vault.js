@@ -257,6 +257,8 @@ for (const [id, way] of [
     const ways = way === "byShares" ? await import("./shares.js") : await import("./opening-ways.js");
     const fresh = await ways[way](stored);
     if (fresh) await opened(fresh);
+    // Wrong PINs were counted: the page says how many.
+    else if (stored) await run();
   }));
 }
 $("#lock").addEventListener("click", () => lock());
