@@ -25,7 +25,7 @@ import Testing
         #expect(refusal { try sample.compartment.open(node.record, in: root, suite: suite) } == .locked)
         let wrong = ItemLock(pin: try .random(suite), id: lock.id)
         #expect(
-            refusal { try sample.compartment.open(node.record, in: root, with: [wrong], suite: suite) } == .cannotOpen)
+            refusal { try sample.compartment.open(node.record, in: root, with: [wrong], suite: suite) } == .locked)
         let tree = try sample.tree([sample.folder.record, sample.file.record, node.record])
         #expect(tree.locked.map(\.record.id) == [node.id] && tree.node(node.id) == nil)
         #expect(tree.locked[0].locks.map(\.id) == [lock.id])

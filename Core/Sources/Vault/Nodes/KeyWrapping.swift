@@ -81,7 +81,7 @@ struct KeyWrapping: Sendable, Equatable {
 
     /// The key of the node.
     ///
-    /// - Throws: `locked` if none of the keys is the one of a lock.
+    /// - Throws: `locked` if none of the keys opens a lock.
     func key<Suite: VaultCryptoSuite>(
         of node: NodeID, with keys: [ItemLock], in compartment: CompartmentID, suite: Suite
     ) throws(VaultError) -> NodeKey {
@@ -89,8 +89,9 @@ struct KeyWrapping: Sendable, Equatable {
         for lock in locks {
             for key in keys where key.id == lock.id && key.method == lock.method {
                 let binding = Self.binding(compartment, node, generation, lock.id)
-                let secret = try key.key.derived(.itemLock, suite: suite)
-                    .open(lock.box, .itemLock, binding, suite: suite)
+                let box = try key.key.derived(.itemLock, suite: suite)
+                // The folder's key has sealed the locks with what is around them: what does not open has another key.
+                guard let secret = try? box.open(lock.box, .itemLock, binding, suite: suite) else { continue }
                 return NodeKey(node: node, generation: generation, secret: try VaultSecret(secret))
             }
         }
