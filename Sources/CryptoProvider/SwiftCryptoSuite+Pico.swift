@@ -30,6 +30,17 @@ extension SwiftCryptoSuite: PicoCryptoSuite {
         Bytes(HMAC<Crypto.SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)))
     }
 
+    public func publicPoint(of scalar: Bytes, on curve: EllipticCurve) -> Bytes? {
+        let point: Data?
+        switch curve {
+        case .p256: point = try? P256.KeyAgreement.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+        case .p384: point = try? P384.KeyAgreement.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+        case .p521: point = try? P521.KeyAgreement.PrivateKey(rawRepresentation: scalar).publicKey.x963Representation
+        case .p192, .secp192k1: return try? ECPrivateKey(curve, scalar: scalar).publicKey.x963
+        }
+        return point.map { Bytes($0) }
+    }
+
     public func sharedSecret(of key: ECPrivateKey, with peer: ECPublicKey) -> Bytes? {
         guard key.curve == peer.curve else { return nil }
         let scalar = key.secretScalar

@@ -41,6 +41,33 @@ struct PicoSuiteTests {
         #expect(library.sealAESGCM([1], key: Bytes(repeating: 1, count: 24), iv: Bytes(repeating: 0, count: 16)) == nil)
     }
 
+    @Test(
+        "a library's key has the public point that ours computes, and takes no number out of range",
+        arguments: EllipticCurve.allCases)
+    func keys(_ curve: EllipticCurve) throws {
+        for _ in 0..<8 {
+            let key = try library.freshKey(on: curve)
+            #expect(try ECPrivateKey(curve, scalar: key.secretScalar).publicKey == key.publicKey)
+            #expect(try library.privateKey(on: curve, scalar: key.secretScalar).publicKey == key.publicKey)
+        }
+        for bad in [Bytes(repeating: 0, count: curve.byteCount), Bytes(repeating: 0xFF, count: curve.byteCount), [1]] {
+            #expect(throws: EllipticCurveError.scalarOutOfRange) { try library.privateKey(on: curve, scalar: bad) }
+        }
+    }
+
+    @Test("a library that gives no point of the curve makes no key")
+    func wrongLibrary() throws {
+        let scalar = Bytes(repeating: 7, count: 32)
+        var point = try ECPrivateKey(.p256, scalar: scalar).publicKey.x963
+        point[64] ^= 1
+        #expect(throws: EllipticCurveError.notOnCurve) {
+            try ECPrivateKey(.p256, scalar: scalar, publicPoint: { _ in point })
+        }
+        #expect(throws: EllipticCurveError.scalarOutOfRange) {
+            try ECPrivateKey(.p256, scalar: scalar, publicPoint: { _ in nil })
+        }
+    }
+
     @Test("each role with each suite pairs and signs in, on every curve", arguments: EllipticCurve.allCases)
     func roles(_ curve: EllipticCurve) throws {
         let ours = CoreSuite()

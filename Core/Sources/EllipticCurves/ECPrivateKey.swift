@@ -25,19 +25,36 @@ public struct ECPrivateKey: Sendable {
         secret = SecretBytes(scalar)
     }
 
+    /// Takes a private key that was made earlier, where a library computes the public one.
+    ///
+    /// - Parameters:
+    ///   - scalar: as above.
+    ///   - publicPoint: the uncompressed point of a scalar, or `nil` for a number that is out of range.
+    /// - Throws: `scalarOutOfRange`; `malformedKey` and `notOnCurve` if the library gives no point of the curve.
+    public init(
+        _ curve: EllipticCurve, scalar: Bytes, publicPoint: (Bytes) -> Bytes?
+    ) throws(EllipticCurveError) {
+        guard scalar.count == curve.byteCount, let x963 = publicPoint(scalar) else { throw .scalarOutOfRange }
+        publicKey = try ECPublicKey(curve, x963: x963)
+        secret = SecretBytes(scalar)
+    }
+
     /// Makes a new key (FIPS 186-5 appendix A.2.2, by rejection of numbers out of range).
     ///
-    /// - Parameter randomBytes: gives as many bytes as it is asked for, from a source fit for keys.
+    /// - Parameters:
+    ///   - randomBytes: gives as many bytes as it is asked for, from a source fit for keys.
+    ///   - publicPoint: where a library computes the public key; see `init`.
     /// - Throws: `badRandomness` if the source gives another number of bytes, or a number out of range 64 times.
     public static func generate(
-        on curve: EllipticCurve, randomBytes: (_ count: Int) -> Bytes
+        on curve: EllipticCurve, randomBytes: (_ count: Int) -> Bytes, publicPoint: ((Bytes) -> Bytes?)? = nil
     ) throws(EllipticCurveError) -> Self {
         for _ in 0..<64 {
             var scalar = randomBytes(curve.byteCount)
             guard scalar.count == curve.byteCount else { throw .badRandomness }
             scalar[0] &= 0xFF >> UInt8(8 * curve.byteCount - curve.bitCount)
             defer { scalar.wipe() }
-            if let key = try? Self(curve, scalar: scalar) { return key }
+            let made = publicPoint.map { try? Self(curve, scalar: scalar, publicPoint: $0) }
+            if let key = made ?? (try? Self(curve, scalar: scalar)) { return key }
         }
         throw .badRandomness
     }

@@ -30,6 +30,12 @@ public protocol PicoCryptoSuite: CryptoSuite {
     /// HMAC with SHA-256 (RFC 2104), 32 bytes.
     func hmacSHA256(_ message: Bytes, key: Bytes) -> Bytes
 
+    /// The uncompressed public point of a private key: 4, x, y (SEC 1 section 2.3.3).
+    ///
+    /// - Parameter scalar: as long as the order.
+    /// - Returns: `nil` for a number that is out of range.
+    func publicPoint(of scalar: Bytes, on curve: EllipticCurve) -> Bytes?
+
     /// The x coordinate of the product of both keys, as long as the prime and with its leading zeros (section 1).
     ///
     /// - Returns: `nil` for keys of different curves.
@@ -49,6 +55,11 @@ public protocol PicoCryptoSuite: CryptoSuite {
 extension PicoCryptoSuite {
     /// By `Core`'s own HMAC.
     public func hmacSHA256(_ message: Bytes, key: Bytes) -> Bytes { HMACSHA256.authenticate(message, key: key) }
+
+    /// By `Core`'s own arithmetic, in constant time.
+    public func publicPoint(of scalar: Bytes, on curve: EllipticCurve) -> Bytes? {
+        try? ECPrivateKey(curve, scalar: scalar).publicKey.x963
+    }
 
     /// By `Core`'s own arithmetic, in constant time.
     public func sharedSecret(of key: ECPrivateKey, with peer: ECPublicKey) -> Bytes? {
@@ -75,7 +86,22 @@ extension PicoCryptoSuite {
     }
 
     /// A new key on the curve.
-    func freshKey(on curve: EllipticCurve) throws(PicoError) -> ECPrivateKey {
-        do { return try ECPrivateKey.generate(on: curve, randomBytes: randomBytes) } catch { throw .suiteFailed }
+    ///
+    /// - Throws: `suiteFailed` if the randomness is none.
+    public func freshKey(on curve: EllipticCurve) throws(PicoError) -> ECPrivateKey {
+        do {
+            return try ECPrivateKey.generate(
+                on: curve, randomBytes: randomBytes, publicPoint: { publicPoint(of: $0, on: curve) })
+        } catch {
+            throw .suiteFailed
+        }
+    }
+
+    /// A key that was made earlier.
+    ///
+    /// - Parameter scalar: a number between 1 and the order minus 1, as long as the order, big-endian.
+    /// - Throws: `scalarOutOfRange` for another length or number.
+    public func privateKey(on curve: EllipticCurve, scalar: Bytes) throws(EllipticCurveError) -> ECPrivateKey {
+        try ECPrivateKey(curve, scalar: scalar, publicPoint: { publicPoint(of: $0, on: curve) })
     }
 }

@@ -32,7 +32,7 @@ struct HammerScan: Sendable {
             guard case .pairing(let code) = try PicoCode.read(Bytes(text: offer.code), suite: suite) else {
                 throw WalletError.unexpectedAnswer("another kind of code")
             }
-            let key = try ECPrivateKey.generate(on: .p256, randomBytes: suite.randomBytes)
+            let key = try suite.freshKey(on: .p256)
             let run = try run(code.address, server)
             let progress: PicoPairingProgress = try await Self.both {
                 _ = try await run.pair(with: code, curves: .current, identity: key)

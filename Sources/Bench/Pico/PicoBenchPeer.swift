@@ -15,8 +15,8 @@ struct PicoBenchPeer {
     init(curve: PicoCurveName, port: Int) throws {
         self.curve = curve
         self.port = port
-        service = try ECPrivateKey.generate(on: curve.curve, randomBytes: { RandomBytes.make($0) })
-        identity = try ECPrivateKey.generate(on: curve.curve, randomBytes: { RandomBytes.make($0) })
+        service = try SwiftCryptoSuite().freshKey(on: curve.curve)
+        identity = try SwiftCryptoSuite().freshKey(on: curve.curve)
     }
 
     /// Pairs, which includes making a key.
@@ -26,7 +26,7 @@ struct PicoBenchPeer {
         let address = try address()
         let code = try PicoPairingCode(name: Bytes(text: "Bench"), address: address, identity: service, suite: suite)
         return try await time(address, .pairing) { run in
-            let key = try ECPrivateKey.generate(on: curve.curve, randomBytes: { RandomBytes.make($0) })
+            let key = try SwiftCryptoSuite().freshKey(on: curve.curve)
             _ = try await run.pair(with: code, curves: curve.curves, identity: key)
         }
     }

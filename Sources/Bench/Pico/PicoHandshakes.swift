@@ -13,8 +13,8 @@ struct PicoHandshakes {
 
     /// How many a second, in processor time; the wallet's steps are not counted.
     func perSecond() throws -> Double {
-        let service = try ECPrivateKey.generate(on: .p256, randomBytes: { RandomBytes.make($0) })
-        let identity = try ECPrivateKey.generate(on: .p256, randomBytes: { RandomBytes.make($0) })
+        let service = try SwiftCryptoSuite().freshKey(on: .p256)
+        let identity = try SwiftCryptoSuite().freshKey(on: .p256)
         let commitment = PicoCommitment(of: service.publicKey, suite: suite)
         let address = try PicoAddress.parse(
             Bytes(text: "https://pico.example/channel/bench"), accepting: .rendezvous)

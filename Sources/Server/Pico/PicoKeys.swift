@@ -20,7 +20,7 @@ struct PicoIdentity: Sendable {
             let number = HMACSHA256.authenticate(
                 Bytes(text: "countersign pico v1 identity key") + [0, attempt], key: secret)
             // One number in four thousand million is no secret key of P-256; the next one is.
-            guard let key = try? ECPrivateKey(.p256, scalar: number) else { continue }
+            guard let key = try? suite.privateKey(on: .p256, scalar: number) else { continue }
             self.key = key
             commitment = PicoCommitment(of: key.publicKey, suite: suite)
             return

@@ -35,7 +35,8 @@ extension WalletSecrets {
         /// - Throws: `tampered` for something that this wallet has not written.
         func opened() throws(WalletError) -> (pairing: PicoPairing, identity: ECPrivateKey, extraData: Bytes) {
             guard let bytes = service.fromBase64URL, let commitment = PicoCommitment(bytes: bytes),
-                let scalar = key.fromBase64URL, let identity = try? ECPrivateKey(curve.curve, scalar: scalar),
+                let scalar = key.fromBase64URL,
+                let identity = try? SwiftCryptoSuite().privateKey(on: curve.curve, scalar: scalar),
                 let extraData = extraData.fromBase64URL
             else { throw .tampered }
             let pairing = PicoPairing(

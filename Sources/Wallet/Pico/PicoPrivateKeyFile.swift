@@ -1,5 +1,7 @@
+import CryptoProvider
 package import EllipticCurves
 package import Encodings
+import Pico
 
 /// Private keys as PKCS #8 (RFC 5958) around RFC 5915: what the original keeps, and what other tools read.
 package enum PicoPrivateKeyFile {
@@ -41,8 +43,8 @@ package enum PicoPrivateKeyFile {
             guard try key.smallInteger() == 1 else { return nil }
             let number = try key.element(DERTag.octetString).content
             guard number.count <= curve.byteCount else { return nil }
-            return try ECPrivateKey(
-                curve, scalar: Bytes(repeating: 0, count: curve.byteCount - number.count) + number)
+            return try SwiftCryptoSuite().privateKey(
+                on: curve, scalar: Bytes(repeating: 0, count: curve.byteCount - number.count) + number)
         } catch {
             return nil
         }

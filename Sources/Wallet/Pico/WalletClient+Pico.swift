@@ -45,7 +45,7 @@ extension WalletClient {
         clock: PicoClock = .system
     ) async throws -> (account: PicoAccountSummary, session: PicoSession?) {
         try checkPicoSpace(for: 1, in: wallet.secrets)
-        let identity = try ECPrivateKey.generate(on: code.publicKey.curve, randomBytes: suite.randomBytes)
+        let identity = try suite.freshKey(on: code.publicKey.curve)
         let outcome = try await PicoProverRun(over: channel, clock: clock)
             .pair(with: code, curves: curve?.curves ?? .current, identity: identity)
         let secret = PairingSecret.read(outcome.extraData)

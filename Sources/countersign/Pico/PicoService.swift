@@ -23,7 +23,7 @@ struct PicoService {
     /// - Parameter curve: the curve that it has to be on, or `nil` for any; a new one is on P-256 then.
     static func key(at path: String, curve: PicoCurveName? = nil) throws -> ECPrivateKey {
         guard FileManager.default.fileExists(atPath: path) else {
-            let key = try ECPrivateKey.generate(on: (curve ?? .p256).curve, randomBytes: { RandomBytes.make($0) })
+            let key = try suite.freshKey(on: (curve ?? .p256).curve)
             try AtomicFile.write(PicoPrivateKeyFile.encode(key), to: path)
             return key
         }
