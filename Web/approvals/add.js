@@ -47,6 +47,8 @@ async function load() {
     film(given).catch((error) => notice("error", describe(error)));
     return show("code");
   }
+  // A connection that comes back takes nothing away that the person is looking at.
+  if (["offer", "over"].includes(step)) return undefined;
   // A page that was closed while it waited goes on.
   const open = await latestOpen();
   if (!open) return show("code");
