@@ -93,7 +93,8 @@ struct AccountBackupTests {
             ("name", .text("a\u{202E}b")), ("name", .text("a\nb")), ("curve", .text("p224")), ("curve", nil),
             ("key", .text("AAAA")), ("key", .text("!")),
             ("extraData", .string(Base64.encode(Bytes(repeating: 0, count: 4_097), .url))), ("extraData", nil),
-            ("asksEveryTime", .integer(1)), ("created", .integer(-1)), ("created", .text("1")),
+            ("asksEveryTime", .integer(1)), ("created", .integer(-1)), ("created", .integer(253_402_300_800)),
+            ("created", .text("1")),
         ]
         for (name, value) in wrong {
             #expect(refused(.array([account.setting(name, value)])) == .malformed, "\(name)")

@@ -130,7 +130,10 @@ struct CodeTests {
                     name: Bytes(text: name), address: .example, identity: pair.service, suite: suite)
             }
         }
-        for name in ["", "a\nb", "a\u{0}", "\u{7F}", "\u{85}", "a\u{202E}b", "\u{2066}", "\u{200F}", "a\u{2028}b"] {
+        for name in [
+            "", "a\nb", "a\u{0}", "\u{7F}", "\u{85}", "a\u{202E}b", "\u{2066}", "\u{200F}", "a\u{2028}b", "a\u{200B}b",
+            "\u{200B}", "a\u{AD}b", "\u{FEFF}a", "a\u{2060}b", "a\u{E0041}",
+        ] {
             #expect(error(name) == .malformed)
             let code = try good("KP").setting("sn", .text(name))
             #expect(refusal { try read(code.serialized()) } == .malformed)

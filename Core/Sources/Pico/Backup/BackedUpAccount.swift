@@ -101,13 +101,17 @@ public struct BackedUpAccount: Sendable, Equatable {
         return accounts
     }
 
+    /// Seconds since 1970 that are a time: up to the end of the year 9999.
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799
+
     private init(_ json: JSON) throws(PicoError) {
         guard let service = Self.bytes(json["service"]).flatMap({ PicoCommitment(bytes: $0) }),
             let serviceName = json["serviceName"]?.string, Self.isName(serviceName),
             let name = json["name"]?.string, Self.isName(name), let curve = Self.curve(json["curve"]),
             let key = Self.bytes(json["key"]), key.count == curve.keyLength,
             let extraData = Self.bytes(json["extraData"]), extraData.count <= PicoLimits.extraData,
-            let asksEveryTime = json["asksEveryTime"]?.bool, let created = json["created"]?.integer, created >= 0
+            let asksEveryTime = json["asksEveryTime"]?.bool, let created = json["created"]?.integer,
+            Self.times ~= created
         else { throw .malformed }
         if curve == .p256, (try? ECPrivateKey(.p256, scalar: key)) == nil { throw .invalidKey }
         self.init(
