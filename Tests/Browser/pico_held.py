@@ -3,6 +3,7 @@
 import time
 
 from attacks_stage import api, expect, front, shown, tap, visit
+from chromium import until
 
 CODE = "[data-code]"
 HIDDEN = """(Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
@@ -45,6 +46,7 @@ class Held:
         # The next page of the desk goes on with the same session, and is locked too.
         desk.reload()
         desk.wait(shown("#locked"), "to be locked after a reload", 60)
+        self.stays_hidden(desk)
         front(phone)
         tap(phone, "#resume")
         phone.wait(shown("#pause"), "to go on", 30)
@@ -73,6 +75,18 @@ class Held:
         self.sign_in_here()
         sessions = [one["id"] for one in api(desk, "GET", "/api/sessions")[1]["items"]]
         expect(held not in sessions, "the locked session is still there")
+
+    def stays_hidden(self, desk):
+        """A locked page shows nothing when somebody else signs in in another tab."""
+        desk.js("""void new MutationObserver(() => { if (document.documentElement.dataset.locked === undefined) sessionStorage.opened = 1; })
+            .observe(document.documentElement, { attributes: true })""")
+        tab, before = desk.tab(), desk.loads
+        tab.goto(self.stage.url + "/help")
+        tab.js("void new BroadcastChannel('countersign').postMessage({ kind: 'signed-in', account: 'somebody else' })")
+        until(lambda: desk.loads > before, "the page to load again", 30)
+        tab.close()
+        desk.wait(shown("#locked"), "to be locked again", 60)
+        expect(desk.js("sessionStorage.opened ?? null") is None, "the page was open to somebody else")
 
     def ended_here(self):
         """A session that is locked is signed out at its own screen, and nothing there waits for the wallet any more."""

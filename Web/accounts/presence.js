@@ -1,7 +1,7 @@
 // A session that is open only while the wallet that signed it in answers. One page of the browser holds it: it waits for the
 // wallet with the server, again and again, and tells the others. While the session is locked no page shows anything of it.
 
-import { api, needsSession } from "../shell/api.js";
+import { api, isOwner, needsSession } from "../shell/api.js";
 import { $, busy, make } from "../shell/dom.js";
 import { session } from "../shell/session.js";
 import { listen, tell } from "../shell/tabs.js";
@@ -51,9 +51,10 @@ export function act(state) {
   else lock(t`Your wallet no longer answers. Scan again to go on.`, true);
 }
 
-listen(({ kind }) => {
+listen(async ({ kind, account }) => {
   if (kind !== "signed-in") return;
-  unlock();
+  // A page of somebody else stays hidden until it is loaded again.
+  if (await isOwner(account)) unlock();
   hold();
 });
 

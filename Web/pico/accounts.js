@@ -7,7 +7,7 @@ import { $, $$, ask, busy, notice } from "../shell/dom.js";
 import { start } from "../shell/frame.js";
 import { t } from "../shell/translate.js";
 import { current, show } from "./account-steps.js";
-import { beginBackup, forgetBackup } from "./backup.js";
+import { beginBackup, forgetBackup, mayGiveUp } from "./backup.js";
 import { forget, isName, kept, rename as keepName } from "./keeping.js";
 import { beginRestore, forgetRestore } from "./restore.js";
 
@@ -61,6 +61,7 @@ $("#make").addEventListener("click", ({ currentTarget }) => busy(currentTarget, 
 $("#take").addEventListener("click", beginRestore);
 for (const button of $$("[data-back]")) {
   button.addEventListener("click", () => busy(button, async () => {
+    if (!await mayGiveUp()) return;
     forgetBackup();
     forgetRestore();
     await showAll();

@@ -2,21 +2,32 @@
 
 import { secretNumbers } from "../accounts/key-backup.js";
 import { use } from "../accounts/keys.js";
+import { Problem, api } from "../shell/api.js";
 import { now } from "../shell/clock.js";
-import { $, busy } from "../shell/dom.js";
+import { $, ask, busy } from "../shell/dom.js";
 import { complain } from "../shell/error-summary.js";
 import { plural, t } from "../shell/translate.js";
 import { save } from "../transparency/save.js";
 import { over, show, titles, underWay } from "./account-steps.js";
 import { newPhrase, readPhrase, sealBackup } from "./backup-file.js";
 import { isName, kept } from "./keeping.js";
+import { sameCommitment } from "./marks.js";
 
 /** `{file, phrase, count}` until it is saved. */
 let made = null;
 
+/** What a backup takes: not the wallet of this server, which has to end with its browser, and is paired again with a touch. */
+async function portable() {
+  const { commitment } = await api.get("/api/pico/service");
+  return (await kept()).filter(({ service }) => !sameCommitment(service, commitment));
+}
+
 /** Begins. */
 export async function beginBackup() {
-  const { length: count } = await kept();
+  const { length: count } = await portable();
+  if (count === 0) {
+    throw new Problem("nothing", { detail: t`There is nothing to back up: this browser is paired with this server alone, and another one pairs again with a touch.` });
+  }
   $("#make-what").textContent = plural(
     count, "{0} account goes into one file, with its key.", "{0} accounts go into one file, with their keys.");
   show("make");
@@ -39,7 +50,7 @@ $("#make-go").addEventListener("click", ({ currentTarget }) => busy(currentTarge
 
 /** The accounts of this browser, as the file has them. */
 async function taken(k) {
-  const all = await kept();
+  const all = await portable();
   const secrets = await secretNumbers(k, all.map(({ name }) => name));
   return all.map(({ service, title, account, secret, asks, made: created }, index) => ({
     id: newID(), service, serviceName: title, name: isName(account) ? account : title, curve: "p256", key: secrets[index],
@@ -78,9 +89,16 @@ function finish() {
   forgetBackup();
   const again = () => save(file, name);
   again();
-  over("yes", t`The backup is saved`, plural(
-    count, "{0} account is in {1}. Keep the file and the paper apart.", "{0} accounts are in {1}. Keep the file and the paper apart.", name), again);
+  over("yes", t`Your browser saves the backup`, plural(
+    count, "{0} account is in {1}. Move the file off this device, and keep it and the paper apart. What you pair later is not in it.",
+    "{0} accounts are in {1}. Move the file off this device, and keep it and the paper apart. What you pair later is not in it.", name), again);
 }
+
+/** Whether the person leaves a backup that was not saved, or has none. */
+export const mayGiveUp = async () => !made || Boolean(await ask({
+  title: t`Give up this backup?`, text: t`Nothing is saved yet, and the phrase on your paper will open nothing.`,
+  confirm: t`Give it up`, cancel: t`Go on with it`, danger: true,
+}));
 
 /** Forgets a backup that was not saved. */
 export function forgetBackup() {

@@ -64,6 +64,7 @@ async function open(file, phrase) {
 }
 
 async function showFound(found) {
+  $("#open-phrase").value = "";
   const here = await kept();
   const isHere = (one) => here.some(({ service, publicKey }) => service === one.service && publicKey === one.publicKey);
   const items = found.map((one) => ({ ...one, isOld: !one.publicKey, isKnown: isHere(one) }));

@@ -54,6 +54,14 @@ let why = null;
 /** Whether the person has signed out: then the page is left with everything on it. */
 let signedOut = false;
 
+/** Whether somebody else has signed in since. */
+let isOthers = false;
+
+// Before the handlers of pages: the next person is not asked whether to stay with what is not theirs.
+addEventListener("beforeunload", (event) => {
+  if (signedOut || isOthers) event.stopImmediatePropagation();
+}, { capture: true });
+
 export function sessionIsOver(reason) {
   why = reason ?? null;
   signedOut = !why;
@@ -223,6 +231,9 @@ export function needsSession() {
 /** The owner of this page: the account that was signed in when it was loaded. */
 const owner = needsSession() ? session().then(({ signedIn }) => signedIn()).catch(() => null) : null;
 
+/** Whether this page belongs to this account. */
+export const isOwner = async (account) => (await owner)?.account === account;
+
 // Any change to the session in another tab happens to this one too.
 listen(async ({ kind, account, reason }) => {
   if (!needsSession()) return;
@@ -232,7 +243,10 @@ listen(async ({ kind, account, reason }) => {
   }
   if (kind !== "signed-in") return;
   // The same person again: what was typed here stays, and the page goes on.
-  if ((await owner)?.account !== account) return location.reload();
+  if (!await isOwner(account)) {
+    isOthers = true;
+    return location.reload();
+  }
   why = null;
   signedOut = false;
   setOver(false);

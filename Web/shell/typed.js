@@ -1,5 +1,5 @@
 // Text typed into a page whose session ended: it is there again when the same person is back after signing in.
-// Passphrases, files and choices are not kept.
+// Passphrases, files and choices are not kept, nor what a field with `data-secret` holds.
 
 import { dropDraft, loadDraft, saveDraft } from "./draft.js";
 
@@ -7,8 +7,8 @@ import { dropDraft, loadDraft, saveDraft } from "./draft.js";
 const patience = 10_000;
 
 const nameFor = (account) => `typed ${account} ${location.pathname}`;
-const isText = ({ localName, type }) => localName === "textarea"
-  || (localName === "input" && ["text", "email", "tel", "url", "number", "date"].includes(type));
+const isText = ({ localName, type, dataset }) => !("secret" in dataset) && (localName === "textarea"
+  || (localName === "input" && ["text", "email", "tel", "url", "number", "date"].includes(type)));
 
 /** Keeps what this account has typed here. */
 export function keepTyped(account) {

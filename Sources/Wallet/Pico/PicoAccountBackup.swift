@@ -1,7 +1,7 @@
 package import CryptoProvider
 package import Encodings
 import Foundation
-import Pico
+package import Pico
 
 /// A backup of accounts: one file, sealed under a recovery phrase that is stored nowhere (`AccountBackupFile`).
 struct PicoAccountBackup {
@@ -110,15 +110,22 @@ extension PicoCurveName {
 }
 
 extension WalletClient {
-    /// A backup of all accounts with their keys, and the phrase that opens it.
+    /// Whether there are accounts of other services than this one.
+    package func hasPicoAccounts(elsewhereThan own: PicoCommitment) -> Bool {
+        (wallet.secrets.pico ?? []).contains { $0.service != own.bytes.base64URL }
+    }
+
+    /// A backup of the accounts with their keys, and the phrase that opens it.
     ///
     /// - Parameters:
+    ///   - own: the wallet's own server, whose account is left out: it has to end with this device, which a copy elsewhere
+    ///     would outlive.
     ///   - parameters: cheaper ones than the recommended only in tests.
     ///   - limits: wider ones only in tests.
     package func backUpPicoAccounts(
-        parameters: Argon2Parameters = .recommended, limits: Argon2Limits = .standard
+        without own: PicoCommitment? = nil, parameters: Argon2Parameters = .recommended, limits: Argon2Limits = .standard
     ) async throws -> (file: Bytes, phrase: String, count: Int) {
-        let accounts = wallet.secrets.pico ?? []
+        let accounts = (wallet.secrets.pico ?? []).filter { $0.service != own?.bytes.base64URL }
         let (file, phrase) = try await PicoAccountBackup.seal(accounts, parameters: parameters, limits: limits)
         return (file, phrase, accounts.count)
     }

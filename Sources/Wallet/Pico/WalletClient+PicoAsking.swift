@@ -36,6 +36,21 @@ extension WalletClient {
             throw WalletError.notSignedIn
         }
     }
+
+    /// What stands for this wallet's own server among the services of its accounts.
+    ///
+    /// - Throws: `WalletError.notSignedIn`; `WalletError.tampered` for an answer that is no commitment.
+    package func picoOwnService() async throws -> PicoCommitment {
+        do {
+            let own = try await session().picoOwnService()
+            guard let bytes = Hex.decode(Bytes(text: own.commitment)), let commitment = PicoCommitment(bytes: bytes) else {
+                throw WalletError.tampered
+            }
+            return commitment
+        } catch let error as ProblemError where error.slug == "unauthenticated" {
+            throw WalletError.notSignedIn
+        }
+    }
 }
 
 extension ServerClient {
@@ -45,7 +60,8 @@ extension ServerClient {
 
     /// Whether a commitment is this server's own.
     fileprivate func isPicoService(_ service: PicoCommitment) async throws -> Bool {
-        let own: PicoOwnService = try await get("/api/pico/service")
-        return own.commitment == service.bytes.hex
+        try await picoOwnService().commitment == service.bytes.hex
     }
+
+    fileprivate func picoOwnService() async throws -> PicoOwnService { try await get("/api/pico/service") }
 }

@@ -10,7 +10,8 @@ struct PicoBackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Back up your accounts at services that you sign in to with a scan.",
         discussion: """
             The file holds the accounts with their keys, sealed under a recovery phrase that is shown once and kept nowhere. \
-            The other keys of the wallet are not in it: another wallet joins as a further device.
+            The other keys of the wallet are not in it, and nor is its account at its own server: another wallet joins as a \
+            further device, and is paired there.
 
               countersign wallet backup accounts.backup
             """)
@@ -20,10 +21,11 @@ struct PicoBackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try await options.unlock()
-        guard await !client.picoAccounts().isEmpty else {
-            throw CommandError("the wallet has no such accounts: there is nothing to back up", isRefusal: true)
-        }
-        let (bytes, phrase, count) = try await client.backUpPicoAccounts()
+        let nothing = CommandError("the wallet has no such accounts: there is nothing to back up", isRefusal: true)
+        guard await !client.picoAccounts().isEmpty else { throw nothing }
+        let own = try await client.picoOwnService()
+        guard await client.hasPicoAccounts(elsewhereThan: own) else { throw nothing }
+        let (bytes, phrase, count) = try await client.backUpPicoAccounts(without: own)
         try Files.write(bytes, to: file, force: nil, option: "file")
         guard !options.output.json else {
             return Output.print(
