@@ -42,9 +42,10 @@ class Locks(Vault):
             tap(page, "dialog[open] .primary")
             page.wait(idle, "an answer", 90)
             # A session tries only so often, whatever the PIN.
-            if not page.js("document.querySelector('#pin-error')?.textContent.includes('too often') ?? false"):
+            said = page.js("document.querySelector('#pin-error')?.textContent ?? ''")
+            if "too often" not in said:
                 break
-            time.sleep(16)
+            time.sleep(int(re.search(r"\((\d+)", said).group(1)) + 0.2)
         if problem:
             page.wait(f"document.querySelector('#pin-error')?.textContent.includes({json.dumps(problem)})", problem, 60)
 

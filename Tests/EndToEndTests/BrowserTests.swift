@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Runs the scripts in `Tests/Browser` in real browsers, each with its own server, two at a time.
+/// Runs the scripts in `Tests/Browser` in real browsers, each with its own server, three at a time.
 ///
 /// Mostly they wait, as people do. With more of them, two cores are so busy that a page waits longer than a person
 /// would.
 @Suite("In the browser")
 struct BrowserTests {
-    private static let lanes = Lanes(2)
+    private static let lanes = Lanes(3)
 
     /// Runs a script of `Tests/Browser` with the program that the build made, and the pages inside it.
     func run(_ script: String, flags: [String] = []) async throws -> Program.Outcome {
