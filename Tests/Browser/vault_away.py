@@ -101,7 +101,9 @@ class Away(Vault):
         mary.fill("#note-text", f"{DRAFT} text")
         mary.js(f"pass({5 * MINUTE})")
         mary.wait(CLOSED, "the vault to be locked", 10)
-        expect(DRAFT not in mary.js("document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value).join()"), "the draft is in the page")
+        # It is sealed first, which takes a moment.
+        mary.wait(f"!(document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map(e => e.value).join()).includes({json.dumps(DRAFT)})",
+                  "the draft to be out of the page", 10)
         kept = """import('/assets/accounts/store.js').then(s => s.all('settings')).then(all => {
             const texts = []; const walk = (v) => { if (v instanceof Uint8Array) texts.push(String.fromCharCode(...v));
                 else if (v && typeof v === 'object') Object.values(v).forEach(walk); else texts.push(String(v)); };
