@@ -75,8 +75,10 @@ async function keyOf(compartment, record, wrapping, keys) {
  * @param parent the key of the folder that it is in: `{ node, generation, key }`
  * @param locks the locks of items that are open: `{ method, id, key }`
  * @returns `{ record, parent, key: { node, generation, key }, metadata, locks }`
+ * @throws VaultError "malformed" for a record with the id of the root folder: it would stand in its place
  */
 export async function openNode(compartment, record, parent, locks = []) {
+  if (same(record.id, root)) throw new VaultError("malformed");
   if (!same(await parentOf(compartment, record), parent.node)) throw new VaultError("cannot_open");
   const wrapping = await unwrap(compartment, record, parent);
   const key = await keyOf(compartment, record, wrapping, locks);
@@ -90,6 +92,7 @@ export async function openNode(compartment, record, parent, locks = []) {
 
 /** Makes a node in a folder; `locks` are those that are put before it. */
 export async function makeNode(compartment, metadata, parent, { id = random(16), locks = [] } = {}) {
+  if (same(id, root)) throw new VaultError("malformed");
   const key = { node: id, generation: 1, key: random(32) };
   return sealNode(compartment, key, metadata, await wrap(compartment, key, locks), parent, 1, []);
 }

@@ -4,7 +4,8 @@ import { api } from "../shell/api.js";
 import { b64u, fromB64u } from "../shell/core.js";
 import { $, ask, busy, bytes, clone, make, notice } from "../shell/dom.js";
 import { t } from "../shell/translate.js";
-import { fromHex, join, Reader } from "./bytes.js";
+import { fromHex, join, Reader, same } from "./bytes.js";
+import { root } from "./compartment.js";
 import { contentReader, headerLength, readVersion, versionRecord } from "./content.js";
 import { drawn } from "./file-element.js";
 import { field, formDialog } from "./form-dialog.js";
@@ -44,6 +45,7 @@ export async function draw(home, again) {
 async function opened(home, inbox, drop) {
   try {
     const id = fromHex(drop.id);
+    if (same(id, root)) return null;
     const said = await openSealedTo(
       await privateKey(inbox.key), inbox.point, "inbox", join(home.compartment.id, id), fromB64u(drop.sealed));
     const reader = new Reader(said);

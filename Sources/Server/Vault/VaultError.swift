@@ -51,7 +51,8 @@ extension VaultError: ProblemSource {
         switch self {
         case .notFound: Problem(.notFound)
         case .exists: Problem(.conflict, "You have a vault already.", name: "exists")
-        case .invalidText(let member): Problem(.invalidMember, "\(member): not base64url, too short or too long.")
+        case .invalidText(let member):
+            Problem(.invalidMember, "\(member): not in the form that it has, or too short or too long.")
         case .invalidSlot: Problem(.invalidMember, "id, kind or sealed: not what a slot has, or the same id twice.")
         case .invalidContact:
             Problem(.invalidMember, "contact, wait: an account other than yours, and 1 to 30 days in seconds.")

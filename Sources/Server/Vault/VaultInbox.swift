@@ -7,7 +7,7 @@ struct VaultInbox: Sendable {
     let epochs: VaultEpochs
 
     func put(_ id: String, _ request: NewVaultDrop, _ principal: Principal) async throws -> VaultDrop {
-        guard VaultRules.isIdentifier(request.id) else { throw VaultError.invalidText("id") }
+        guard VaultRules.isItem(request.id) else { throw VaultError.invalidText("id") }
         let bytes = Int64(try VaultRules.bytes(request.sealed, Limits.vaultMetadata, "sealed"))
         let now = environment.now()
         let epoch = try await epochs.current()

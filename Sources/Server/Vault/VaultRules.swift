@@ -20,6 +20,11 @@ enum VaultRules {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
+    /// Whether a text is an identifier that an item may have: that of the root folder, 32 zeros, stands for no item.
+    static func isItem(_ text: String) -> Bool {
+        isIdentifier(text) && !text.utf8.allSatisfy { $0 == 0x30 }
+    }
+
     static func slot(_ slot: VaultSlot) throws(VaultError) {
         guard isIdentifier(slot.id) else { throw .invalidSlot }
         try bytes(slot.sealed, Limits.vaultSealed, "sealed")
@@ -78,6 +83,7 @@ enum VaultRules {
         guard Set(ids).count == ids.count, ids.allSatisfy(isIdentifier) else {
             throw .invalidChange("put, trash, restore, remove: identifiers of 32 digits, each once in one of them.")
         }
+        guard change.put.allSatisfy({ isItem($0.id) }) else { throw .invalidText("id") }
         try bytes(change.head, Limits.vaultHead, "head")
         var sizes: [String: Int64] = [:]
         for put in change.put {

@@ -149,6 +149,20 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("nothing takes the place of the root folder: its id is refused of items and of what is put in")
+    func rootFolder() async throws {
+        try await Self.serve { alice, bob in
+            let root = String(repeating: "0", count: 32)
+            try await Self.join(alice, bob, as: .writer)
+            let put = VaultScene.change(0, put: [VaultScene.put(root)])
+            #expect(try await bob.change(put, in: alice.main).status == 422)
+            let drop = NewVaultDrop(id: root, sealed: "AAAA")
+            #expect(try await bob.send(.post, "compartments/\(alice.main)/inbox", drop).status == 422)
+            #expect(try await alice.compartment().sequence == 0)
+            #expect(try await alice.nodes().items.isEmpty)
+        }
+    }
+
     @Test("a link shows what its maker sealed, to who has link and code, until it is stopped")
     func links() async throws {
         try await Self.serve { alice, bob in
