@@ -19,7 +19,9 @@ struct VaultCompartmentStore {
 
     private static let columns = "id, account, head, sequence, bytes, nodes"
 
+    /// Stores a new one; its id is taken from now on, also when the compartment is gone.
     func insert(_ compartment: NewVaultCompartment, account: String, now: Int64) throws {
+        try transaction.execute("INSERT INTO compartment_names (id) VALUES ($1)", [.text(compartment.id)])
         try transaction.execute(
             """
             INSERT INTO vault_compartments (id, account, head, sequence, bytes, nodes, created)
@@ -28,9 +30,9 @@ struct VaultCompartmentStore {
             [.text(compartment.id), .text(account), .text(compartment.head), .integer(now)])
     }
 
-    /// Whether anybody has a compartment of this id.
+    /// Whether anybody has a compartment of this id, or had one.
     func isTaken(_ id: String) throws -> Bool {
-        try transaction.row("SELECT id FROM vault_compartments WHERE id = $1", [.text(id)]) != nil
+        try transaction.row("SELECT id FROM compartment_names WHERE id = $1", [.text(id)]) != nil
     }
 
     func count(account: String) throws -> Int64 {

@@ -163,6 +163,21 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("nobody takes the id of a removed compartment: its members would take it for that of the former owner")
+    func squatted() async throws {
+        try await Self.serve { alice, bob in
+            let shared = NewVaultCompartment(id: VaultScene.identifier(), head: "AA")
+            #expect(try await alice.send(.post, "compartments", shared).status == 201)
+            let member = "compartments/\(shared.id)/members/\(bob.account)"
+            #expect(
+                try await alice.send(.put, member, NewVaultMember(role: .writer, sealed: "AAAA")).status == 200)
+            #expect(try await alice.send(.delete, "compartments/\(shared.id)").status == 204)
+            for scene in [bob, alice] {
+                #expect(try await scene.send(.post, "compartments", shared).errorName == "taken")
+            }
+        }
+    }
+
     @Test("a link shows what its maker sealed, to who has link and code, until it is stopped")
     func links() async throws {
         try await Self.serve { alice, bob in
