@@ -332,6 +332,10 @@ package enum Limits {
     package static let vaultPart = Int64(Body.part.rawValue)
     /// Uploads of an account that no change has used.
     package static let vaultUploads: Int64 = 100
+    /// Somebody else begins an upload in a compartment of the account only while there are fewer of them.
+    package static let vaultGuestUploads: Int64 = 50
+    /// Bytes up to which others fill a compartment with uploads: the rest is left to its owner.
+    package static let vaultGuestQuota: Int64 = 15 << 30
     /// Versions of a file.
     package static let vaultVersions = 10
     /// Members of a compartment, and bytes of what is sealed to each.

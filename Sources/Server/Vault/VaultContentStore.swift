@@ -50,11 +50,13 @@ struct VaultContentStore {
         try transaction.row("SELECT \(Self.columns) FROM vault_contents WHERE id = $1", [.text(id)]).map(Self.stored)
     }
 
-    /// How many uploads of an account no version has.
+    /// How many uploads of an account no version has; what lies in an inbox is none.
     func countOpen(account: String) throws -> Int64 {
         try transaction.row(
-            "SELECT COUNT(*) AS open FROM vault_contents WHERE account = $1 AND expires IS NOT NULL", [.text(account)])?
-            .integer("open") ?? 0
+            """
+            SELECT COUNT(*) AS open FROM vault_contents c WHERE c.account = $1 AND c.expires IS NOT NULL
+                AND NOT EXISTS (SELECT d.id FROM vault_drops d WHERE d.content = c.id)
+            """, [.text(account)])?.integer("open") ?? 0
     }
 
     /// The parts that are there, in their order.

@@ -115,11 +115,18 @@ extension VaultError: ProblemSource {
             Problem(.conflict, "A compartment has at most \(Limits.vaultNodes) files and folders.", name: "nodes")
         case .quota:
             Problem(
-                .conflict, "There is no room: a compartment has at most \(Limits.vaultQuota) bytes.", name: "quota")
+                .conflict,
+                "There is no room: a compartment has at most \(Limits.vaultQuota) bytes. "
+                    + "Other people fill it up to \(Limits.vaultGuestQuota).",
+                name: "quota")
         case .invalidChange(let detail): Problem(.invalidMember, detail)
         case .invalidSize: Problem(.invalidMember, "size: 1 to \(Limits.vaultQuota) bytes.")
         case .tooManyUploads:
-            Problem(.conflict, "\(Limits.vaultUploads) uploads are open. Use or remove some first.", name: "uploads")
+            Problem(
+                .conflict,
+                "\(Limits.vaultUploads) uploads are open, or \(Limits.vaultGuestUploads) in somebody else's vault. "
+                    + "Use or remove some first.",
+                name: "uploads")
         case .invalidPart:
             Problem(
                 .invalidMember,

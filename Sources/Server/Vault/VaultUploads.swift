@@ -15,10 +15,13 @@ struct VaultUploads: Sendable {
             let compartment = try compartments.require(
                 request.compartment, .drop, for: principal.account, now: now)
             let store = VaultContentStore(transaction: transaction)
-            guard try store.countOpen(account: compartment.account) < Limits.vaultUploads else {
-                throw VaultError.tooManyUploads
-            }
-            guard compartment.bytes + request.size <= Limits.vaultQuota else { throw VaultError.quota }
+            // Others leave the owner some of both.
+            let isGuest = compartment.account != principal.account
+            let (uploads, quota) =
+                isGuest
+                ? (Limits.vaultGuestUploads, Limits.vaultGuestQuota) : (Limits.vaultUploads, Limits.vaultQuota)
+            guard try store.countOpen(account: compartment.account) < uploads else { throw VaultError.tooManyUploads }
+            guard compartment.bytes + request.size <= quota else { throw VaultError.quota }
             let content = VaultContentStore.Stored(
                 id: id, account: compartment.account, compartment: compartment.id, size: request.size,
                 expires: expires)

@@ -163,6 +163,26 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("others leave the owner room: they begin fewer uploads and fill less; what lies in the inbox is no upload")
+    func crowded() async throws {
+        try await Self.serve { alice, bob in
+            try await Self.join(alice, bob, as: .caretaker)
+            func begin(_ scene: VaultScene, _ size: Int64) async throws -> TestClient.Answer {
+                try await scene.send(.post, "uploads", NewVaultUpload(compartment: alice.main, size: size))
+            }
+            #expect(try await begin(bob, Limits.vaultGuestQuota + 1).errorName == "quota")
+            let first = try await begin(bob, 1).decode(VaultUpload.self)
+            for _ in 1..<Limits.vaultGuestUploads { #expect(try await begin(bob, 1).status == 201) }
+            #expect(try await begin(bob, 1).errorName == "uploads")
+            #expect(try await bob.putPart(0, of: first.id, [1]).status == 204)
+            let drop = NewVaultDrop(id: VaultScene.identifier(), sealed: "AAAA", content: first.id)
+            #expect(try await bob.send(.post, "compartments/\(alice.main)/inbox", drop).status == 201)
+            #expect(try await begin(bob, 1).status == 201)
+            #expect(try await begin(bob, 1).errorName == "uploads")
+            #expect(try await begin(alice, Limits.vaultGuestQuota).status == 201)
+        }
+    }
+
     @Test("nobody takes the id of a removed compartment: its members would take it for that of the former owner")
     func squatted() async throws {
         try await Self.serve { alice, bob in
