@@ -61,6 +61,13 @@ struct VaultDropStore {
             .integer("drops") ?? 0
     }
 
+    /// Bytes of what is sealed in an inbox, without contents.
+    func bytes(compartment: String) throws -> Int64 {
+        try transaction.row(
+            "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM vault_drops WHERE compartment = $1",
+            [.text(compartment)])?.integer("bytes") ?? 0
+    }
+
     func delete(_ id: String, in compartment: String) throws {
         try transaction.execute(
             "DELETE FROM vault_drops WHERE compartment = $1 AND id = $2", [.text(compartment), .text(id)])

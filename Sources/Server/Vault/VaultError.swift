@@ -90,7 +90,10 @@ extension VaultError: ProblemSource {
                 name: "members")
         case .tooManyDrops:
             Problem(
-                .conflict, "The inbox is full: \(Limits.vaultDrops) things wait for the owner.", name: "inbox")
+                .conflict,
+                "The inbox is full. At most \(Limits.vaultDrops) things wait for the owner, "
+                    + "with \(Limits.vaultInbox) bytes beside their contents.",
+                name: "inbox")
         case .asked: Problem(.conflict, "You have asked already. Wait for the time to be over.", name: "asked")
         case .tooManyCompartments:
             Problem(

@@ -16,7 +16,9 @@ struct VaultInbox: Sendable {
             let compartments = VaultCompartmentStore(transaction: transaction)
             let compartment = try compartments.require(id, .drop, for: principal.account, now: now)
             let store = VaultDropStore(transaction: transaction)
-            guard try store.count(compartment: id) < Limits.vaultDrops else { throw VaultError.tooManyDrops }
+            guard try store.count(compartment: id) < Limits.vaultDrops,
+                try store.bytes(compartment: id) + bytes <= Limits.vaultInbox
+            else { throw VaultError.tooManyDrops }
             guard try store.find(request.id, in: id) == nil else { throw VaultError.taken }
             guard compartment.bytes + bytes <= Limits.vaultQuota else { throw VaultError.quota }
             let expires = now + Limits.vaultDropTime

@@ -10,6 +10,8 @@ struct VaultShredding: Sendable {
 
     /// Rows of one transaction.
     static let together = 500
+    /// The same for things in inboxes: all that is sealed of one is wrapped, and not a key alone.
+    static let dropsTogether = 50
 
     init(environment: Environment) { self.init(environment: environment, epochs: VaultEpochs(environment)) }
 
@@ -25,18 +27,18 @@ struct VaultShredding: Sendable {
         let current = try await epochs.current()
         var count = 0
         for table in VaultEpochStore.Table.allCases {
+            let limit = table == .drops ? Self.dropsTogether : Self.together
             let needed = try await environment.database.read { transaction in
                 Set(
-                    try VaultEpochStore(transaction: transaction).before(
-                        current.number, in: table, limit: Self.together
-                    ).map(\.epoch))
+                    try VaultEpochStore(transaction: transaction).before(current.number, in: table, limit: limit)
+                        .map(\.epoch))
             }
             guard !needed.isEmpty else { continue }
             let known = try await epochs.find(needed)
             count += try await environment.database.write { transaction in
                 let store = VaultEpochStore(transaction: transaction)
                 // Read again: others may have wrapped or removed them. Those of further weeks wait for the next turn.
-                let rows = try store.before(current.number, in: table, limit: Self.together)
+                let rows = try store.before(current.number, in: table, limit: limit)
                     .filter { needed.contains($0.epoch) }
                 for row in rows { try store.set(Self.wrap(row, of: table, known, current), in: table) }
                 return rows.count

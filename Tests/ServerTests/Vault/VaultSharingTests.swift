@@ -183,6 +183,32 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("an inbox holds so many bytes of what is sealed, however few the things are")
+    func long() async throws {
+        try await Self.serve { alice, bob in
+            try await Self.join(alice, bob, as: .caretaker)
+            let inbox = "compartments/\(alice.main)/inbox"
+            func put(_ count: Int) async throws -> TestClient.Answer {
+                let sealed = Bytes(repeating: 1, count: count).base64URL
+                return try await bob.send(.post, inbox, NewVaultDrop(id: VaultScene.identifier(), sealed: sealed))
+            }
+            let longest = Limits.vaultMetadata.upperBound
+            for _ in 0..<Int(Limits.vaultInbox) / longest { #expect(try await put(longest).status == 201) }
+            #expect(try await put(1).errorName == "inbox")
+            let first = try #require(
+                try await alice.send(.get, inbox).decode(Listing<VaultDrop>.self).items.first)
+            #expect(try await alice.send(.delete, "\(inbox)/\(first.id)").status == 204)
+            #expect(try await put(1).status == 201)
+            // They are wrapped again in small steps.
+            alice.clock.advance(.seconds(Limits.vaultEpoch))
+            let shredding = VaultShredding(environment: alice.environment)
+            while try await shredding.wrap() > 0 {}
+            let drops = try await VaultInbox(environment: alice.environment, epochs: VaultEpochs(alice.environment))
+                .list(alice.main, alice.principal)
+            #expect(drops.count == Int(Limits.vaultInbox) / longest && drops.allSatisfy { !$0.sealed.isEmpty })
+        }
+    }
+
     @Test("nobody takes the id of a removed compartment: its members would take it for that of the former owner")
     func squatted() async throws {
         try await Self.serve { alice, bob in
