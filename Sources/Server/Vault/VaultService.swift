@@ -129,11 +129,11 @@ struct VaultService: Sendable {
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 
-    /// Removes a vault with everything in it, for ever.
+    /// Removes a vault with everything in it and all links to it, for ever.
     func remove(_ principal: Principal) async throws -> Acknowledgement {
         let account = principal.account
         let now = environment.now()
-        let (index, contents) = try await environment.database.write { transaction in
+        let (index, contents, shown) = try await environment.database.write { transaction in
             let store = VaultStore(transaction: transaction)
             guard try store.find(account: account) != nil else { throw VaultError.notFound }
             let compartments = VaultCompartmentStore(transaction: transaction)
@@ -142,16 +142,18 @@ struct VaultService: Sendable {
                 contents += try VaultContentStore(transaction: transaction).ids(compartment: id)
                 try compartments.delete(id)
             }
+            let shown = try VaultLinks(environment: environment).forget(account: account, in: transaction)
             try store.delete(account: account)
             try environment.notify(
                 .access, account, saying: NotificationDetail(.vaultRemoved), in: transaction, now: now)
             return (
                 try environment.log.record(TrustEvent(.vaultRemoved, account: account, []), in: transaction, now: now),
-                contents
+                contents, shown
             )
         }
         try await pins.destroy(account)
         await environment.deleteVaultContents(contents)
+        for blob in shown { _ = try? await environment.blobs.delete(blob) }
         return Acknowledgement(receipt: try await environment.log.receipt(index))
     }
 }

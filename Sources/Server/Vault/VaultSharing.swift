@@ -165,9 +165,16 @@ struct VaultLinks: Sendable {
         }
     }
 
+    /// Deletes all links of an account: its vault goes.
+    ///
+    /// - Returns: their blobs, to be deleted after the commit.
+    func forget(account: String, in transaction: Transaction) throws -> [String] {
+        try shares.delete(try VaultLinkStore(transaction: transaction).all(account: account), in: transaction)
+    }
+
     func stop(_ id: String, _ principal: Principal) async throws {
         let isOwn = try await environment.database.read {
-            try VaultLinkStore(transaction: $0).shares(account: principal.account).contains(id)
+            try VaultLinkStore(transaction: $0).has(id, account: principal.account)
         }
         guard isOwn else { throw VaultError.notFound }
         try await shares.stop(id, principal)

@@ -251,6 +251,40 @@ struct VaultSharingTests {
         }
     }
 
+    @Test("links end with the vault; each of them can be stopped, however many there are")
+    func linksEnd() async throws {
+        try await Self.serve { alice, _ in
+            let check = Bytes(repeating: 5, count: 32).base64URL
+            let sealed = Bytes(repeating: 9, count: 100).base64URL
+            func make() async throws -> Share {
+                try await alice.send(
+                    .post, "links", NewVaultLink(sealed: sealed, lifetime: 3_600, maximumViews: 2, keyCheck: check)
+                ).decode(Share.self)
+            }
+            let (first, second) = (try await make(), try await make())
+            // As many as a list has, all of them before these two.
+            try await alice.environment.database.write { [account = alice.account] transaction in
+                for number in 0..<Limits.listing {
+                    let share = Share(
+                        id: "!\(number)", document: "", created: 0, expires: 0, views: 0, maximumViews: 1, stopped: nil)
+                    try ShareStore(transaction: transaction).insert(
+                        ShareStore.Stored(share: share, account: account, codeHash: "", failures: 0, blob: "none"))
+                    try VaultLinkStore(transaction: transaction).insert(share: share.id, account: account)
+                }
+            }
+            #expect(try await alice.send(.delete, "links/\(first.id)").status == 204)
+            #expect(try await alice.blobs().count == 1)
+            let opening = ShareOpening(code: try #require(second.code), keyCheck: check)
+            let path = "/api/shares/\(second.id)/open"
+            #expect(try await alice.client.send(.post, path, opening).status == 200)
+            #expect(try await alice.send(.delete, "").status == 200)
+            #expect(try await alice.client.send(.post, path, opening).problem == "not-found")
+            #expect(try await alice.blobs().isEmpty)
+            let rows = try await alice.organisation.rows()
+            #expect(rows["vault_links"]?.isEmpty == true && rows["shares"]?.isEmpty == true)
+        }
+    }
+
     @Test("an emergency contact waits, the owner may say no, and then it opens")
     func contacts() async throws {
         try await Self.serve { alice, bob in
