@@ -86,7 +86,9 @@ private struct VaultChangeRun {
     /// Contents that no row names any more.
     private(set) var gone: [String] = []
     private var bytes: Int64 = 0
-    private var count: Int64 = 0
+    /// Items that came, and items that went.
+    private var added: Int64 = 0
+    private var removed: Int64 = 0
 
     private var sequence: Int64 { compartment.sequence + 1 }
 
@@ -113,11 +115,16 @@ private struct VaultChangeRun {
         for id in change.trash { try move(id, isTrashed: false, to: now) }
         for id in change.restore { try move(id, isTrashed: true, to: nil) }
         for put in change.put { try self.put(put) }
+        let count = added - removed
         guard compartment.nodes + count <= Limits.vaultNodes || count <= 0 else { throw VaultError.tooManyNodes }
+        // What was removed counts on: its id stays.
+        guard compartment.nodes + compartment.removed + added <= Limits.vaultNodesEver || added == 0 else {
+            throw VaultError.tooManyNodes
+        }
         guard compartment.bytes + bytes <= Limits.vaultQuota || bytes <= 0 else { throw VaultError.quota }
         let store = VaultCompartmentStore(transaction: transaction)
         try store.change(compartment.id, sequence: sequence, head: change.head)
-        try store.add(compartment.id, bytes: bytes, nodes: count)
+        try store.add(compartment.id, bytes: bytes, nodes: count, removed: removed)
     }
 
     private func there(_ id: String) throws -> VaultNodeStore.Stored {
@@ -135,7 +142,7 @@ private struct VaultChangeRun {
         for version in storedVersions[id] ?? [] { try remove(version) }
         try nodes.remove(id, at: now, sequence: sequence, in: compartment.id)
         bytes -= node.size
-        count -= 1
+        removed += 1
     }
 
     private mutating func remove(_ version: VaultVersionStore.Stored) throws {
@@ -165,7 +172,7 @@ private struct VaultChangeRun {
         } else {
             try nodes.insert(node, in: compartment.id, account: compartment.account)
             bytes += node.size
-            count += 1
+            added += 1
         }
         try setVersions(put)
     }

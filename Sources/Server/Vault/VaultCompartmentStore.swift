@@ -15,9 +15,11 @@ struct VaultCompartmentStore {
         var bytes: Int64
         /// That are not removed.
         var nodes: Int64
+        /// That were removed: their ids stay.
+        var removed: Int64
     }
 
-    private static let columns = "id, account, head, sequence, bytes, nodes"
+    private static let columns = "id, account, head, sequence, bytes, nodes, removed"
 
     /// Stores a new one; its id is taken from now on, also when the compartment is gone.
     func insert(_ compartment: NewVaultCompartment, account: String, now: Int64) throws {
@@ -65,10 +67,13 @@ struct VaultCompartmentStore {
     }
 
     /// Adds to what a compartment has; what is taken away is negative.
-    func add(_ id: String, bytes: Int64, nodes: Int64 = 0) throws {
+    ///
+    /// - Parameter removed: items that left their ids.
+    func add(_ id: String, bytes: Int64, nodes: Int64 = 0, removed: Int64 = 0) throws {
         try transaction.execute(
-            "UPDATE vault_compartments SET bytes = bytes + $1, nodes = nodes + $2 WHERE id = $3",
-            [.integer(bytes), .integer(nodes), .text(id)])
+            """
+            UPDATE vault_compartments SET bytes = bytes + $1, nodes = nodes + $2, removed = removed + $3 WHERE id = $4
+            """, [.integer(bytes), .integer(nodes), .integer(removed), .text(id)])
     }
 
     /// Removes a compartment with everything in it.
@@ -86,7 +91,8 @@ struct VaultCompartmentStore {
     private static func stored(_ row: Row) throws -> Stored {
         Stored(
             id: try row.text("id"), account: try row.text("account"), head: try row.text("head"),
-            sequence: try row.integer("sequence"), bytes: try row.integer("bytes"), nodes: try row.integer("nodes"))
+            sequence: try row.integer("sequence"), bytes: try row.integer("bytes"), nodes: try row.integer("nodes"),
+            removed: try row.integer("removed"))
     }
 }
 

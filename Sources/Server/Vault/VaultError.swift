@@ -115,7 +115,11 @@ extension VaultError: ProblemSource {
                 .conflict, "versions: no whole upload of this compartment, or one of another size, or used already.",
                 name: "content")
         case .tooManyNodes:
-            Problem(.conflict, "A compartment has at most \(Limits.vaultNodes) files and folders.", name: "nodes")
+            Problem(
+                .conflict,
+                "A compartment has at most \(Limits.vaultNodes) files and folders, "
+                    + "and \(Limits.vaultNodesEver) with those that were removed.",
+                name: "nodes")
         case .quota:
             Problem(
                 .conflict,

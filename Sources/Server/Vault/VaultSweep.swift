@@ -48,7 +48,7 @@ struct VaultSweep: Sendable {
                 // The sequence stays: only a wallet can seal another head.
                 let sequence = try compartments.sequence(node.compartment)
                 try nodes.remove(node.id, at: now, sequence: sequence, in: node.compartment)
-                try compartments.add(node.compartment, bytes: -bytes, nodes: -1)
+                try compartments.add(node.compartment, bytes: -bytes, nodes: -1, removed: 1)
             }
             return (over.count, gone)
         }

@@ -272,6 +272,36 @@ struct VaultChangeTests {
         }
     }
 
+    @Test("what was removed counts on, since its id stays: nobody fills a compartment with what is gone")
+    func ever() async throws {
+        try await VaultScene.serve { scene in
+            let ids = Self.ids(3)
+            func removed() async throws -> Int64? {
+                try await scene.environment.database.read {
+                    try VaultCompartmentStore(transaction: $0).find(scene.main)?.removed
+                }
+            }
+            _ = try await scene.change(VaultScene.change(0, put: ids[..<2].map { VaultScene.put($0) }))
+            _ = try await scene.change(VaultScene.change(1, trash: [ids[0]]))
+            #expect(try await removed() == 0)
+            _ = try await scene.change(VaultScene.change(2, remove: [ids[1]]))
+            #expect(try await removed() == 1)
+            // As if as many had been there as may ever be.
+            try await scene.environment.database.write { [main = scene.main] transaction in
+                try VaultCompartmentStore(transaction: transaction).add(
+                    main, bytes: 0, removed: Int64(Limits.vaultNodesEver) - 2)
+            }
+            let full = try await scene.change(VaultScene.change(3, put: [VaultScene.put(ids[2])]))
+            #expect(full.errorName == "nodes")
+            // What is there is changed and removed all the same.
+            let other = VaultScene.put(ids[0], revision: 2)
+            #expect(try await scene.change(VaultScene.change(3, put: [other])).status == 200)
+            scene.clock.advance(.seconds(Limits.vaultTrashTime))
+            try await scene.sweep()
+            #expect(try await removed() == Int64(Limits.vaultNodesEver))
+        }
+    }
+
     @Test("a page costs as many statements with sixty items as with three")
     func cost() async throws {
         let count = StatementCount()
