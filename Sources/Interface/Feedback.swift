@@ -22,6 +22,7 @@ public struct Feedback: Codable, Sendable, Equatable {
     /// The username and name of the account, if the person wanted that.
     public var username: String?
     public var name: String?
+    /// The beginning of the day on which it came, in UTC.
     public var created: Int64
     /// When it is removed by itself.
     public var expires: Int64

@@ -1,11 +1,14 @@
 // What people have told the organisation: read, and removed.
 
 import { api } from "../shell/api.js";
-import { $, ask, busy, day, notice, time } from "../shell/dom.js";
+import { $, ask, busy, day, notice } from "../shell/dom.js";
 import { localList } from "../shell/list-source.js";
 import { listView } from "../shell/list-view.js";
-import { plural, t } from "../shell/translate.js";
+import { locale, plural, t } from "../shell/translate.js";
 import { start } from "./console.js";
+
+/** The day on which it came, which is one of UTC. */
+const cameOn = (seconds) => new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });
 
 const kinds = [{ name: "all", word: t`All`, has: () => true }];
 
@@ -37,7 +40,7 @@ start(async (me) => {
 
 function values({ text, page, name, username, created, expires }) {
   return {
-    text, about: [name ? `${name} (${username})` : t`Without a name`, ...(page ? [page] : []), time(created)].join(" · "),
+    text, about: [name ? `${name} (${username})` : t`Without a name`, ...(page ? [page] : []), cameOn(created)].join(" · "),
     ends: t`Removed by itself on ${day(expires)}.`,
   };
 }

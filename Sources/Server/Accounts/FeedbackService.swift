@@ -26,7 +26,8 @@ extension FeedbackError: ProblemSource {
     }
 }
 
-/// What people tell those who run the server: kept without a name unless they want one, and for half a year.
+/// What people tell those who run the server: kept without a name unless they want one, with the day and no time, and for
+/// half a year.
 struct FeedbackService {
     let environment: Environment
 
@@ -35,14 +36,17 @@ struct FeedbackService {
         guard request.page.map({ page in environment.slices.pages.contains { $0.path == page } }) ?? true else {
             throw FeedbackError.invalidPage
         }
-        let (id, now) = (environment.newIdentifier(), environment.now())
+        let id = environment.newIdentifier()
+        let now = environment.now()
+        // Other records have times, too: together they would tell whose it is.
+        let day = now - now % 86_400
         try await environment.database.write { transaction in
             let store = FeedbackStore(transaction: transaction)
             guard try store.count() < Limits.feedback else { throw FeedbackError.full }
             try store.insert(
                 FeedbackStore.Stored(
                     id: id, account: request.isNamed ? principal.account : nil, page: request.page, text: text,
-                    created: now, expires: now + Limits.feedbackTime))
+                    created: day, expires: day + Limits.feedbackTime))
         }
     }
 
@@ -95,7 +99,7 @@ struct FeedbackRoutes {
             return NoContent()
         }
         routes.secured(
-            .get, "/api/feedback", "What people have told you, the newest first", .readFeedback,
+            .get, "/api/feedback", "What people have told you, the newest day first", .readFeedback,
             answers: Listing<Feedback>.self
         ) { _, _ in Listing(try await feedback.list()) }
         routes.secured(

@@ -23,7 +23,7 @@ struct FeedbackStore {
             ])
     }
 
-    /// All of it, the newest first: there is never much.
+    /// All of it, the newest day first: there is never much.
     func list() throws -> [Stored] {
         try transaction.rows(
             "SELECT id, account, page, text, created, expires FROM feedback ORDER BY created DESC, id", []

@@ -31,7 +31,7 @@ struct FeedbackCommand: AsyncParsableCommand {
         guard !all.isEmpty else { return Output.line("No feedback.") }
         for one in all {
             let sender = one.name.map { "\(Bytes(text: $0).shown) (\(one.username ?? ""))" } ?? "no name"
-            Output.line("\(one.id)  \(Output.time(one.created))  \(sender)  \(one.page ?? "")")
+            Output.line("\(one.id)  \(Output.day(one.created))  \(sender)  \(one.page ?? "")")
             for line in one.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 Output.line("    \(Bytes(text: String(line)).shown)")
             }

@@ -52,6 +52,12 @@ enum Output {
         return String(Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(style).prefix(16))
     }
 
+    /// A day for people: of UTC, in which the server counts days.
+    static func day(_ seconds: Int64) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        return Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(style)
+    }
+
     /// What the log recorded, as a line.
     static func act(_ act: LoggedAct) {
         line(Terminal.styled("  in the log as entry \(act.index), receipt verified", .faint))
