@@ -5,6 +5,7 @@ import { b64u } from "../shell/core.js";
 import { make, notice } from "../shell/dom.js";
 import { plural, t } from "../shell/translate.js";
 import { fromHex, hex, join, random } from "./bytes.js";
+import { isThem } from "./comparing.js";
 import { contentSealer, newVersion, plaintextOf } from "./content.js";
 import { field, formDialog } from "./form-dialog.js";
 import { cleanName, encodeMetadata } from "./metadata.js";
@@ -16,15 +17,17 @@ import { Transfer, send } from "./transfers.js";
 /**
  * Asks for files, and puts them in.
  *
- * @param shared as the server lists it: `{compartment, owner_name, …}`
+ * @param home the own vault; @param shared as the server lists it: `{compartment, …}`
  */
-export async function putIn(shared) {
-  const access = await openGrant(shared);
+export async function putIn(home, shared) {
+  const access = await openGrant(home, shared, isThem);
+  if (!access) return false;
+  const { name } = access.owner;
   const input = make("input", { type: "file", multiple: true, required: true, name: "files" });
   const bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": t`Being sealed and sent` });
   const count = await formDialog({
-    title: t`Put something into the inbox of ${shared.owner_name}`,
-    text: t`It is sealed on this device for ${shared.owner_name} alone. You cannot open it again, and you do not see what is there.`,
+    title: t`Put something into the inbox of ${name}`,
+    text: t`It is sealed on this device for ${name} alone. You cannot open it again, and you do not see what is there.`,
     parts: [field(t`Files`, input), bar], confirm: t`Put it in`,
     act: async (_, news) => {
       bar.hidden = false;
@@ -39,7 +42,7 @@ export async function putIn(shared) {
     },
   });
   if (!count) return false;
-  notice("success", plural(count, "{0} file is in the inbox of {1}.", "{0} files are in the inbox of {1}.", shared.owner_name));
+  notice("success", plural(count, "{0} file is in the inbox of {1}.", "{0} files are in the inbox of {1}.", name));
   return true;
 }
 

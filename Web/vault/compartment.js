@@ -75,7 +75,7 @@ async function keyOf(compartment, record, wrapping, keys) {
  * @param parent the key of the folder that it is in: `{ node, generation, key }`
  * @param locks the locks of items that are open: `{ method, id, key }`
  * @returns `{ record, parent, key: { node, generation, key }, metadata, locks }`
- * @throws VaultError "malformed" for a record with the id of the root folder: it would stand in its place
+ * @throws VaultError "malformed" for a record with the id of the root folder, which has none
  */
 export async function openNode(compartment, record, parent, locks = []) {
   if (same(record.id, root)) throw new VaultError("malformed");

@@ -2,15 +2,16 @@
 
 import { device } from "../accounts/keys.js";
 import { Problem, api } from "../shell/api.js";
-import { b64u, fromB64u } from "../shell/core.js";
+import { b64u } from "../shell/core.js";
 import { $, ask, busy, clone, describe, make, notice } from "../shell/dom.js";
 import { draw as drawLinks } from "../shell/link-list.js";
 import { t } from "../shell/translate.js";
-import { hex } from "./bytes.js";
+import { isThem } from "./comparing.js";
 import { compartmentOf } from "./compartment.js";
-import { isOf, member, openGrant, ownPrint } from "./recipients.js";
+import { members } from "./memberships.js";
+import { isOf, openGrant, ownPrint } from "./recipients.js";
 import * as folders from "./shared-folders.js";
-import { admitTo, dismiss, end, roleWords } from "./sharing.js";
+import { admitTo, dismiss, end, finish, roleWords } from "./sharing.js";
 import { root } from "./vault-state.js";
 
 /** Draws the view. @param home the own vault; @param again draws everything again after a change */
@@ -47,7 +48,7 @@ function drawReceived(home, items, again) {
       isKnown: Boolean(item), isOther: !item, isNew: !item && !isCaretaker, isInbox: isCaretaker,
     });
     act(row, "add", () => add(home, one), again);
-    act(row, "put", async () => (await import("./caretaking.js")).putIn(one), again);
+    act(row, "put", async () => (await import("./caretaking.js")).putIn(home, one), again);
     act(row, "leave", () => (item ? end(home, item) : leave(one)), again);
     return row;
   });
@@ -65,16 +66,18 @@ const you = (role) => ({ reader: t`you may look`, writer: t`you may look and cha
 
 /** Puts somebody else's folder into the own vault: so it opens on every device of the account. */
 async function add(home, shared) {
-  const access = await openGrant(shared);
+  const access = await openGrant(home, shared, isThem);
+  if (!access) return false;
+  const { owner } = access;
   const isWhole = access.key && isOf(await compartmentOf(access.key), shared.compartment);
   if (!isWhole) throw new Problem("vault-broken", { detail: t`What was sealed to you belongs to another folder. It was not opened.` });
   const { account } = await device();
-  const share = { owner: shared.owner, by: shared.owner_name, role: shared.role, compartment: shared.compartment, me: account };
-  const members = { compartment: b64u(access.key), share };
-  const old = folders.shared(home).others.find(({ share: { owner, compartment }, name }) => (
-    owner === shared.owner && (compartment === shared.compartment || name === access.name)));
-  if (old) await home.mark(old.id, members);
-  else await home.addFolder(root, access.name, members);
+  const share = { owner: owner.account, by: owner.name, role: shared.role, compartment: shared.compartment, me: account };
+  const pointer = { compartment: b64u(access.key), share };
+  const old = folders.shared(home).others.find(({ share: { owner: other, compartment }, name }) => (
+    other === owner.account && (compartment === shared.compartment || name === access.name)));
+  if (old) await home.mark(old.id, pointer);
+  else await home.addFolder(root, access.name, pointer);
   notice("success", t`${access.name} is in your vault.`);
   return true;
 }
@@ -95,15 +98,14 @@ async function drawGiven(home, again) {
     const row = clone("given-row", { title: item.name, href: `#folder=${item.id}`, isUnfinished: Boolean(item.share.former) });
     const list = $("[data-members]", row);
     try {
-      const id = hex((await compartmentOf(fromB64u(item.compartment))).id);
-      const { items } = await api.get(`/api/vault/compartments/${id}/members`);
+      const items = await members(item);
       list.replaceChildren(...items.map((one) => person(home, item, one, again)));
       if (items.length === 0) list.replaceChildren(make("li", { class: "meta" }, t`Nobody else yet.`));
     } catch (problem) {
       list.replaceChildren(make("li", { class: "meta" }, describe(problem)));
     }
-    act(row, "admit", async () => admitTo((await folders.at(home, item.id)).place), again);
-    act(row, "finish", async () => folders.finish(home, item.id, (old, one) => member(old, one.account)), again);
+    act(row, "admit", async () => admitTo(home, (await folders.at(home, item.id)).place), again);
+    act(row, "finish", () => finish(home, item), again);
     act(row, "end", () => end(home, item), again);
     return row;
   }));
@@ -114,7 +116,7 @@ async function drawGiven(home, again) {
 function person(home, item, one, again) {
   const row = clone("person-row", { name: one.name, about: roleWords[one.role] });
   $("[data-act=dismiss]", row).setAttribute("aria-label", t`End it for ${one.name}`);
-  act(row, "dismiss", async () => dismiss(home, (await folders.at(home, item.id)).place, one), again);
+  act(row, "dismiss", () => dismiss(home, item, one), again);
   return row;
 }
 

@@ -35,7 +35,8 @@ async function vouched({ account, name, devices }) {
   const checked = [];
   for (const one of devices) {
     await checkReceipt(one);
-    checked.push({ point: fromB64u(one.encryption_key), key: one.signing_key, print: await print(one.signing_key) });
+    const point = fromB64u(one.encryption_key);
+    checked.push({ point, key: one.signing_key, print: await print(one.signing_key, point) });
   }
   if (checked.length === 0) throw new Problem("no-vault", { detail: t`${name} has no device with keys now, so nothing can be sealed to them.` });
   return { account, name, devices: checked };
@@ -63,13 +64,16 @@ async function ownDevice() {
   throw new Problem("no-keys", { detail: t`This browser has no keys for your account. Add it under Devices, or use the device that has them.` });
 }
 
-/** The fingerprint of a device's key, as people compare it. */
-async function print(key) { return group(hex(fromB64u(await thumbprint(key)).slice(0, 16))); }
+/** The fingerprint of a device's two keys, as people compare it: what is sealed to one is signed with the other. */
+async function print(signing, encryption) {
+  const both = await Promise.all([signing, encryption].map(async (key) => fromB64u(await thumbprint(key))));
+  return group(hex((await sha256(join(...both))).slice(0, 16)));
+}
 
 /** The fingerprint of this browser's own device. */
 export async function ownPrint() {
   const own = await device();
-  return own ? print(own.publicKeys.signing) : null;
+  return own ? print(own.publicKeys.signing, own.publicKeys.encryption) : null;
 }
 
 /**
@@ -91,19 +95,22 @@ export async function grant({ recipient, compartment, role, access, reason }) {
 /**
  * Opens what somebody else has given.
  *
+ * @param home the own vault, which remembers whose keys were compared
  * @param shared as the server lists it: `{compartment, role, sealed}`
- * @returns what `openShareTo` gives
+ * @param isThem asks whether a key is somebody's, once for each key: `async ({name, print, isOther}) => boolean`, see comparing.js
+ * @returns what `openShareTo` gives, with the `owner`: `{account, name}`; null when the person says no
  * @throws Problem "trust" unless a device of the owner has signed exactly this, for this account
  */
-export async function openGrant(shared) {
+export async function openGrant(home, shared, isThem) {
   const owner = await vouched(await api.get(`/api/vault/shared/${shared.compartment}/owner`));
   const reader = new Reader(fromB64u(shared.sealed));
   const form = reader.take(2);
   if (form[0] !== 1 || form[1] === 0 || form[1] > 8) throw untrusted(owner.name);
   const pieces = Array.from({ length: form[1] }, () => reader.take(sealedLength));
-  await checkStatement(textOf(reader.take(reader.remaining)), owner, shared, join(form, ...pieces));
+  const signer = await signerOf(textOf(reader.take(reader.remaining)), owner, shared, join(form, ...pieces));
+  if (!await isKnown(home, owner, signer.print, isThem)) return null;
   const id = fromHex(shared.compartment);
-  return use(t`Open what ${owner.name} shares with you`, async (k) => {
+  const access = await use(t`Open what ${owner.name} shares with you`, async (k) => {
     const point = fromB64u(k.publicKey("encryption"));
     for (const piece of pieces) {
       const access = await openShareTo((other) => k.agree(other), point, id, piece).catch(notForThis);
@@ -113,17 +120,34 @@ export async function openGrant(shared) {
       detail: t`This was sealed to other devices of yours. Open it there, or ask ${owner.name} to share it again.`,
     });
   });
+  return { ...access, owner: { account: owner.account, name: owner.name } };
 }
 
-async function checkStatement(jws, owner, { compartment, role }, sealed) {
+/**
+ * Whether a key is known to be somebody's: compared before, or now; the vault remembers it from then on. Any server can name a key
+ * that its log has.
+ */
+async function isKnown(home, { account, name }, print, isThem) {
+  const people = home.remembered("people") ?? {};
+  const known = Object.hasOwn(people, account) && people[account].name === name ? people[account].prints : [];
+  if (known.includes(print)) return true;
+  // Of this name, whatever account the server says it is.
+  const isOther = Object.values(people).some((one) => one.name === name);
+  if (!await isThem({ name, print, isOther })) return false;
+  await home.remember("people", { ...home.remembered("people"), [account]: { name, prints: [...known, print] } });
+  return true;
+}
+
+/** The device of the owner that has signed exactly this. */
+async function signerOf(jws, owner, { compartment, role }, sealed) {
   const { trust, account } = await ownDevice();
   const digest = b64u(await sha256(sealed));
-  for (const { key } of owner.devices) {
-    const answer = await call("jws_verify", { jws, type: statementType, key }).catch(() => null);
+  for (const one of owner.devices) {
+    const answer = await call("jws_verify", { jws, type: statementType, key: one.key }).catch(() => null);
     const said = answer?.value.payload;
     const isMeant = said && said.aud === trust.publicURL && said.compartment === compartment && said.member === account
       && said.role === role && said.sealed === digest;
-    if (isMeant) return;
+    if (isMeant) return one;
   }
   throw untrusted(owner.name);
 }

@@ -5,8 +5,7 @@
 import { Problem, api } from "../shell/api.js";
 import { fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
-import { everything, handOver, madeCompartment, movable, openedVault, pointer } from "./moving.js";
-import { grant } from "./recipients.js";
+import { handOver, madeCompartment, movable, openedVault, pointer } from "./moving.js";
 import { root } from "./vault-state.js";
 
 /**
@@ -115,7 +114,7 @@ export function targets(home) {
 /** Makes a folder that can be shared, in a folder of the own vault. Nobody else may use it yet. */
 export async function make(home, parent, name) {
   const compartment = await madeCompartment(api);
-  const id = await home.addFolder(parent, name, pointer(compartment, {}));
+  const id = await home.addFolder(parent, name, pointer(compartment, { members: {} }));
   return (await at(home, id)).place;
 }
 
@@ -126,58 +125,5 @@ export async function convert(home, folder) {
   const children = [...home.state.nodes.values()].filter(({ under }) => under === folder.id).map(({ id }) => id);
   if (children.length > 0) await handOver(home, place.vault, children);
   await home.remove(folder.id);
-  return place;
-}
-
-/** Lets somebody use a shared folder. */
-export async function admit(place, recipient, role) {
-  const { compartment } = place.vault;
-  const reason = t`Share ${place.name} with ${recipient.name}`;
-  const sealed = await grant({ recipient, compartment: compartment.id, role, access: { key: compartment.key, name: place.name }, reason });
-  await api.put(`/api/vault/compartments/${place.vault.state.name}/members/${recipient.account}`, { role, sealed }, { reason });
-}
-
-/** Who may use a shared folder of the account. */
-export const members = async (place) => (await api.get(`/api/vault/compartments/${place.vault.state.name}/members`)).items;
-
-/** Ends somebody's membership, at once. */
-export const dismiss = (place, account) => api.delete(`/api/vault/compartments/${place.vault.state.name}/members/${account}`);
-
-/**
- * Gives a shared folder another key: everything in it goes over into another compartment, and who stays gets the new key.
- *
- * Where it is cut, the folder remembers both keys, and `finish` goes on.
- *
- * @param keysOf gives somebody who stays with their keys
- */
-export async function exchangeKey(home, place, keysOf) {
-  const next = await madeCompartment(api);
-  const before = home.item(place.id);
-  await home.mark(place.id, pointer(next, { ...before.share, former: before.compartment }));
-  return finish(home, place.id, keysOf);
-}
-
-async function takeAll(from, to) {
-  const ids = everything(from);
-  if (ids.length > 0) await handOver(from, to, ids);
-}
-
-/** Goes on with an exchange that was begun. */
-export async function finish(home, id, keysOf) {
-  const item = home.item(id);
-  const former = await openedVault(fromB64u(item.share.former), home.limits);
-  open.delete(id);
-  const { place } = await at(home, id);
-  const old = former.state.name;
-  await takeAll(former, place.vault);
-  const staying = (await api.get(`/api/vault/compartments/${old}/members`)).items;
-  for (const one of staying) await admit(place, await keysOf(old, one), one.role);
-  // Nobody writes there any more: what came while the folder moved is taken, too.
-  for (const { account } of staying) await api.delete(`/api/vault/compartments/${old}/members/${account}`);
-  await former.refresh();
-  await takeAll(former, place.vault);
-  await api.delete(`/api/vault/compartments/${old}`, { reason: t`Give ${place.name} another key` });
-  const { former: _, ...share } = item.share;
-  await home.mark(id, { share });
   return place;
 }

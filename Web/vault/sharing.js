@@ -1,11 +1,14 @@
 // Sharing: an item or a folder with another member, who may only look or also change; and moving into a shared folder.
 
-import { Problem, api } from "../shell/api.js";
+import { Problem } from "../shell/api.js";
 import { make, notice } from "../shell/dom.js";
+import { listing } from "../shell/text.js";
 import { plural, t } from "../shell/translate.js";
+import { areThem, prints } from "./comparing.js";
 import { choice, field, formDialog, tick } from "./form-dialog.js";
+import * as memberships from "./memberships.js";
 import * as moving from "./moving.js";
-import { find, member } from "./recipients.js";
+import { find } from "./recipients.js";
 import * as folders from "./shared-folders.js";
 import { Transfer } from "./transfers.js";
 import { root } from "./vault-state.js";
@@ -33,33 +36,25 @@ export async function askForPerson({ title, text, parts = [], confirm, finally: 
   return done && found;
 }
 
-/** The fingerprints of somebody's devices, to be compared. */
-function prints({ name, devices }) {
-  return make("details", { class: "fold" }, make("summary", {}, t`Compare the keys`),
-    make("div", { class: "stack" },
-      make("p", {}, t`To be sure that the server names the right person, compare these with what ${name} sees under “Other people”.`),
-      ...devices.map(({ print }) => make("p", { class: "fingerprint", dir: "ltr" }, print))));
-}
-
 /**
  * Shares an item or a folder of the own vault.
  *
  * @returns the shared folder, or null when the person has cancelled
  */
 export async function share(home, item) {
-  if (item.share) return admitTo((await folders.at(home, item.id)).place);
+  if (item.share) return admitTo(home, (await folders.at(home, item.id)).place);
   if (item.kind === "folder") return shareFolder(home, item);
   return shareItem(home, item);
 }
 
 /** Lets one more person use a shared folder. */
-export async function admitTo(place) {
+export async function admitTo(home, place) {
   const found = await askForPerson({
     title: t`Share ${place.name}`, parts: [choice(t`They may`, "role", roles())], confirm: ({ name }) => t`Share with ${name}`,
     finally: ({ name }, { role }) => meaning(name, role),
   });
   if (!found) return null;
-  await folders.admit(place, found.recipient, found.role);
+  await memberships.admit(home, place, found.recipient, found.role);
   notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
@@ -77,7 +72,7 @@ async function shareFolder(home, item) {
   });
   if (!found) return null;
   const place = await folders.convert(home, item);
-  await folders.admit(place, found.recipient, found.role);
+  await memberships.admit(home, place, found.recipient, found.role);
   notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
@@ -96,7 +91,7 @@ async function shareItem(home, item) {
   if (!found) return null;
   const place = await folders.make(home, item.parent, item.name);
   await bring(home, item, place.vault, root, { ...found, isOwn: true });
-  await folders.admit(place, found.recipient, found.role);
+  await memberships.admit(home, place, found.recipient, found.role);
   notice("success", t`${found.recipient.name} can open ${place.name} from now on.`);
   return place;
 }
@@ -149,22 +144,36 @@ export async function carry(home, here, item) {
   return true;
 }
 
-/** Ends what somebody may, and offers another key. Returns whether it was done. */
-export async function dismiss(home, place, { account, name }) {
-  const answer = await formDialog({
+/** Ends what somebody may, and offers another key. Returns whether it was ended. */
+export async function dismiss(home, item, { account, name }) {
+  let isEnded = false;
+  const left = await formDialog({
     title: t`End this for ${name}?`,
     text: t`From now on the server gives ${name} nothing of this folder. What they have saved or remember stays with them, and they may have kept the key.`,
     parts: [tick("key", t`Give the folder another key, so that a kept key opens nothing that the server has`)],
     confirm: t`End it`, cancel: t`Leave it`, danger: true,
     act: async ({ key }, news) => {
-      await folders.dismiss(place, account);
-      if (!key) return true;
+      await memberships.dismiss(home, item.id, account);
+      isEnded = true;
+      if (!key) return [];
       news(t`The folder gets another key …`);
-      await folders.exchangeKey(home, place, (old, one) => member(old, one.account));
-      return true;
+      return memberships.exchangeKey(home, item.id, areThem);
     },
   });
-  return Boolean(answer);
+  tellLeft(left ?? []);
+  return isEnded;
+}
+
+/** Goes on with an exchange of keys that was cut off. */
+export async function finish(home, item) {
+  tellLeft(await memberships.finish(home, item.id, areThem));
+  return true;
+}
+
+/** Says who did not get a new key. */
+function tellLeft(names) {
+  if (names.length === 0) return;
+  notice("warning", t`The new key was not given to ${listing(names)}: your vault does not know their keys, or they have none now. Share the folder with them again.`);
 }
 
 /** Ends a folder of the account for everybody, or leaves somebody else's. Returns whether it was done. */
@@ -177,20 +186,9 @@ export async function end(home, item) {
       : t`You will no longer see it. ${item.share.by} still has it, and can share it with you again.`,
     confirm: isMine ? t`Delete it for everybody` : t`Leave it{#folder}`, cancel: t`Keep it{#folder}`, danger: true,
     act: async () => {
-      await removeFor(home, item, isMine);
+      await memberships.remove(home, item);
       return true;
     },
   });
   return Boolean(answer);
-}
-
-async function removeFor(home, item, isMine) {
-  const { state } = (await folders.at(home, item.id).catch(gone))?.vault ?? {};
-  if (state && isMine) await api.delete(`/api/vault/compartments/${state.name}`, { reason: t`Delete ${item.name} for everybody` });
-  if (state && !isMine) await api.delete(`/api/vault/compartments/${state.name}/members/${item.share.me}`).catch(gone);
-  await home.remove(item.id);
-}
-
-function gone(problem) {
-  if (!["not-found", "ended"].includes(problem.kind)) throw problem;
 }

@@ -179,8 +179,10 @@ export class Vault {
     return this.#put({ parent, key, metadata, versions: await seal(key) });
   }
 
-  /** Changes further members of an item's metadata, such as those of a shared folder. */
-  async mark(id, members) { await this.#change(id, ({ metadata }) => ({ metadata: { ...metadata, ...members } })); }
+  /** Changes further members of an item's metadata, such as those of a shared folder; a function gives them for the present metadata. */
+  async mark(id, members) {
+    await this.#change(id, ({ metadata }) => ({ metadata: { ...metadata, ...(members instanceof Function ? members(metadata) : members) } }));
+  }
 
   /** Takes back what was sent for drafts that will not be stored. What stays all the same is swept after a day. */
   async discard(drafts) {

@@ -81,10 +81,11 @@ export class VaultState {
 
   async #readAll(onProgress) {
     const answer = await readAfter(this.name, 0, onProgress);
-    const head = await openHead(this.compartment, answer.head);
+    // Of a shared compartment another member may have written it.
+    const head = await openHead(this.compartment, answer.head).catch(() => null);
     for (const record of answer.records) if (!record.removed) this.records.set(hex(record.id), record);
-    const isWhole = await checkHead(this.compartment, head, this.#live()).then(() => true, () => false);
-    if (head.sequence !== answer.sequence || !isWhole) {
+    const isWhole = head && await checkHead(this.compartment, head, this.#live()).then(() => true, () => false);
+    if (!isWhole || head.sequence !== answer.sequence) {
       throw broken(t`Something in your vault is missing or was changed at the server. Nothing was opened. Tell the people who run it, and try another device.`);
     }
     await this.#accept(answer, head);
@@ -117,7 +118,7 @@ export class VaultState {
     if (this.isKept) throw unreachable();
     const answer = await readAfter(this.name, this.sequence);
     if (answer.sequence === this.sequence && answer.records.length === 0) return false;
-    const head = await openHead(this.compartment, answer.head);
+    const head = await openHead(this.compartment, answer.head).catch(() => null);
     const [removed, added] = [[], []];
     for (const record of answer.records) {
       const old = this.records.get(hex(record.id));
@@ -126,7 +127,7 @@ export class VaultState {
       if (!record.removed && !record.trashed) added.push(record);
     }
     const expected = await changedHead(this.compartment, this.head, removed, added);
-    if (head.sequence !== answer.sequence || head.count !== expected.count || !sameSecret(head.sum, expected.sum)) {
+    if (head?.sequence !== answer.sequence || head.count !== expected.count || !sameSecret(head.sum, expected.sum)) {
       throw broken(t`Something in your vault is missing or was changed at the server. Lock it, and open it again.`);
     }
     for (const record of answer.records) {

@@ -149,7 +149,7 @@ struct VaultSharingTests {
         }
     }
 
-    @Test("nothing takes the place of the root folder: its id is refused of items and of what is put in")
+    @Test("nothing replaces the root folder: no item and nothing in an inbox may have its id")
     func rootFolder() async throws {
         try await Self.serve { alice, bob in
             let root = String(repeating: "0", count: 32)
