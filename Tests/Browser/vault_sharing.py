@@ -4,7 +4,8 @@ shares; and tells those who run the server something.
 
     COUNTERSIGN=.build/debug/countersign python Tests/Browser/vault_sharing.py [--pictures FOLDER] [words of a case …]
 
-Mary shares, Bob and Eve receive. Each has a browser of their own; Nobody has no account. One line for each case.
+Mary shares, Bob and Eve receive, and compare her key once. Each has a browser of their own; Nobody has no account. One line for each
+case.
 """
 
 import json
@@ -25,6 +26,8 @@ class Sharing(Vault):
     def __init__(self, stage, browser, folder, pictures=None):
         super().__init__(stage, browser, folder, pictures)
         self.bob, self.eve = self.person("bob"), self.person("eve")
+        # Whose key somebody has compared: each is asked for once.
+        self.compared = set()
         sign_up(self.bob, stage, "bob", "Bob", "Jones")
         sign_up(self.eve, stage, "eve", "Eve", "Brown")
         for person in (self.mary, self.bob, self.eve):
@@ -82,6 +85,35 @@ class Sharing(Vault):
         page.wait(f"{find}?.querySelector('[data-act={button}]')?.checkVisibility()", f"{button} at {text}")
         page.js(f"{find}.querySelector('[data-act={button}]').click()")
 
+    def print_of(self, page):
+        """What somebody sees of their own key."""
+        return page.js("import('/assets/vault/recipients.js').then(recipients => recipients.ownPrint())")
+
+    def compare(self, page, sharer, name):
+        """Opens something of a sharer: the first time their key is compared with what they see, and never again."""
+        if (id(page), id(sharer)) in self.compared:
+            return
+        self.dialog(page, f"Is this {name}?")
+        self.look(page, f"is-this-{name.split()[0].lower()}-who-shares")
+        expect(page.text("dialog[open] .fingerprint").strip() == self.print_of(sharer), f"another fingerprint than that of {name}")
+        tap(page, "dialog[open] .primary")
+        self.compared.add((id(page), id(sharer)))
+
+    def account_of(self, page, username):
+        """The id of somebody's account, as another person finds it."""
+        return api(page, "POST", "/api/vault/recipients", {"username": username})[1]["account"]
+
+    def newest(self, page):
+        """The compartment that was shared with somebody last."""
+        return api(page, "GET", "/api/vault/shared")[1]["items"][0]["compartment"]
+
+    def end_for(self, page, folder, name):
+        """Presses the button that ends a folder for somebody."""
+        row = self.row(page, "#given", folder)
+        page.wait(f"{row}?.textContent.includes({json.dumps(name)})", f"{name} in {folder}")
+        page.js(f"[...{row}.querySelectorAll('li')].find(e => e.textContent.includes({json.dumps(name)})).querySelector('button').click()")
+        self.dialog(page, f"End this for {name}")
+
     def add_files(self, page, *paths):
         page.upload("#add input[accept='*/*']", *paths)
 
@@ -128,6 +160,7 @@ class Sharing(Vault):
         bob.wait(f"document.querySelector('#own-print').textContent.trim() === {json.dumps(print_of_bob)}", "the same fingerprint")
         self.look(bob, "people-received")
         self.press_in(bob, "#received", "Mary Smith", "add")
+        self.compare(bob, mary, "Mary Smith")
         bob.see("Flat is in your vault", "#notices", 60)
         self.home(bob)
         self.enter(bob, "Flat")
@@ -256,6 +289,7 @@ class Sharing(Vault):
         mary.see("Eve Brown can open Wifi", "#notices", 60)
         self.show(eve, "people")
         self.press_in(eve, "#received", "Mary Smith", "add")
+        self.compare(eve, mary, "Mary Smith")
         eve.see("Wifi is in your vault", "#notices", 60)
         self.home(eve)
         self.enter(eve, "Wifi")
@@ -296,6 +330,36 @@ class Sharing(Vault):
         bob.see("not signed by a device of Mary Smith", "#notices", 60)
         self.open(bob)
 
+    def impostor(self):
+        """A server says that Mary shares what Eve has shared: Bob is shown the key of Eve, and opens nothing."""
+        mary, bob, eve = self.mary, self.bob, self.eve
+        self.home(eve)
+        self.folder_named(eve, "Gift")
+        self.act_share(eve, "Gift", "bob", "Bob Jones")
+        of_mary, of_eve = self.account_of(bob, "mary"), self.account_of(bob, "eve")
+        self.open(bob)
+        bob.js(f"""(() => {{ const send = globalThis.fetch; globalThis.fetch = async (path, options) => {{
+            const answer = await send(path, options); if (!/vault\\/shared(\\/|$)/.test(path)) return answer;
+            const text = (await answer.text()).replaceAll({json.dumps(of_eve)}, {json.dumps(of_mary)}).replaceAll('Eve Brown', 'Mary Smith');
+            return new Response(text, {{ status: answer.status }}); }} }})()""")
+        self.show(bob, "people")
+        self.press_in(bob, "#received", "A folder of Mary Smith", "add")
+        self.dialog(bob, "Is this Mary Smith?")
+        if (id(bob), id(mary)) in self.compared:
+            bob.see("Your vault knows another key of Mary Smith", "dialog[open]")
+        self.look(bob, "impostor")
+        shows = bob.text("dialog[open] .fingerprint").strip()
+        expect(shows == self.print_of(eve) and shows != self.print_of(mary), f"{shows} is shown")
+        tap(bob, "dialog[open] [type=button]")
+        self.done(bob)
+        self.open(bob)
+        expect("Gift" not in self.names(bob), "it was opened")
+        # As what it is, it opens.
+        self.show(bob, "people")
+        self.press_in(bob, "#received", "A folder of Eve Brown", "add")
+        self.compare(bob, eve, "Eve Brown")
+        bob.see("Gift is in your vault", "#notices", 60)
+
     def act_share(self, page, folder, username, name, role="reader"):
         self.home(page)
         self.act(page, folder, "menu")
@@ -320,10 +384,7 @@ class Sharing(Vault):
         content = next(one["versions"][0]["content"] for one in contents if one["versions"])
         expect(api(bob, "GET", f"/api/vault/contents/{content}")[0] == 200, "Bob reads it before")
         self.show(mary, "people")
-        find = f"[...{self.row(mary, '#given', 'Flat')}.querySelectorAll('li')].find(e => e.textContent.includes('Bob')).querySelector('button').click()"
-        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Bob')")
-        mary.js(find)
-        self.dialog(mary, "End this for Bob Jones")
+        self.end_for(mary, "Flat", "Bob Jones")
         self.look(mary, "end")
         tap(mary, "dialog[open] input[name=key]")
         tap(mary, "dialog[open] .primary")
@@ -353,6 +414,7 @@ class Sharing(Vault):
         find = "[...document.querySelectorAll('#received [data-act=add]')].find(e => e.checkVisibility())"
         eve.wait(find, "the folder")
         eve.js(f"{find}.click()")
+        self.compare(eve, mary, "Mary Smith")
         eve.see("Flat is in your vault", "#notices", 60)
         self.home(eve)
         self.enter(eve, "Flat")
@@ -364,9 +426,7 @@ class Sharing(Vault):
         self.show(mary, "people")
         mary.js("""(() => { const send = globalThis.fetch; globalThis.fetch = (path, options) => (
             String(path).endsWith('/handovers') ? Promise.reject(new TypeError('fetch')) : send(path, options)); })()""")
-        find = f"[...{self.row(mary, '#given', 'Flat')}.querySelectorAll('li')].find(e => e.textContent.includes('Eve')).querySelector('button').click()"
-        mary.wait(f"{self.row(mary, '#given', 'Flat')}?.textContent.includes('Eve')")
-        mary.js(find)
+        self.end_for(mary, "Flat", "Eve Brown")
         tap(mary, "dialog[open] input[name=key]")
         tap(mary, "dialog[open] .primary")
         mary.wait("document.querySelector('dialog[open] .error-text')?.textContent.length > 0", "to be told", 60)
@@ -381,6 +441,62 @@ class Sharing(Vault):
         self.has(mary, f"{MARK}.txt")
         self.follow(mary, f"{MARK}.txt")
         mary.wait(f"document.querySelector('#item-view pre')?.textContent === '{MARK} lease'", "the file", 30)
+
+    def broken(self):
+        """Bob may write, and writes what nobody can open: Mary ends it for him all the same, and deletes the folder."""
+        mary, bob = self.mary, self.bob
+        self.home(mary)
+        self.folder_named(mary, "Rent")
+        self.act_share(mary, "Rent", "bob", "Bob Jones", role="writer")
+        path = f"/api/vault/compartments/{self.newest(bob)}"
+        change = {"sequence": api(bob, "GET", path)[1]["sequence"], "head": "AAAA", "put": [], "trash": [], "restore": [], "remove": []}
+        status, answer = api(bob, "POST", f"{path}/changes", change)
+        expect(status == 200, f"{status} {answer}")
+        self.show(mary, "people")
+        self.end_for(mary, "Rent", "Bob Jones")
+        # It cannot get another key: nothing in it opens.
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        self.complains(mary, "missing or was changed at the server")
+        expect(api(bob, "GET", path)[0] == 404, "Bob still reads it")
+        tap(mary, "dialog[open] [type=button]")
+        self.done(mary)
+        row = self.row(mary, "#given", "Rent")
+        mary.wait(f"{row} && !{row}.textContent.includes('Bob')", "Bob to be gone")
+        self.press_in(mary, "#given", "Rent", "end")
+        tap(mary, "dialog[open] .danger")
+        self.done(mary)
+        mary.wait(f"!({row})", "the folder to be gone")
+        expect(api(mary, "GET", path)[0] == 404, "it is still there")
+
+    def slipped_in(self):
+        """The server makes Eve a member of a folder that Mary shares with Bob: Eve gets no new key, and Mary is told."""
+        mary, bob, eve = self.mary, self.bob, self.eve
+        self.home(mary)
+        self.folder_named(mary, "Garden")
+        self.act_share(mary, "Garden", "bob", "Bob Jones")
+        compartment, of_eve = self.newest(bob), self.account_of(mary, "eve")
+        before = api(eve, "GET", "/api/vault/shared")[1]["items"]
+        changed = self.at_the_server(
+            """INSERT INTO vault_members (compartment, account, owner, role, sealed, created)
+                SELECT compartment, ?, owner, role, sealed, created FROM vault_members WHERE compartment = ?""", of_eve, compartment)
+        expect(changed == 1, f"{changed} rows")
+        self.open(mary)
+        expect(api(eve, "GET", f"/api/vault/compartments/{compartment}")[0] == 200, "Eve is no member")
+        self.show(mary, "people")
+        mary.wait(f"{self.row(mary, '#given', 'Garden')}?.textContent.includes('Eve Brown')", "what the server says")
+        self.end_for(mary, "Garden", "Bob Jones")
+        tap(mary, "dialog[open] input[name=key]")
+        tap(mary, "dialog[open] .primary")
+        self.done(mary, 120)
+        mary.see("The new key was not given to Eve Brown", "#notices", 60)
+        self.look(mary, "not-given")
+        row = self.row(mary, "#given", "Garden")
+        mary.wait(f"{row} && !{row}.textContent.includes('Eve')", "Eve to be gone")
+        expect(api(eve, "GET", "/api/vault/shared")[1]["items"] == before, "Eve was given something")
+        expect(api(eve, "GET", f"/api/vault/compartments/{compartment}")[0] == 404, "the old one is still there")
+        for page in (bob, eve):
+            self.visit(page)
 
     def link(self):
         """A link with a code opens without an account, as often as it says; it is counted, and stopped."""
@@ -448,6 +564,7 @@ class Sharing(Vault):
         mary.see("Eve Brown", "#caretakers")
         self.show(eve, "people")
         self.press_in(eve, "#received", "The inbox of Mary Smith", "put")
+        self.compare(eve, mary, "Mary Smith")
         self.dialog(eve, "Put something into the inbox of Mary Smith")
         eve.upload("dialog[open] input[type=file]", self.file(f"{MARK}-scan.txt", f"{MARK} scanned".encode()), self.file("advert.png", png(30, 20)))
         self.look(eve, "put-in")
@@ -483,14 +600,18 @@ class Sharing(Vault):
 
     def later(self, seconds):
         """Lets the time since a contact asked pass: the server's clock is not ours."""
-        self.stage.stop()
-        file = Path(self.stage.folder, "data", "countersign.sqlite")
-        database = sqlite3.connect(file)
-        with database:
-            changed = database.execute("UPDATE vault_slots SET asked = asked - ? WHERE asked IS NOT NULL", (seconds,)).rowcount
-        database.close()
+        changed = self.at_the_server("UPDATE vault_slots SET asked = asked - ? WHERE asked IS NOT NULL", seconds)
         expect(changed == 1, f"{changed} contacts have asked")
+
+    def at_the_server(self, statement, *values):
+        """Changes the database while the server is stopped. Gives how many rows."""
+        self.stage.stop()
+        database = sqlite3.connect(Path(self.stage.folder, "data", "countersign.sqlite"))
+        with database:
+            changed = database.execute(statement, values).rowcount
+        database.close()
         self.stage.start()
+        return changed
 
     def contact(self):
         """Bob is Mary's emergency contact: he asks, she says no; he asks again, the time passes, and he reads and changes nothing."""
@@ -638,8 +759,11 @@ def run(case, sharing):
     case("a folder in it that claims to be another", sharing.trap)
     case("a single note is shared", sharing.item)
     case("keys that the log does not have, and what nobody has signed", sharing.another_key)
+    case("an impostor in the name of somebody else", sharing.impostor)
     case("it is ended, and the folder gets another key", sharing.ended)
     case("the exchange of a key is cut off, and finished", sharing.cut)
+    case("a writer breaks the folder, and is put out all the same", sharing.broken)
+    case("a member whom the server has slipped in", sharing.slipped_in)
     case("by link and code, without an account", sharing.link)
     case("a caretaker puts things in and sees nothing", sharing.caretaker)
     case("an emergency contact asks, is refused, waits and reads", sharing.contact)
