@@ -56,6 +56,15 @@ import Testing
         #expect(refusal { try NodeMetadata(encoded: Self.padded(.text(text))) } == .outOfRange)
     }
 
+    /// Pages write it, and this program changes the folder's name: those who were admitted must outlive that.
+    @Test func whomAFolderIsSharedWithSurvivesWriting() throws {
+        let text =
+            #"{"created":1,"kind":"folder","modified":1,"name":"n","share":{"members":{"ab":{"prints":["01ab 23cd"],"#
+            + #""role":"reader"}}}}"#
+        let bytes = Self.padded(.text(text))
+        #expect(try NodeMetadata(encoded: bytes).encoded() == bytes)
+    }
+
     @Test func paddingIsZeroAndOfOneLength() throws {
         let bytes = try Sample.metadata(.note, "n").encoded()
         #expect(refusal { try NodeMetadata(encoded: bytes.flipping(511)) } == .malformed)
