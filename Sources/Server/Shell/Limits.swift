@@ -317,7 +317,7 @@ package enum Limits {
     package static let vaultQuota: Int64 = 20 << 30
     /// Files and folders of a compartment.
     package static let vaultNodes = 100_000
-    /// The same with those that were removed: their ids stay. Wallets read a million at most.
+    /// The same with those that were removed: their ids stay, and wallets read a million at most.
     package static let vaultNodesEver = 500_000
     /// Files and folders of one change.
     package static let vaultChange = 1_000

@@ -123,7 +123,8 @@ extension WalletClient {
     ///   - parameters: cheaper ones than the recommended only in tests.
     ///   - limits: wider ones only in tests.
     package func backUpPicoAccounts(
-        without own: PicoCommitment? = nil, parameters: Argon2Parameters = .recommended, limits: Argon2Limits = .standard
+        without own: PicoCommitment? = nil, parameters: Argon2Parameters = .recommended,
+        limits: Argon2Limits = .standard
     ) async throws -> (file: Bytes, phrase: String, count: Int) {
         let accounts = (wallet.secrets.pico ?? []).filter { $0.service != own?.bytes.base64URL }
         let (file, phrase) = try await PicoAccountBackup.seal(accounts, parameters: parameters, limits: limits)

@@ -43,7 +43,8 @@ extension WalletClient {
     package func picoOwnService() async throws -> PicoCommitment {
         do {
             let own = try await session().picoOwnService()
-            guard let bytes = Hex.decode(Bytes(text: own.commitment)), let commitment = PicoCommitment(bytes: bytes) else {
+            guard let bytes = Hex.decode(Bytes(text: own.commitment)), let commitment = PicoCommitment(bytes: bytes)
+            else {
                 throw WalletError.tampered
             }
             return commitment
