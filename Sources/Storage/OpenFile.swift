@@ -41,14 +41,15 @@ struct OpenFile: ~Copyable {
 
     /// Some bytes from a place on; none at the end.
     func bytes(_ most: Int, at offset: Int64) throws(StorageError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: most)
         while true {
-            let count = unsafe bytes.withUnsafeMutableBytes {
-                unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+            var count = 0
+            // Not zeroed before it is read into: contents are long.
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { place, initialized in
+                count = unsafe pread(descriptor, place.baseAddress, most, off_t(offset))
+                initialized = max(count, 0)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errno, path) }
-            bytes.removeLast(most - count)
             return bytes
         }
     }

@@ -58,7 +58,7 @@ class Tasks(Vault):
 
     def add(self):
         def make(mary):
-            tap(mary, "a[href='/wallet/vault']")
+            tap(mary, "nav.places > ul > li > a[href='/wallet/vault']")
             mary.wait(shown("#make"), "the vault's page", 40)
             tap(mary, "#make")
             tap(mary, "#vault-tutorial .quiet")
@@ -136,7 +136,7 @@ class Tasks(Vault):
             mary.wait("location.pathname.startsWith('/wallet')", "to be signed in", 40)
             mary.wait("document.readyState === 'complete'")
             if mary.js("location.pathname") != "/wallet/vault":
-                tap(mary, "nav a[href='/wallet/vault']")
+                tap(mary, "nav.places > ul > li > a[href='/wallet/vault']")
             mary.wait(CLOSED, "the locked vault", 40)
             tap(mary, "#open-passkey")
             mary.wait(OPEN, "the vault to be open", 40)

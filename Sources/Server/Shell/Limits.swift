@@ -350,7 +350,7 @@ package enum Limits {
     /// Bytes of what is sealed to the inbox of a compartment, all things together, their contents not counted.
     package static let vaultInbox: Int64 = 8 << 20
     /// Bytes that are read at once of a content, where a piece can be read.
-    package static let vaultPiece: Int64 = 1_048_576
+    package static let vaultPiece: Int64 = 262_144
     /// Unproved tries at a PIN of which the owner is told only after the time for the proof.
     package static let vaultQuietTries: Int64 = 3
 }

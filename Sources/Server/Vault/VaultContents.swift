@@ -48,24 +48,70 @@ struct VaultContents: Sendable {
     private func body(_ parts: [VaultContentStore.Part], _ range: Range<Int64>) -> ResponseBody {
         let blobs = environment.blobs
         return ResponseBody(contentLength: range.count) { writer in
-            var start: Int64 = 0
-            for part in parts {
-                let wanted = range.clamped(to: start..<start + part.size)
-                if !wanted.isEmpty {
-                    let inside = wanted.lowerBound - start..<wanted.upperBound - start
-                    let length = blobs.readsPieces ? Limits.vaultPiece : part.size
-                    for offset in stride(from: inside.lowerBound, to: inside.upperBound, by: Int(length)) {
-                        let count = Int(min(length, inside.upperBound - offset))
-                        // If it has gone by now the connection is cut: a part never passes for the whole.
-                        guard let bytes = try await blobs.read(part.blob, from: offset, count: count),
-                            bytes.count == count
-                        else { throw VaultError.notFound }
-                        try await writer.write(ByteBuffer(bytes: bytes))
-                    }
+            var pieces = Pieces(parts, range, isSmall: blobs.readsPieces)
+            var piece = pieces.next()
+            var bytes = try await piece?.read(blobs) ?? []
+            while piece != nil {
+                piece = pieces.next()
+                if let piece, blobs.readsPieces {
+                    // The next piece is read while this one is sent.
+                    async let following = piece.read(blobs)
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    bytes = try await following
+                } else {
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    bytes = try await piece?.read(blobs) ?? []
                 }
-                start += part.size
             }
             try await writer.finish(nil)
+        }
+    }
+
+    /// What is read at once, one after the other: small pieces where the store gives them, else whole parts.
+    private struct Pieces: IteratorProtocol {
+        let parts: [VaultContentStore.Part]
+        let end: Int64
+        let length: Int64
+        private var index = 0
+        /// Where the part begins, and what comes next.
+        private var start: Int64 = 0
+        private var position: Int64
+
+        init(_ parts: [VaultContentStore.Part], _ range: Range<Int64>, isSmall: Bool) {
+            self.parts = parts
+            end = range.upperBound
+            length = isSmall ? Limits.vaultPiece : .max
+            position = range.lowerBound
+        }
+
+        mutating func next() -> Piece? {
+            while index < parts.count {
+                let part = parts[index]
+                let left = min(start + part.size, end) - position
+                if left > 0 {
+                    let piece = Piece(blob: part.blob, offset: position - start, count: Int(min(length, left)))
+                    position += Int64(piece.count)
+                    return piece
+                }
+                start += part.size
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// Some bytes of a blob.
+    private struct Piece {
+        let blob: String
+        let offset: Int64
+        let count: Int
+
+        /// If it has gone by now the connection is cut: a part never passes for the whole.
+        func read(_ blobs: any BlobStore) async throws -> [UInt8] {
+            guard let bytes = try await blobs.read(blob, from: offset, count: count), bytes.count == count else {
+                throw VaultError.notFound
+            }
+            return bytes
         }
     }
 }
