@@ -153,7 +153,10 @@ extension OpenVault {
     }
 
     /// The key of a folder that is not in the trash.
+    ///
+    /// - Throws: `elsewhere` if the folder stands for another compartment: what is put into it here, nobody would find.
     func key(ofFolder id: NodeID) throws -> NodeKey {
+        guard door(id) == nil else { throw VaultFault.elsewhere(item(id)?.path.text ?? id.text) }
         guard id == .root || records[id].map({ $0.trashed == nil }) ?? false, let key = try? tree.folder(id) else {
             throw VaultFault.notFound("id:\(id.text)")
         }

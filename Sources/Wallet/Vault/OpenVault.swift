@@ -17,6 +17,8 @@ package actor OpenVault {
     nonisolated let folder: VaultFolder
     /// How long to wait before something is asked again of a server that was away.
     nonisolated let pauses: [Duration]
+    /// Whether others may have written here: then no folder in it stands for another compartment.
+    nonisolated let isInner: Bool
 
     /// All records, those in the trash too.
     var records: [NodeID: KeptRecord] = [:]
@@ -34,7 +36,7 @@ package actor OpenVault {
     private var byFolder: [NodeID: [NodeID]]?
 
     /// How often a change is made again when other devices are quicker.
-    private static let tries = 8
+    static let tries = 8
     /// The most records of a compartment, removed ones too, before a server is believed to go on for ever.
     private static let mostRecords = 1_000_000
 
@@ -44,10 +46,13 @@ package actor OpenVault {
         + Array(repeating: .seconds(15), count: 8)
 
     /// Reads a compartment whole, and checks it.
+    ///
+    /// - Parameter isInner: whether others may have written there, because it is a shared folder.
     package init(
-        _ compartment: Compartment, server: any VaultServer, folder: VaultFolder,
+        _ compartment: Compartment, server: any VaultServer, folder: VaultFolder, isInner: Bool = false,
         pauses: [Duration] = OpenVault.usualPauses, now: @escaping @Sendable () -> Int64 = systemTime
     ) async throws {
+        self.isInner = isInner
         self.compartment = compartment
         self.server = server
         self.folder = folder
@@ -149,16 +154,9 @@ package actor OpenVault {
         for attempt in 0..<Self.tries {
             let edit = try make(self)
             guard !edit.isEmpty else { return }
-            let next = try head(after: edit)
+            let (change, next) = try prepared(edit)
             do {
-                let answer = try await server.changeVault(
-                    compartment.id.text,
-                    VaultChange(
-                        sequence: Int64(clamping: head.sequence),
-                        head: next.sealed(of: compartment, suite: suite).base64URL, put: edit.records.map(\.put),
-                        trash: edit.trash.map(\.text), restore: edit.restore.map(\.text),
-                        remove: edit.remove.map(\.text)))
-                guard UInt64(exactly: answer.sequence) == next.sequence else { throw VaultFault.broken }
+                let answer = try await server.changeVault(compartment.id.text, change)
                 return try apply(edit, next, answer)
             } catch let error as ProblemError where error.problem.error == "sequence" {
                 if attempt > 1 { try await Task.sleep(for: .milliseconds(Int.random(in: 10...100) << attempt)) }
@@ -171,6 +169,16 @@ package actor OpenVault {
         throw VaultFault.contended
     }
 
+    /// A change as the server takes it, and the head that the compartment then has.
+    func prepared(_ edit: VaultEdit) throws -> (change: VaultChange, head: VaultHead) {
+        let next = try head(after: edit)
+        let change = VaultChange(
+            sequence: Int64(clamping: head.sequence),
+            head: try next.sealed(of: compartment, suite: suite).base64URL, put: edit.records.map(\.put),
+            trash: edit.trash.map(\.text), restore: edit.restore.map(\.text), remove: edit.remove.map(\.text))
+        return (change, next)
+    }
+
     private func head(after edit: VaultEdit) throws -> VaultHead {
         func live(_ id: NodeID) -> NodeRecord? { records[id].flatMap { $0.trashed == nil ? $0.record : nil } }
         let stored = edit.records
@@ -181,7 +189,11 @@ package actor OpenVault {
         return try head.changed(removing: removed, adding: added, in: compartment, suite: suite)
     }
 
-    private func apply(_ edit: VaultEdit, _ next: VaultHead, _ answer: VaultChanged) throws {
+    /// Takes over what the server has done.
+    ///
+    /// - Throws: `broken` if it is at another sequence than this change leads to.
+    func apply(_ edit: VaultEdit, _ next: VaultHead, _ answer: VaultChanged) throws {
+        guard UInt64(exactly: answer.sequence) == next.sequence else { throw VaultFault.broken }
         for record in edit.records {
             records[record.id] = KeptRecord(record: record, trashed: records[record.id]?.trashed)
         }
@@ -197,7 +209,7 @@ package actor OpenVault {
     }
 
     /// Whether nobody knows if the server has done what was asked.
-    private static func isUncertain(_ error: any Error) -> Bool {
+    static func isUncertain(_ error: any Error) -> Bool {
         switch error {
         case WalletError.unreachable: true
         case let error as ProblemError: error.problem.status >= 500 || error.problem.status == 408
@@ -206,7 +218,7 @@ package actor OpenVault {
     }
 
     /// Whether a change whose answer was lost is there.
-    private func isDone(_ edit: VaultEdit) async throws -> Bool {
+    func isDone(_ edit: VaultEdit) async throws -> Bool {
         let before = head.sequence
         for wait in [200, 1_000, 3_000] {
             try await Task.sleep(for: .milliseconds(wait))

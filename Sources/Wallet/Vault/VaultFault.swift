@@ -66,4 +66,33 @@ package enum VaultFault: Error, Equatable, Sendable {
     case badSealedFile(String)
     /// There is not so much room.
     case noRoom
+
+    // MARK: Other people
+
+    /// Nobody with this username has a vault.
+    case nobody(String)
+    /// This person has no device with keys now.
+    case noKeys(String)
+    /// The log does not have the keys that the server names for this person.
+    case keysNotLogged(String)
+    /// No device of this person has signed what was handed out in their name.
+    case badGrant(String)
+    /// What this person shares was sealed to other devices of the account.
+    case otherDevices(String)
+    /// The fingerprint that was given is none of this person's.
+    case otherPrint(String)
+    /// It cannot be shared; the words say why.
+    case notShareable(String)
+    /// A folder that nobody else may use.
+    case notShared(String)
+    /// Nobody of that name uses this folder.
+    case noMember(String)
+    /// Somebody else's folder in which nothing may be changed.
+    case readOnly(String)
+    /// This person no longer shares the folder, or has given it another key.
+    case shareEnded(String)
+    /// What is in this folder is in a compartment of its own, and this does not reach it.
+    case elsewhere(String)
+    /// So many bytes are more than a link holds.
+    case tooLargeForLink(UInt64)
 }

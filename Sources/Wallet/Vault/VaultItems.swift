@@ -16,7 +16,7 @@ package struct VaultItem: Sendable, Equatable {
     /// The name; of a locked one, what its folder tells: nothing.
     package let name: Bytes
     /// The names from the top down, with slashes between them.
-    package let path: Bytes
+    package private(set) var path: Bytes
     package let parent: NodeID
     package let size: UInt64?
     package let mediaType: Bytes?
@@ -30,6 +30,16 @@ package struct VaultItem: Sendable, Equatable {
     package let trashed: Int64?
     /// How many states of a file there are.
     package let versions: Int
+    /// Whether it is a folder that stands for a compartment that is shared.
+    package let isShared: Bool
+
+    /// The same with names before its path: those of the folders through which its compartment was reached.
+    package func below(_ above: Bytes) -> VaultItem {
+        guard !above.isEmpty else { return self }
+        var item = self
+        item.path = above + [0x2F] + path
+        return item
+    }
 }
 
 extension OpenVault {
@@ -101,14 +111,14 @@ extension OpenVault {
                 id: id, kind: kind, name: known.name.bytes, path: joined(known.name.bytes), parent: node.parent,
                 size: size, mediaType: known.mediaType, tags: known.tags, created: known.created,
                 modified: known.modified, expires: known.expires, hasLock: !node.locks.isEmpty,
-                trashed: records[id]?.trashed, versions: node.record.versions.count)
+                trashed: records[id]?.trashed, versions: node.record.versions.count, isShared: share(id) != nil)
         }
         guard let node = tree.locked.first(where: { $0.record.id == id }) else { return nil }
         let name = Bytes(text: "id:\(id.text)")
         return VaultItem(
             id: id, kind: .locked, name: name, path: joined(name), parent: node.parent, size: nil, mediaType: nil,
             tags: [], created: 0, modified: 0, expires: nil, hasLock: true, trashed: records[id]?.trashed,
-            versions: node.record.versions.count)
+            versions: node.record.versions.count, isShared: false)
     }
 }
 

@@ -10,7 +10,8 @@ extension VaultFault {
         switch self {
         case .noVault, .vaultExists, .notOpenedHere, .badWords, .wrongRecoveryKey, .wrongPIN, .badPIN, .pinWait,
             .pinsDestroyed, .pinsAbsent, .guardLied, .rolledBack, .broken, .lost, .contentBroken, .notFound, .exists,
-            .locked, .badArchive, .badSealedFile, .noRoom:
+            .locked, .badArchive, .badSealedFile, .noRoom, .nobody, .noKeys, .keysNotLogged, .badGrant, .otherDevices,
+            .otherPrint, .notShareable, .notShared, .noMember, .readOnly, .shareEnded, .elsewhere, .tooLargeForLink:
             true
         case .contended, .ambiguous, .notAFolder, .notAFile, .notANote, .intoItself, .unusable, .sourceChanged: false
         }
@@ -62,6 +63,39 @@ extension VaultFault {
         case .badArchive(let why): "nothing was imported: \(why)"
         case .badSealedFile(let why): "this file does not open: \(why)"
         case .noRoom: "there is not so much room in your vault"
+        default: wordsOfSharing
+        }
+    }
+
+    /// The same where other people have a part in it.
+    private var wordsOfSharing: String {
+        switch self {
+        case .nobody(let username):
+            "nobody with the username \(Self.shown(username)) has a vault. Compare it letter by letter, or ask them to open "
+                + "theirs once"
+        case .noKeys(let name): "\(Self.shown(name)) has no device with keys now, so nothing can be sealed to them"
+        case .keysNotLogged(let name):
+            "the log does not have the keys that the server names for \(Self.shown(name)). Nothing was sealed to them, or "
+                + "opened. Tell the people who run the server"
+        case .badGrant(let name):
+            "this is not signed by a device of \(Self.shown(name)) that the log has. It was not opened. Ask them to share "
+                + "it again, and tell the people who run the server if it happens again"
+        case .otherDevices(let name):
+            "this was sealed to other devices of yours. Open it there, or ask \(Self.shown(name)) to share it again"
+        case .otherPrint(let name):
+            "this is not a fingerprint of \(Self.shown(name)). Nothing was done. Compare it again with what they see"
+        case .notShareable(let why): "nothing was shared: \(why)"
+        case .notShared(let path): "\(Self.shown(path)) is not shared. Share it with --with USERNAME"
+        case .noMember(let name): "\(Self.shown(name)) does not use this folder. Without options, the command lists who does"
+        case .readOnly(let path): "you may only look into \(Self.shown(path)). Ask its owner to let you change it"
+        case .shareEnded(let name):
+            "\(Self.shown(name)) no longer shares this folder with you, or gave it another key. Look with "
+                + "'countersign wallet vault share'"
+        case .elsewhere(let path):
+            "what is in \(Self.shown(path)) is in a compartment of its own. 'ls', 'get', 'put' and 'note' go there"
+        case .tooLargeForLink(let bytes):
+            "this is too large for a link: it has \(VaultSizes.words(bytes)), and a link holds 12 MB. Share it with a member"
+        default: "\(self)"
         }
     }
 

@@ -104,6 +104,12 @@ struct VaultRemoveCommand: AsyncParsableCommand {
             throw CommandError("\(folder.path.shown) is a folder; remove it with --recursive")
         }
         let ids = items.map(\.id)
+        let haveDoors = await vault.haveDoors(ids)
+        guard emptyTrash || !haveDoors else {
+            throw CommandError(
+                "there is a folder in it that is shared or that a PIN opens, and its only key with it. End it on the page of "
+                    + "the vault", isRefusal: true)
+        }
         if destroy || emptyTrash {
             let what = items.count == 1 ? items[0].path.shown : "\(items.count) items"
             if !items.isEmpty {
@@ -160,9 +166,10 @@ struct VaultNoteCommand: AsyncParsableCommand {
     @OptionGroup var options: VaultOptions
 
     func run() async throws {
-        let vault = try await options.open().vault
+        let place = try await options.open().vault.place(of: self.path)
+        let (vault, path) = (place.vault, place.path)
         guard let write else {
-            let item = try await vault.one(path)
+            let item = try await vault.one(path).below(place.above)
             guard item.kind == .note else { throw item.kind == .locked ? VaultFault.locked(path) : .notANote(path) }
             let text = try await vault.text(item.id)
             guard !options.output.json else {
@@ -172,6 +179,7 @@ struct VaultNoteCommand: AsyncParsableCommand {
             if text.last != 0x0A, Terminal.isInteractive { Output.line() }
             return
         }
+        try place.checkMayWrite()
         let text =
             write == "-"
             ? try Descriptor.take(STDIN_FILENO, NodeMetadataLimits.text + 1, name: "standard input")
@@ -179,7 +187,7 @@ struct VaultNoteCommand: AsyncParsableCommand {
         let (above, last) = try VaultNames.split(path)
         let id = try await vault.writeNote(
             text, VaultNames.name(last), in: try await vault.folder(above), replacing: replace)
-        if let item = await vault.item(id) { [item].report("written", options.output) }
+        if let item = await vault.item(id) { [item.below(place.above)].report("written", options.output) }
     }
 }
 

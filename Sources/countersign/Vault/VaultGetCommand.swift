@@ -36,18 +36,31 @@ struct VaultGetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let vault = try await options.open().vault
-        var items: [VaultItem] = []
-        for path in paths { items += try await vault.find(path) }
-        if let folder = items.first(where: { $0.kind == .folder }), !recursive {
+        var found: [Found] = []
+        for path in paths { found += try await find(path, in: vault) }
+        if let folder = found.first(where: { $0.item.kind == .folder })?.item, !recursive {
             throw CommandError("\(folder.path.shown) is a folder; get it with --recursive")
         }
-        guard !items.isEmpty else { throw CommandError("name what you want to get") }
+        guard !found.isEmpty else { throw CommandError("name what you want to get") }
         var files: [JSON] = []
-        for item in items {
-            files += try await get(item, from: vault, to: try target(item, isOnly: items.count == 1))
-        }
+        for one in found { files += try await get(one, to: try target(one.item, isOnly: found.count == 1)) }
         guard options.output.json, out != "-" else { return }
         Output.print(.members([("items", .array(files))]))
+    }
+
+    /// Something that was named, and what it is in.
+    private struct Found {
+        let item: VaultItem
+        let vault: OpenVault
+        /// What lists a folder's contents: the top, where the folder stands for the compartment.
+        let folder: NodeID
+    }
+
+    private func find(_ path: String, in vault: OpenVault) async throws -> [Found] {
+        let place = try await vault.place(of: path)
+        let named = try await place.find()
+        if named.isEmpty, let door = place.door { return [Found(item: door, vault: place.vault, folder: .root)] }
+        return named.map { Found(item: $0, vault: place.vault, folder: $0.id) }
     }
 
     /// Where an item goes.
@@ -67,15 +80,17 @@ struct VaultGetCommand: AsyncParsableCommand {
         return out
     }
 
-    private func get(_ item: VaultItem, from vault: OpenVault, to path: String) async throws -> [JSON] {
+    private func get(_ found: Found, to path: String) async throws -> [JSON] {
+        let (item, vault) = (found.item, found.vault)
         switch item.kind {
         case .locked: throw VaultFault.locked(item.path.shown)
         case .folder:
             try LocalFolders.make(path)
             var files: [JSON] = []
-            for child in await vault.list(item.id) {
+            for child in await vault.list(found.folder) {
                 files += try await get(
-                    child, from: vault, to: "\(path)/\(String(decoding: child.name, as: UTF8.self))")
+                    Found(item: child, vault: vault, folder: child.id),
+                    to: "\(path)/\(String(decoding: child.name, as: UTF8.self))")
             }
             return files
         case .file, .note:

@@ -15,6 +15,7 @@ extension VaultItem {
         if let mediaType { members.append(("media_type", .string(mediaType))) }
         if let expires { members.append(("expires", .integer(expires / 1_000))) }
         if let trashed { members.append(("trashed", .integer(trashed))) }
+        if isShared { members.append(("shared", .bool(true))) }
         return .members(members)
     }
 
@@ -22,7 +23,7 @@ extension VaultItem {
     var row: [String] {
         let mark: String
         switch kind {
-        case .folder: mark = "/"
+        case .folder: mark = isShared ? "/ (shared)" : "/"
         case .locked: mark = " (locked)"
         case .file, .note: mark = hasLock ? " (lock)" : ""
         }

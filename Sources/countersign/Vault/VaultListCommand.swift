@@ -7,7 +7,8 @@ struct VaultListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "What is in your vault.",
         discussion: """
-            A folder that is named by itself is shown with what is in it.
+            A folder that is named by itself is shown with what is in it. What is in a shared folder is shown only if the \
+            path leads there.
 
               countersign wallet vault ls
               countersign wallet vault ls 'Papers/2026*' Notes --json
@@ -40,21 +41,27 @@ struct VaultListCommand: AsyncParsableCommand {
         guard !paths.isEmpty else { return recursive ? await vault.everything() : await vault.list() }
         var items: [VaultItem] = []
         for path in paths {
-            let named = try await vault.find(path)
-            // The top of the vault.
-            if named.isEmpty { items += recursive ? await vault.everything() : await vault.list() }
-            for item in named {
-                guard item.kind == .folder else {
-                    items.append(item)
-                    continue
-                }
-                if recursive {
-                    items += [item] + (await vault.everything(in: item.id))
-                } else if named.count == 1 {
-                    items += await vault.list(item.id)
-                } else {
-                    items.append(item)
-                }
+            let place = try await vault.place(of: path)
+            items += try await found(place.path, in: place.vault).map { $0.below(place.above) }
+        }
+        return items
+    }
+
+    private func found(_ path: String, in vault: OpenVault) async throws -> [VaultItem] {
+        let named = try await vault.find(path)
+        // The top of the vault.
+        var items = named.isEmpty ? (recursive ? await vault.everything() : await vault.list()) : []
+        for item in named {
+            guard item.kind == .folder else {
+                items.append(item)
+                continue
+            }
+            if recursive {
+                items += [item] + (await vault.everything(in: item.id))
+            } else if named.count == 1 {
+                items += await vault.list(item.id)
+            } else {
+                items.append(item)
             }
         }
         return items

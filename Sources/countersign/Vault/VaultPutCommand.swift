@@ -32,11 +32,13 @@ struct VaultPutCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let vault = try await options.open().vault
+        let place = try await options.open().vault.place(of: to ?? "")
+        try place.checkMayWrite()
+        let vault = place.vault
         var items: [VaultItem] = []
         for file in files {
-            for id in try await put(file, into: vault) {
-                if let item = await vault.item(id) { items.append(item) }
+            for id in try await put(file, into: vault, at: place.path) {
+                if let item = await vault.item(id) { items.append(item.below(place.above)) }
             }
         }
         guard !options.output.json else { return Output.print(.members([("items", .array(items.map(\.json)))])) }
@@ -45,7 +47,7 @@ struct VaultPutCommand: AsyncParsableCommand {
         }
     }
 
-    private func put(_ file: String, into vault: OpenVault) async throws -> [NodeID] {
+    private func put(_ file: String, into vault: OpenVault, at to: String) async throws -> [NodeID] {
         if file == "-" {
             let (folder, name) = try await vault.destination(to, named: .cleaned(Bytes(text: "standard input")))
             let bar = VaultProgressBar(name.bytes.shown, options.output)
@@ -63,11 +65,11 @@ struct VaultPutCommand: AsyncParsableCommand {
         guard isFolder.boolValue else {
             let (folder, name) =
                 files.count == 1
-                ? try await vault.destination(to, named: own) : (try await vault.folder(to ?? ""), own)
+                ? try await vault.destination(to, named: own) : (try await vault.folder(to), own)
             return [try await put(file: file, name, in: folder, of: vault)]
         }
         guard recursive else { throw CommandError("\(file) is a folder; put it with --recursive") }
-        return try await put(folder: file, own, in: try await vault.folder(to ?? ""), of: vault)
+        return try await put(folder: file, own, in: try await vault.folder(to), of: vault)
     }
 
     private func put(

@@ -116,8 +116,11 @@ extension Compartment {
     /// Takes a node over from another compartment: when that one's key is exchanged, or a node goes from one to the other.
     ///
     /// Node, versions and contents keep their names; the node gets a new key. The locks of the old place do not hold here.
+    ///
+    /// - Parameter metadata: what is known of it from now on, where some of it stays behind; without it, all comes along.
     public func adopt<Suite: VaultCryptoSuite>(
-        _ node: OpenedNode, from other: Compartment, in parent: NodeKey, locks: [ItemLock] = [], suite: Suite
+        _ node: OpenedNode, from other: Compartment, in parent: NodeKey, as metadata: NodeMetadata? = nil,
+        locks: [ItemLock] = [], suite: Suite
     ) throws(VaultError) -> OpenedNode {
         let key = try NodeKey.random(node.id, generation: 1, suite: suite)
         var versions: [VersionRecord] = []
@@ -126,8 +129,8 @@ extension Compartment {
             versions.append(try opened.record(content: version.content, of: key, in: id, suite: suite))
         }
         return try seal(
-            key, node.metadata, try KeyWrapping(key, locks: locks, in: id, suite: suite), in: parent, revision: 1,
-            versions: versions, suite: suite)
+            key, metadata ?? node.metadata, try KeyWrapping(key, locks: locks, in: id, suite: suite), in: parent,
+            revision: 1, versions: versions, suite: suite)
     }
 
     /// The keys of a node's versions under another key of the node.

@@ -1,0 +1,74 @@
+package import Interface
+
+/// What sharing asks of a server: a real one over HTTP, or one that a test plays.
+package protocol VaultSharingServer: Sendable {
+    /// Somebody who has a vault, with the keys of their devices.
+    func vaultRecipient(_ username: String) async throws -> VaultRecipient
+    /// Who has shared a compartment with the account, with the keys of their devices.
+    func vaultOwner(of compartment: String) async throws -> VaultRecipient
+    /// Compartments of others that the account may use.
+    func sharedVaults() async throws -> [SharedVaultCompartment]
+    /// Who may use a compartment of the account.
+    func vaultMembers(of compartment: String) async throws -> [VaultMember]
+    /// Lets somebody use a compartment.
+    func setVaultMember(_ account: String, of compartment: String, _ member: NewVaultMember) async throws
+    /// Ends a membership.
+    func endVaultMember(_ account: String, of compartment: String) async throws
+    /// Makes a compartment.
+    func makeVaultCompartment(_ compartment: NewVaultCompartment) async throws
+    /// Takes items from one compartment of the account to another: all of it, or nothing.
+    func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver
+    /// Makes a link; its code is in this answer only.
+    func makeVaultLink(_ link: NewVaultLink) async throws -> Share
+    /// The account's links to things of its vault.
+    func vaultLinks() async throws -> [Share]
+    /// Stops a link.
+    func stopVaultLink(_ id: String) async throws
+}
+
+extension ServerClient: VaultSharingServer {
+    package func vaultRecipient(_ username: String) async throws -> VaultRecipient {
+        try await post("/api/vault/recipients", VaultRecipientName(username: username))
+    }
+
+    package func vaultOwner(of compartment: String) async throws -> VaultRecipient {
+        try await get("/api/vault/shared/\(Self.segment(compartment))/owner")
+    }
+
+    package func sharedVaults() async throws -> [SharedVaultCompartment] { try await list("/api/vault/shared") }
+
+    package func vaultMembers(of compartment: String) async throws -> [VaultMember] {
+        try await list("/api/vault/compartments/\(Self.segment(compartment))/members")
+    }
+
+    package func setVaultMember(_ account: String, of compartment: String, _ member: NewVaultMember) async throws {
+        let path = try Self.memberPath(account, compartment)
+        let _: VaultMember = try await put(path, member)
+    }
+
+    package func endVaultMember(_ account: String, of compartment: String) async throws {
+        try await delete(try Self.memberPath(account, compartment))
+    }
+
+    package func makeVaultCompartment(_ compartment: NewVaultCompartment) async throws {
+        try await postNothing("/api/vault/compartments", compartment)
+    }
+
+    package func handOverVault(_ handover: VaultHandover) async throws -> VaultHandedOver {
+        try await post("/api/vault/handovers", handover)
+    }
+
+    package func makeVaultLink(_ link: NewVaultLink) async throws -> Share {
+        try await post("/api/vault/links", link)
+    }
+
+    package func vaultLinks() async throws -> [Share] { try await list("/api/vault/links") }
+
+    package func stopVaultLink(_ id: String) async throws {
+        try await delete("/api/vault/links/\(Self.segment(id))")
+    }
+
+    private static func memberPath(_ account: String, _ compartment: String) throws -> String {
+        try "/api/vault/compartments/\(segment(compartment))/members/\(segment(account))"
+    }
+}
