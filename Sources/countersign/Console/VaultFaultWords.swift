@@ -86,7 +86,8 @@ extension VaultFault {
             "this is not a fingerprint of \(Self.shown(name)). Nothing was done. Compare it again with what they see"
         case .notShareable(let why): "nothing was shared: \(why)"
         case .notShared(let path): "\(Self.shown(path)) is not shared. Share it with --with USERNAME"
-        case .noMember(let name): "\(Self.shown(name)) does not use this folder. Without options, the command lists who does"
+        case .noMember(let name):
+            "\(Self.shown(name)) does not use this folder. Without options, the command lists who does"
         case .readOnly(let path): "you may only look into \(Self.shown(path)). Ask its owner to let you change it"
         case .shareEnded(let name):
             "\(Self.shown(name)) no longer shares this folder with you, or gave it another key. Look with "

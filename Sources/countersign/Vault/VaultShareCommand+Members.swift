@@ -71,7 +71,8 @@ extension VaultShareCommand {
         guard !members.isEmpty else {
             let path = item.path.shown
             return Output.line(
-                "\(path) is shared with nobody. Share it with 'countersign wallet vault share \(path) --with USERNAME'.")
+                "\(path) is shared with nobody. Share it with 'countersign wallet vault share \(path) --with USERNAME'."
+            )
         }
         Output.table(["NAME", "MAY", "SINCE", "ID", ""], members.map(\.row))
     }

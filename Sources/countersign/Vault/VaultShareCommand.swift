@@ -40,11 +40,15 @@ struct VaultShareCommand: AsyncParsableCommand {
     var person: String?
     @Flag(help: "They may change the folder, too.") var write = false
     @Option(
-        help: "End this for a member: their username, or their name or id as the list shows it. The folder stays as it is.")
+        help:
+            "End this for a member: their username, or their name or id as the list shows it. The folder stays as it is."
+    )
     var end: String?
     @Option(help: "Put a folder that somebody shares with you into your vault: its number or id.") var take: String?
     @Option(
-        help: "A fingerprint of theirs, from themselves: with another one nothing is done. It is compared without asking.")
+        help:
+            "A fingerprint of theirs, from themselves: with another one nothing is done. It is compared without asking."
+    )
     var fingerprint: String?
     @Flag(help: "Make a link to a file or note, with a code.") var link = false
     @Option(name: .customLong("for"), help: "For how many days the link works, 1 to 365.") var days = 7

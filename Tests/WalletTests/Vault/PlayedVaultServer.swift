@@ -58,13 +58,14 @@ actor PlayedVaultServer: VaultServer {
     func before(change: (@Sendable (PlayedVaultServer) async throws -> Void)?) { beforeChange = change }
     func set(_ compartment: String, _ value: Compartment) { compartments[compartment] = value }
     func forget(upload: String) { uploads[upload] = nil }
+    func remove(_ compartment: String) { compartments[compartment] = nil }
 
     private func maybeCut() throws {
         guard cuts > 0, Double.random(in: 0..<1, using: &random) < cuts else { return }
         throw WalletError.unreachable("the test")
     }
 
-    private static func refusal(_ name: String, _ status: Int = 409) -> ProblemError {
+    static func refusal(_ name: String, _ status: Int = 409) -> ProblemError {
         ProblemError(
             problem: ProblemDetails(
                 type: "/problems/conflict", title: "Conflict", status: status, detail: name, error: name))

@@ -14,9 +14,10 @@ struct PlayedVault: Sendable {
     let scratch: Scratch
     let suite = SwiftCryptoSuite()
 
-    init(part: Int64 = 50_000, seed: UInt64 = 1) async throws {
+    /// - Parameter known: a server that has other vaults too.
+    init(part: Int64 = 50_000, seed: UInt64 = 1, at known: PlayedVaultServer? = nil) async throws {
         scratch = try Scratch()
-        server = PlayedVaultServer(part: part, seed: seed)
+        server = known ?? PlayedVaultServer(part: part, seed: seed)
         compartment = try .random(suite)
         await server.make(
             NewVaultCompartment(

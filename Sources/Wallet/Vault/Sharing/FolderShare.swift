@@ -20,8 +20,8 @@ package struct FolderShare: Sendable, Equatable {
     ///   - me: the id of the account whose vault has the folder.
     init(of owner: VaultPerson, as role: VaultRole, compartment: String, me: String) {
         json = .members([
-            ("owner", .text(owner.account)), ("by", .text(owner.name)), ("role", .text(role.rawValue)),
-            ("compartment", .text(compartment)), ("me", .text(me)),
+            ("by", .text(owner.name)), ("compartment", .text(compartment)), ("me", .text(me)),
+            ("owner", .text(owner.account)), ("role", .text(role.rawValue)),
         ])
     }
 
@@ -58,7 +58,7 @@ package struct FolderShare: Sendable, Equatable {
     /// Remembers somebody, with the fingerprints of their devices: only these get the folder's next key.
     mutating func admit(_ person: VaultPerson, as role: VaultRole) {
         let entry = JSON.members([
-            ("role", .text(role.rawValue)), ("prints", .array(person.devices.map { .text($0.print) })),
+            ("prints", .array(person.devices.map { .text($0.print) })), ("role", .text(role.rawValue)),
         ])
         set((json["members"] ?? .object([])).with(Bytes(text: person.account), entry))
     }

@@ -147,7 +147,8 @@ package struct VaultSharing: Sendable {
     private func convert(_ id: NodeID) async throws -> NodeID {
         guard let item = await home.item(id), item.kind == .folder, let name = await home.nodeName(id) else {
             throw VaultFault.notShareable(
-                "only folders are shared. Move it into one with 'countersign wallet vault mv', or make a link with --link")
+                "only folders are shared. Move it into one with 'countersign wallet vault mv', or make a link with --link"
+            )
         }
         try await home.checkMovable(id)
         let compartment = try Compartment.random(home.suite)
