@@ -82,7 +82,9 @@ package struct VaultSharing: Sendable {
         return folder
     }
 
-    /// Ends somebody's membership, at once. The folder need not open for it.
+    /// Ends somebody's membership, at once.
+    ///
+    /// The folder need not open for it: others could have broken it.
     ///
     /// - Parameter name: their username, the id of their account, or the name that the list of members shows.
     /// - Returns: whose it was.
@@ -143,7 +145,7 @@ package struct VaultSharing: Sendable {
 
     /// Makes a folder of the vault one that can be shared: everything in it goes into a compartment of its own.
     ///
-    /// - Returns: the folder that stands in its place.
+    /// - Returns: the folder that is there instead.
     private func convert(_ id: NodeID) async throws -> NodeID {
         guard let item = await home.item(id), item.kind == .folder, let name = await home.nodeName(id) else {
             throw VaultFault.notShareable(
