@@ -18,7 +18,7 @@ from fallbacks import FIRST, Fallbacks
 from firefox import NO_PASSKEYS, Firefox
 from vault import CLOSED, OPEN, Vault, pictures_folder
 from vault_locks import MAIN
-from vault_stage import CLOCK
+from vault_stage import CLOCK, agree, make_with_own_keys, sign_up_with_passphrase
 from webkit import WebKit
 
 MINUTE = 60_000
@@ -263,18 +263,9 @@ class Away(Vault):
     def no_prf(self):
         """A passkey without secrets: this browser's keys open the vault, behind a passphrase."""
         paula = self.person("paula", prf=False)
-        sign_up_with_passphrase(paula, self.stage)
+        sign_up_with_passphrase(paula, self.stage, "paula")
         self.visit(paula)
-        tap(paula, "#make")
-        paula.wait(f"{shown('#vault-tutorial')} || {shown('#recovery-title')} || {shown('#prompt-passphrase')}")
-        if paula.js(shown("#vault-tutorial")):
-            tap(paula, "#vault-tutorial .quiet")
-        self.agree(paula, "#recovery-title")
-        words = paula.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
-        tap(paula, "dialog[open] .primary")
-        paula.fill("#words", " ".join(words))
-        tap(paula, "dialog[open] .primary")
-        self.agree(paula, "#opened")
+        make_with_own_keys(paula)
         kinds = [one["kind"] for one in api(paula, "GET", "/api/vault")[1]["slots"]]
         expect(sorted(kinds) == ["device", "recovery"], f"{kinds}")
         self.note(paula, "By my own keys", "read again")
@@ -283,7 +274,7 @@ class Away(Vault):
         tap(paula, "#lock")
         paula.wait(CLOSED)
         tap(paula, "#open-passkey")
-        self.agree(paula, "#opened")
+        agree(paula, "#opened")
         self.has(paula, "By my own keys")
         # An item's lock needs a passkey's own secret, and the page says so.
         self.follow(paula, "By my own keys")
@@ -294,17 +285,6 @@ class Away(Vault):
         paula.see("This passkey gives no secrets in this browser", "#notices", 90)
         paula.see("read again", "#item-view")
         self.keep(paula)
-
-    def agree(self, page, selector):
-        """Types the passphrase whenever it is asked for, until something is shown."""
-        def there():
-            if page.js(shown(selector)):
-                return True
-            if page.js(f"{shown('#prompt-passphrase')} && !document.querySelector('#prompt-passphrase').value && !document.querySelector('dialog[open] [aria-busy]')"):
-                page.fill("#prompt-passphrase", FIRST)
-                page.js("document.querySelector('#prompt-passphrase').form.requestSubmit()")
-            return False
-        until(there, f"{selector} to be shown", 60)
 
 
 class Elsewhere(Fallbacks):
@@ -367,20 +347,6 @@ class Elsewhere(Fallbacks):
                 skip?.click(); if (e?.checkVisibility() && !e.value && !e.readOnly) {{ e.value = {json.dumps(FIRST)}; e.form.requestSubmit(); }}""")
             return False
         until(there, expression, 90)
-
-
-def sign_up_with_passphrase(page, stage):
-    """A passkey that locks no keys: the page offers a passphrase for them."""
-    page.goto(stage.url + "/sign-up")
-    page.wait("document.querySelector('#go')?.textContent.length > 0")
-    page.fill("#given_name", "paula")
-    page.fill("#username", "paula")
-    tap(page, "#go")
-    page.wait(f"location.pathname === '/wallet' || {shown('#passphrase')}", "the wallet, or to be asked for a passphrase", 90)
-    if page.js("location.pathname") != "/wallet":
-        page.fill("#passphrase", FIRST)
-        tap(page, "#go")
-        page.wait("location.pathname === '/wallet'", "the wallet", 60)
 
 
 def main():

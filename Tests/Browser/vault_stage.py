@@ -8,7 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from attacks_stage import Failure, server
+from attacks_stage import Failure, server, shown, tap
+from chromium import until
+from fallbacks import FIRST
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,3 +62,46 @@ def asked(page, since):
         if path.startswith("api/"):
             found.append((one["method"], re.sub(r"[0-9a-f]{32}", "ID", path), len(one.get("postData", ""))))
     return found
+
+
+# Where passkeys have no secrets: this browser's keys open the vault, behind a passphrase.
+
+
+def sign_up_with_passphrase(page, stage, username):
+    """A passkey that locks no keys: the page offers a passphrase for them."""
+    page.goto(stage.url + "/sign-up")
+    page.wait("document.querySelector('#go')?.textContent.length > 0")
+    page.fill("#given_name", username)
+    page.fill("#username", username)
+    tap(page, "#go")
+    page.wait(f"location.pathname === '/wallet' || {shown('#passphrase')}", "the wallet, or to be asked for a passphrase", 90)
+    if page.js("location.pathname") != "/wallet":
+        page.fill("#passphrase", FIRST)
+        tap(page, "#go")
+        page.wait("location.pathname === '/wallet'", "the wallet", 60)
+
+
+def agree(page, selector):
+    """Types the passphrase whenever it is asked for, until something is shown."""
+    def there():
+        if page.js(shown(selector)):
+            return True
+        if page.js(f"{shown('#prompt-passphrase')} && !document.querySelector('#prompt-passphrase').value && !document.querySelector('dialog[open] [aria-busy]')"):
+            page.fill("#prompt-passphrase", FIRST)
+            page.js("document.querySelector('#prompt-passphrase').form.requestSubmit()")
+        return False
+    until(there, f"{selector} to be shown", 60)
+
+
+def make_with_own_keys(page):
+    """Makes a vault on its page."""
+    tap(page, "#make")
+    page.wait(f"{shown('#vault-tutorial')} || {shown('#recovery-title')} || {shown('#prompt-passphrase')}")
+    if page.js(shown("#vault-tutorial")):
+        tap(page, "#vault-tutorial .quiet")
+    agree(page, "#recovery-title")
+    words = page.js("[...document.querySelectorAll('.recovery-words li')].map(e => e.textContent)")
+    tap(page, "dialog[open] .primary")
+    page.fill("#words", " ".join(words))
+    tap(page, "dialog[open] .primary")
+    agree(page, "#opened")
