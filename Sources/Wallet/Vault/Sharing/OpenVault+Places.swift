@@ -1,4 +1,5 @@
 package import Encodings
+import Interface
 import Vault
 
 /// Where a path leads: into the vault itself, or through a folder that stands for another compartment.
