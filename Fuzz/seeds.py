@@ -452,8 +452,16 @@ def pico_calls():
                              "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"))
     random = text(bytes(range(96)))
     answer = {"operation": "open", "key": text(bytes(16)), "iv": text(bytes(16)), "bytes": text(bytes(20)), "result": None}
-    run = {"random": random, "times": [0], "key": key, "name": "a service"}
+    run = {"random": random, "times": [0], "key": key, "ephemeral": key, "name": "a service"}
     add("pico-module", frames("code", "{}", code), frames("run", canonical(run), code))
+    # The generator of P-192, for a service that was marked as old.
+    old = run | {"curve": "p192", "key": text(bytes.fromhex(
+        "04188da80eb03090f67cbf20eb43a18800f4ff0afd82ff101207192b95ffc8da78631011ed6b24cdd573f977a11e794811"))}
+    del old["ephemeral"]
+    made = {"curve": "secp192k1", "random": random}
+    add("pico-module", frames("code", canonical({"old": True}), code), frames("run", canonical(old), code))
+    add("pico-module", frames("key_make", canonical(made)))
+    add("pico-module", frames("key_sign", canonical(made | {"random": text(bytes(32))}), bytes([1]) * 24, b"message"))
     later = run | {"times": [0, 1], "received": [text(service_auth.encode())], "answers": [answer]}
     add("pico-module", frames("run", canonical(later), code))
     session = {"id": 7, "key": text(bytes(16)), "time": 0}

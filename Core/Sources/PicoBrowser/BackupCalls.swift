@@ -73,14 +73,16 @@ extension PicoBrowser {
 
     /// What was opened as a blob → `{accounts}`, each as in the backup, with the `fingerprint` of its service.
     ///
-    /// Keys on P-256 come with their `publicKey`, a point; those on old curves stay behind.
+    /// Keys on the curves of this module come with their `publicKey`, a point. The others stay behind, and the page asks the
+    /// module that has all curves.
     private static func contents(_ call: Call) throws(BrowserError) -> Answer {
         do throws(PicoError) {
             var accounts: [JSON] = []
             for account in try BackedUpAccount.parse(call.blobs[0]) {
                 var members = account.members
                 members.append(.init("fingerprint", .string(account.service.fingerprint)))
-                if account.curve == .p256, let key = try? ECPrivateKey(.p256, scalar: account.key) {
+                if let curve = EllipticCurve.named(Bytes(account.curve.name)) {
+                    guard let key = try? ECPrivateKey(curve, scalar: account.key) else { throw .invalidKey }
                     members.append(.init("publicKey", .base64URL(key.publicKey.x963)))
                 } else {
                     members.removeAll { $0.name.equals("key") }

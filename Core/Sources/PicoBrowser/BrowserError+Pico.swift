@@ -1,5 +1,4 @@
 import BrowserCalls
-import EllipticCurves
 import Encodings
 import Pico
 
@@ -12,7 +11,7 @@ extension BrowserError {
         case .unsupportedVersion: self.init("unsupported_version", "The version of the protocol is not known here.")
         case .unsupportedCode: self.init("unsupported_code", "The type of this code is not known here.")
         case .unsupportedAddress: self.init("unsupported_address", "The address of this code cannot be used here.")
-        case .unsupportedCurve: self.init("old_curve", "The service uses an old curve.")
+        case .unsupportedCurve: self.init("old_curve", "A key is on another curve than the pairing.")
         case .invalidKey: self.init("invalid_key", "A key is not a public key of the curve, or not the other side's.")
         case .cannotOpen: self.init("cannot_open", "A message was changed, or is of another run.")
         case .wrongService: self.init("wrong_service", "Another service answered than the code or the pairing names.")
@@ -33,15 +32,6 @@ extension BrowserError {
 }
 
 extension Call {
-    /// A public key on P-256: an uncompressed point, base64url.
-    func identityKey(_ name: StaticString) throws(BrowserError) -> ECPublicKey {
-        let point = try bytes(name, count: 65)
-        guard let key = try? ECPublicKey(.p256, x963: point) else {
-            throw BrowserError("bad_key", member: name, "is not a P-256 public key.")
-        }
-        return key
-    }
-
     /// Bytes from base64url that may be longer than other members: a message of the protocol.
     static func messageBytes(_ value: JSON?, _ name: StaticString) throws(BrowserError) -> Bytes {
         guard let text = value?.string else { throw BrowserError("wrong_type", member: name, "is not a text.") }

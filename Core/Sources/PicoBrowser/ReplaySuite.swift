@@ -3,44 +3,61 @@ import EllipticCurves
 import Encodings
 import Pico
 
-/// The cryptography of one call: what the page brought, and the curves and hashes of `Core`.
+/// The cryptography of one call: what the page brought, and the public-key checks and hashes of `Core`.
 ///
-/// AES is looked up among the answers that WebCrypto has given in earlier calls. An answer counts only for exactly the
-/// operation, key, IV and bytes that it was asked for. So a run that comes to other bytes than before asks again, and
-/// never goes on with what belongs to something else.
+/// AES and shared secrets are looked up among the answers that WebCrypto has given in earlier calls. An answer counts only for
+/// exactly the operation, key, IV and bytes that it was asked for. So a run that comes to other bytes than before asks again,
+/// and never goes on with what belongs to something else.
 final class ReplaySuite: PicoCryptoSuite, @unchecked Sendable {
     /// What WebCrypto is to compute.
     struct Question: Equatable {
-        let isSealing: Bool
+        /// What is computed.
+        enum Operation: CaseIterable {
+            case seal, open, agree
+
+            /// What a page calls it.
+            var name: StaticString {
+                switch self {
+                case .seal: "seal"
+                case .open: "open"
+                case .agree: "agree"
+                }
+            }
+        }
+
+        let operation: Operation
         let key: Bytes
         let iv: Bytes
         let bytes: Bytes
     }
 
-    /// The most answers of one call: a run has three, a turn of a session one.
+    /// The most answers of one call: a run has four, a turn of a session one.
     static let maximumAnswers = 8
     /// The most random bytes of one call.
     static let maximumRandom = 1_024
 
+    /// The run's own key, of which WebCrypto holds the secret half; `nil` on the curves that it lacks.
+    private let ephemeral: ECPublicKey?
     private let answers: [(question: Question, result: Bytes?)]
     // A call is answered on one thread from its beginning to its end, and its suite ends with it.
     private var random: Bytes
     private(set) var missing: Question?
 
     /// Reads `random` and `answers`, `[{operation, key, iv, bytes, result}]`; a result is null if a tag did not hold.
-    init(_ call: Call) throws(BrowserError) {
+    init(_ call: Call, ephemeral: ECPublicKey? = nil) throws(BrowserError) {
+        self.ephemeral = ephemeral
         random = call.optional("random") == nil ? [] : try call.bytes("random")
         guard random.count <= Self.maximumRandom else {
             throw BrowserError("too_large", member: "random", "is longer than allowed.")
         }
         var answers: [(question: Question, result: Bytes?)] = []
         for answer in try call.array("answers", maximumCount: Self.maximumAnswers) {
-            let operation = answer["operation"]?.string ?? []
-            guard operation.equals("seal") || operation.equals("open") else {
-                throw BrowserError("wrong_type", member: "answers", "has an operation other than seal and open.")
+            let name = answer["operation"]?.string ?? []
+            guard let operation = Question.Operation.allCases.first(where: { name.equals($0.name) }) else {
+                throw BrowserError("wrong_type", member: "answers", "has an operation that nobody asked for.")
             }
             let question = Question(
-                isSealing: operation.equals("seal"), key: try Call.messageBytes(answer["key"], "key"),
+                operation: operation, key: try Call.messageBytes(answer["key"], "key"),
                 iv: try Call.messageBytes(answer["iv"], "iv"), bytes: try Call.messageBytes(answer["bytes"], "bytes"))
             let hasResult = answer["result"] != nil && answer["result"] != .null
             answers.append((question, hasResult ? try Call.messageBytes(answer["result"], "result") : nil))
@@ -52,17 +69,17 @@ final class ReplaySuite: PicoCryptoSuite, @unchecked Sendable {
     var need: Answer? {
         guard let missing else { return nil }
         return Answer([
-            ("step", .literal("need")), ("operation", .literal(missing.isSealing ? "seal" : "open")),
+            ("step", .literal("need")), ("operation", .literal(missing.operation.name)),
             ("key", .base64URL(missing.key)), ("iv", .base64URL(missing.iv)), ("bytes", .base64URL(missing.bytes)),
         ])
     }
 
     func sealAESGCM(_ plaintext: Bytes, key: Bytes, iv: Bytes) -> Bytes? {
-        result(Question(isSealing: true, key: key, iv: iv, bytes: plaintext))
+        result(Question(operation: .seal, key: key, iv: iv, bytes: plaintext))
     }
 
     func openAESGCM(_ sealed: Bytes, key: Bytes, iv: Bytes) -> Bytes? {
-        guard let plaintext = result(Question(isSealing: false, key: key, iv: iv, bytes: sealed)),
+        guard let plaintext = result(Question(operation: .open, key: key, iv: iv, bytes: sealed)),
             plaintext.count + 16 == sealed.count
         else { return nil }
         return plaintext
@@ -74,6 +91,25 @@ final class ReplaySuite: PicoCryptoSuite, @unchecked Sendable {
         let taken = Array(random.prefix(count))
         random.removeFirst(count)
         return taken
+    }
+
+    /// The point of the key that WebCrypto holds.
+    ///
+    /// The number that stands for its secret half here is random, and used for nothing.
+    func publicPoint(of scalar: Bytes, on curve: EllipticCurve) -> Bytes? {
+        #if !ONLY_P256
+            if ephemeral == nil { return try? ECPrivateKey(curve, scalar: scalar).publicKey.x963 }
+        #endif
+        guard let ephemeral, ephemeral.curve == curve else { return nil }
+        return ephemeral.x963
+    }
+
+    func sharedSecret(of key: ECPrivateKey, with peer: ECPublicKey) -> Bytes? {
+        #if !ONLY_P256
+            if ephemeral == nil { return try? key.sharedSecret(with: peer) }
+        #endif
+        guard let ephemeral, ephemeral.curve == peer.curve else { return nil }
+        return result(Question(operation: .agree, key: ephemeral.x963, iv: [], bytes: peer.x963))
     }
 
     func isValidP256(_ signature: Bytes, over message: Bytes, publicKey: Bytes) -> Bool {

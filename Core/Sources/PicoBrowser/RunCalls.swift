@@ -7,22 +7,29 @@ extension PicoBrowser {
     /// One run of the prover, from its beginning to where it is now.
     static let runs = [
         Function(
-            "run", ["random", "times", "received", "name", "key", "signature", "extra", "answers"], blobs: 1...1, run)
+            "run",
+            ["curve", "ephemeral", "random", "times", "received", "name", "key", "signature", "extra", "answers"],
+            blobs: 1...1, run)
     ]
 
     /// The code as a blob, with all that the run has had so far → the next step.
     ///
+    /// - `curve`: of the pairing, or of the code that the person pairs with and whose service they have marked as old; P-256 if
+    ///   it is left out. No key of the run may be on another one.
+    /// - `ephemeral`: the public half of the run's own key, which WebCrypto made and holds; on P-192 and secp192k1 there is
+    ///   none, and the key is made of `random`.
     /// - `random`: at least 96 random bytes, used for this run alone. `times`: in milliseconds on a clock that only goes
     ///   forward, when the run began, when each message came, and between them when the signature was made.
     /// - `key`, `name`: of the pairing, for a code to sign in with. To pair, the new key comes with the signature.
     /// - `received`: the service's messages, without their length. `signature`: r and s, over the bytes of the step `sign`.
     ///
-    /// The steps: `{step: "need", operation, key, iv, bytes}`, which is to be computed and brought in `answers`;
+    /// The steps: `{step: "need", operation, key, iv, bytes}`, which is to be computed and brought in `answers`: to `seal` or
+    /// `open` with AES-GCM, or to `agree` on a secret with the peer's point in `bytes` (`key` is the own one, `iv` is empty);
     /// `{step: "send", message}`; `{step: "sign", name, host, commitment, fingerprint, bytes}`;
     /// `{step: "done", session, account, secret}`, where `session` is `{id, key}` if the service wants more of it.
     private static func run(_ call: Call) throws(BrowserError) -> Answer {
-        let suite = try ReplaySuite(call)
         let history = try History(call)
+        let suite = try ReplaySuite(call, ephemeral: history.ephemeral)
         do throws(PicoError) {
             return try steps(history, suite)
         } catch {
@@ -56,11 +63,13 @@ extension PicoBrowser {
     private static func begin(
         _ history: History, _ suite: ReplaySuite
     ) throws(PicoError) -> (prover: PicoProver, start: Bytes) {
-        switch try PicoCode.read(history.code, suite: suite) {
-        case .pairing(let code): return try PicoProver.pair(with: code, at: history.times[0], suite: suite)
+        let curves = history.curve.allowed
+        switch try PicoCode.read(history.code, curves: curves, suite: suite) {
+        case .pairing(let code):
+            return try PicoProver.pair(with: code, curves: curves, at: history.times[0], suite: suite)
         case .authentication(let code):
             guard let key = history.key else { throw .notAuthorised }
-            let pairing = PicoPairing(service: code.service, name: history.name, identity: key)
+            let pairing = PicoPairing(service: code.service, name: history.name, identity: key, curves: curves)
             return try PicoProver.authenticate(with: code, pairing: pairing, at: history.times[0], suite: suite)
         case .lensPairing, .lensAuthentication, .terminalPairing, .delegation: throw .unsupportedCode
         }
@@ -78,6 +87,8 @@ extension PicoBrowser {
 /// All that a run has had so far.
 private struct History {
     let code: Bytes
+    let curve: EllipticCurve
+    let ephemeral: ECPublicKey?
     let times: [Int64]
     let received: [Bytes]
     let name: Bytes
@@ -88,24 +99,31 @@ private struct History {
 
     init(_ call: Call) throws(BrowserError) {
         code = call.blobs[0]
+        let curve = try call.curve()
+        self.curve = curve
+        ephemeral = call.optional("ephemeral") == nil ? nil : try call.publicKey("ephemeral", on: curve)
+        guard (ephemeral != nil) == curve.isOfWebCrypto else {
+            throw BrowserError(
+                "missing_member", member: "ephemeral", "is missing, or its curve is none of WebCrypto's.")
+        }
         name = try call.optionalText("name", maximum: PicoLimits.name) ?? []
-        key = call.optional("key") == nil ? nil : try call.identityKey("key")
+        key = call.optional("key") == nil ? nil : try call.publicKey("key", on: curve)
         extra = call.optional("extra") == nil ? [] : try call.bytes("extra")
         var received: [Bytes] = []
         for message in try call.array("received", maximumCount: 2) {
             received.append(try Call.messageBytes(message, "received"))
         }
         self.received = received
-        signature = try Self.signature(call)
+        signature = try Self.signature(call, curve)
         guard received.count < 2 || (signature != nil && key != nil) else {
             throw BrowserError("missing_member", member: "signature", "or the key is missing.")
         }
         times = try Self.times(call, count: 1 + received.count + (signature == nil ? 0 : 1))
     }
 
-    private static func signature(_ call: Call) throws(BrowserError) -> Bytes? {
+    private static func signature(_ call: Call, _ curve: EllipticCurve) throws(BrowserError) -> Bytes? {
         guard call.optional("signature") != nil else { return nil }
-        guard let der = ECDSASignature.der(fromRaw: try call.bytes("signature", count: 64)) else {
+        guard let der = curve.der(fromRaw: try call.bytes("signature", count: 2 * curve.byteCount)) else {
             throw BrowserError("wrong_type", member: "signature", "is no signature.")
         }
         return der

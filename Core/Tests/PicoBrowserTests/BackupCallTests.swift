@@ -51,15 +51,25 @@ struct BackupCallTests {
         #expect(try AccountBackupFile(file).encoded == file)
     }
 
-    @Test("shows accounts on old curves, without their keys")
-    func oldCurve() throws {
-        let old = BackedUpAccount(
+    private func old(_ curve: BackedUpAccount.Curve, key: Bytes) throws -> Bytes {
+        let account = BackedUpAccount(
             id: [], service: try #require(PicoCommitment(bytes: service)), serviceName: Bytes(text: "Old"),
-            name: Bytes(text: "ada"), curve: .p192, key: Bytes(repeating: 9, count: 24), extraData: [],
-            asksEveryTime: false, created: 0)
-        let plain = try BackedUpAccount.encoded([old])
+            name: Bytes(text: "ada"), curve: curve, key: key, extraData: [], asksEveryTime: false, created: 0)
+        return try BackedUpAccount.encoded([account])
+    }
+
+    @Test("has accounts on old curves, with the public keys of these", arguments: BackedUpAccount.Curve.allCases)
+    func oldCurve(curve: BackedUpAccount.Curve) throws {
+        let own = try #require(EllipticCurve.named(Bytes(curve.name)))
+        let key = try #require(Page.key(on: own, seed: "old"))
+        let plain = try old(curve, key: key.secretScalar)
         let found = try #require(try call("backup_contents", [], [plain])["accounts"]?.array?.first)
-        #expect(found.text("curve") == "p192" && found["key"] == nil && found["publicKey"] == nil)
+        #expect(found.text("curve") == curve.name.description)
+        #expect(try found.bytes("publicKey") == key.publicKey.x963 && found.bytes("key") == key.secretScalar)
+        #expect(try blobs("backup_plain", [], [JSON.array([found]).serialized()]).count == 1)
+        // Numbers from the order on are no keys.
+        let none = try old(curve, key: Bytes(repeating: 0xFF, count: curve.keyLength))
+        #expect(try refusal { try call("backup_contents", [], [none]) } == "invalid_key")
     }
 
     @Test("is not made of what could not be read again")

@@ -20,10 +20,11 @@ struct CodeCallTests {
         #expect(pairing.text("type") == "KP" && pairing.text("decision") == "run")
         #expect(pairing.text("name") == "Example Café" && pairing.text("host") == "example.org")
         #expect(pairing.text("scheme") == "https" && pairing["port"] == .integer(8443))
-        #expect(pairing.text("channel") == "abc")
+        #expect(pairing.text("channel") == "abc" && pairing.text("curve") == "p256")
         #expect(pairing.text("fingerprint") == words(service.commitment.fingerprint))
         let authentication = try read(service.authenticationCode.encoded())
         #expect(authentication.text("type") == "KA" && authentication["name"] == .null)
+        #expect(authentication["curve"] == .null)
         #expect(try authentication.bytes("commitment") == service.commitment.bytes)
     }
 
@@ -46,14 +47,17 @@ struct CodeCallTests {
         }
     }
 
-    @Test("on an old curve is declined: nobody has marked the service as old here")
+    @Test("on an old curve is declined, unless the page will ask whether the service is old")
     func oldCurve() throws {
-        let key = try ECPrivateKey(.p192, scalar: Bytes(repeating: 7, count: 24))
-        let code = try PicoPairingCode(
-            name: Bytes(text: "Old"), address: service.address, identity: key, suite: service.suite)
-        let value = try read(code.encoded())
-        #expect(value.text("decision") == "decline" && value.text("reason") == "old-curve")
-        #expect(try refusal { try Page(code.encoded()).ask() } == "old_curve")
+        for curve in EllipticCurve.allCases where curve != .p256 {
+            let code = try Service(on: curve).code.encoded()
+            let value = try read(code)
+            #expect(value.text("decision") == "decline" && value.text("reason") == "old-curve")
+            #expect(try refusal { try Page(code).ask() } == "old_curve")
+            let asked = try call("code", [("old", .bool(true))], [code])
+            #expect(asked.text("decision") == "run" && asked.text("curve") == curve.pageName.description)
+        }
+        #expect(try call("code", [("old", .bool(true))], [service.code.encoded()]).text("curve") == "p256")
     }
 
     @Test("that is none is refused")

@@ -20,7 +20,7 @@ struct RunTests {
         #expect(begun.text("step") == "send" && page.count == 0)
         let verified = try page.receive(
             verifier.receive(start: begun.bytes("message"), at: 0, suite: service.suite))
-        #expect(verified.text("step") == "sign" && page.count == 1)
+        #expect(verified.text("step") == "sign" && page.count == 2)
         #expect(verified.text("name") == "Example Café" && verified.text("host") == "example.org")
         #expect(verified.text("fingerprint") == words(service.commitment.fingerprint))
         #expect(try verified.bytes("commitment") == service.commitment.bytes)
@@ -31,7 +31,7 @@ struct RunTests {
         let (status, _) = try verifier.accept(
             .newPairing, extraData: secret.encoded(), at: 0, suite: service.suite)
         let done = try page.receive(status)
-        #expect(done.text("step") == "done" && done["session"] == .null && page.count == 3)
+        #expect(done.text("step") == "done" && done["session"] == .null && page.count == 4)
         #expect(done.text("account") == "alice")
         #expect(try done.bytes("secret") == Bytes(text: "s3cret"))
     }
@@ -59,29 +59,52 @@ struct RunTests {
     func answers() throws {
         let run = try service.met()
         var page = run.page
-        let answer = try #require(page.answers.first)
-        for member: StaticString in ["key", "iv", "bytes"] {
+        let (agreed, opened) = (page.answers[0], page.answers[1])
+        #expect(agreed.text("operation") == "agree" && opened.text("operation") == "open")
+        let members: [(Int, StaticString)] = [(0, "key"), (0, "bytes"), (1, "key"), (1, "iv"), (1, "bytes")]
+        for (index, member) in members {
+            let answer = run.page.answers[index]
             var bytes = try answer.bytes(member)
             bytes[bytes.count - 1] ^= 1
-            page.answers = [answer.setting(member, .base64URL(bytes))]
+            page.answers = run.page.answers
+            page.answers[index] = answer.setting(member, .base64URL(bytes))
             let asked = try page.ask()
-            #expect(asked.text("step") == "need" && asked[member] == answer[member], "\(member)")
+            #expect(asked.text("step") == "need" && asked[member] == answer[member], "\(index) \(member)")
         }
-        page.answers = [answer.setting("operation", .text("seal"))]
+        page.answers = [agreed, opened.setting("operation", .text("seal"))]
         #expect(try page.ask().text("step") == "need")
-        page.answers = [answer.setting("result", .null)]
+        page.answers = [agreed, opened.setting("result", .null)]
         #expect(try refusal { try page.ask() } == "cannot_open")
-        page.answers = [answer.setting("result", .base64URL(try answer.bytes("result") + [0]))]
+        page.answers = [agreed, opened.setting("result", .base64URL(try opened.bytes("result") + [0]))]
         #expect(try refusal { try page.ask() } == "cannot_open")
-        page.answers = [answer.setting("operation", .text("erase"))]
+        page.answers = [agreed, opened.setting("operation", .text("erase"))]
         #expect(try refusal { try page.ask() } == "wrong_type")
+        for result in [.null, .base64URL(Bytes(repeating: 1, count: 31))] as [JSON] {
+            page.answers = [agreed.setting("result", result), opened]
+            #expect(try refusal { try page.ask() } == "suite_failed")
+        }
+    }
+
+    @Test("has its own key from WebCrypto, and takes no other one for it")
+    func ephemeral() throws {
+        let run = try service.met()
+        var page = run.page
+        page.ephemeral = Page.key(on: .p256, seed: "another")
+        #expect(try page.ask().text("operation") == "agree")
+        #expect(try refusal { try page.step() } == "cannot_open")
+        page = run.page
+        page.ephemeral = nil
+        #expect(try refusal { try page.ask() } == "missing_member")
+        page.ephemeral = Page.key(on: .p384, seed: "another")
+        #expect(try refusal { try page.ask() } == "wrong_length")
     }
 
     @Test("with other random bytes is another run, to which nothing that came belongs")
     func otherRandomness() throws {
         let run = try service.met()
         var page = run.page
-        page.random[0] ^= 1
+        // The first 32 stand for the key that WebCrypto holds, and the next eight are the nonce.
+        page.random[32] ^= 1
         #expect(try page.ask().text("step") == "need")
         #expect(try refusal { try page.step() } == "cannot_open")
         page = run.page

@@ -13,9 +13,9 @@ struct Service {
     let address: PicoAddress
     let code: PicoPairingCode
 
-    init() throws {
-        identity = try ECPrivateKey(.p256, scalar: SHA256.hash(Bytes(text: "identity")))
-        pico = try ECPrivateKey(.p256, scalar: SHA256.hash(Bytes(text: "pico")))
+    init(on curve: EllipticCurve = .p256) throws {
+        identity = try ECPrivateKey.generate(on: curve, randomBytes: ServiceSuite("identity").randomBytes)
+        pico = try ECPrivateKey.generate(on: curve, randomBytes: ServiceSuite("pico").randomBytes)
         address = try PicoAddress.parse(Bytes(text: "https://Example.org:8443/channel/abc"), accepting: .rendezvous)
         code = try PicoPairingCode(
             name: Bytes(text: "Example Café"), address: address, identity: identity, suite: suite)
@@ -26,12 +26,13 @@ struct Service {
     var authenticationCode: PicoAuthenticationCode { PicoAuthenticationCode(service: commitment, address: address) }
 
     func verifier(_ purpose: PicoVerifier.Purpose) -> PicoVerifier {
-        PicoVerifier(identity: identity, purpose: purpose, sessionID: 7, at: 0)
+        PicoVerifier(
+            identity: identity, purpose: purpose, curves: identity.curve.allowed, sessionID: 7, at: 0)
     }
 
     /// A page that wants to sign in.
     func page(seed: String = "page") -> Page {
-        var page = Page(authenticationCode.encoded(), seed: seed)
+        var page = Page(authenticationCode.encoded(), on: identity.curve, seed: seed)
         page.key = pico.publicKey.x963
         page.name = "My café"
         return page

@@ -109,6 +109,9 @@ struct ServiceSuite: PicoCryptoSuite {
 
 /// A page: it keeps what a run has had, and computes what a call needs.
 struct Page {
+    let curve: EllipticCurve
+    /// The run's own key, as WebCrypto holds it: the module is told its public half alone.
+    var ephemeral: ECPrivateKey?
     var random: Bytes
     var times: [Int64] = [1_000]
     var received: [Bytes] = []
@@ -121,16 +124,25 @@ struct Page {
     /// How often it computed.
     var count = 0
 
-    init(_ code: Bytes, seed: String = "page") {
+    init(_ code: Bytes, on curve: EllipticCurve = .p256, seed: String = "page") {
         self.code = code
+        self.curve = curve
+        ephemeral = curve.isOfWebCrypto ? Self.key(on: curve, seed: "ephemeral \(seed)") : nil
         random = ServiceSuite(seed).randomBytes(128)
+    }
+
+    /// A key of the run, made of a seed.
+    static func key(on curve: EllipticCurve, seed: String) -> ECPrivateKey? {
+        try? ECPrivateKey.generate(on: curve, randomBytes: ServiceSuite(seed).randomBytes)
     }
 
     private var arguments: [(String, JSON)] {
         var arguments: [(String, JSON)] = [
-            ("random", .base64URL(random)), ("times", .array(times.map { .integer($0) })),
+            ("curve", .literal(curve.pageName)), ("random", .base64URL(random)),
+            ("times", .array(times.map { .integer($0) })),
             ("received", .array(received.map { .base64URL($0) })), ("answers", .array(answers)),
         ]
+        if let ephemeral { arguments.append(("ephemeral", .base64URL(ephemeral.publicKey.x963))) }
         if let signature { arguments.append(("signature", .base64URL(signature))) }
         if let key { arguments.append(("key", .base64URL(key))) }
         if let name { arguments.append(("name", .text(name))) }
@@ -146,7 +158,7 @@ struct Page {
         for _ in 0..<4 {
             let value = try ask()
             guard value.text("step") == "need" else { return value }
-            answers.append(try computed(value))
+            answers.append(try computed(value, ephemeral))
             count += 1
         }
         throw Refused(code: "it always needs more")
@@ -159,19 +171,25 @@ struct Page {
     }
 
     mutating func sign(_ bytes: Bytes, with identity: ECPrivateKey, after milliseconds: Int64 = 10) throws -> JSON {
-        signature = try ECDSASignature.raw(fromDER: identity.signature(over: bytes, with: .sha256))
+        signature = identity.rawSignature(over: bytes, with: .sha256)
         key = identity.publicKey.x963
         times.append((times.last ?? 0) + milliseconds)
         return try step()
     }
 }
 
-/// The answer of WebCrypto to a question.
-func computed(_ need: JSON) throws -> JSON {
+/// The answer of WebCrypto to a question; `ephemeral` is the key that it holds for a run.
+func computed(_ need: JSON, _ ephemeral: ECPrivateKey? = nil) throws -> JSON {
     let (key, iv, bytes) = (try need.bytes("key"), try need.bytes("iv"), try need.bytes("bytes"))
-    let result =
-        need.text("operation") == "seal"
-        ? ToyCipher.seal(bytes, key: key, iv: iv) : ToyCipher.open(bytes, key: key, iv: iv)
+    let result: Bytes?
+    switch need.text("operation") {
+    case "seal": result = ToyCipher.seal(bytes, key: key, iv: iv)
+    case "agree":
+        let own = try #require(ephemeral)
+        #expect(key == own.publicKey.x963 && iv.isEmpty)
+        result = try own.sharedSecret(with: ECPublicKey(own.curve, x963: bytes))
+    default: result = ToyCipher.open(bytes, key: key, iv: iv)
+    }
     return .members([
         ("operation", .text(need.text("operation"))), ("key", .base64URL(key)), ("iv", .base64URL(iv)),
         ("bytes", .base64URL(bytes)), ("result", result.map { .base64URL($0) } ?? .null),

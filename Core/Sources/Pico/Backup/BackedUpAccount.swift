@@ -3,7 +3,7 @@ public import Encodings
 
 /// One account in a backup: the key that was made for it alone, and what the service handed out.
 ///
-/// Its curve is a name, since a page knows P-256 alone and still has to say which accounts it cannot take.
+/// Its curve is a name: the module that pages load first knows P-256 alone, and still has to say what else is there.
 public struct BackedUpAccount: Sendable, Equatable {
     /// A curve by the name that files have for it.
     public enum Curve: Sendable, CaseIterable {
