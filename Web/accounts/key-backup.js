@@ -13,14 +13,14 @@ export const secretNumbers = (k, names) => Promise.all(names.map((name) => k.sec
  * Takes keys of a backup, all of them at once. Those that are here by then stay as they are.
  *
  * @param k what `use` handed out
- * @param given `{publicKey, secret, about}` each: a point, a secret number, and what is remembered with the key
+ * @param given `{publicKey, secret, about}` each: a point, a secret number, and what is remembered with the key, such as its `curve`
  * @returns how many are new
  */
 export async function takeKeys(k, given) {
   const record = await currentRecord();
   const made = await Promise.all(given.map(async ({ publicKey, secret, about }) => {
     const name = ofPico + b64u(crypto.getRandomValues(new Uint8Array(16)));
-    return [name, { ...await k.takeKey(name, { publicKey, secret }), ...about }];
+    return [name, { ...await k.takeKey(name, { publicKey, secret, curve: about.curve }), ...about }];
   }));
   let count = 0;
   const changed = record && await changeRecord(record.id, ({ keys }) => {

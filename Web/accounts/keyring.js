@@ -1,9 +1,10 @@
 // The keys of one device: made, opened, used, forgotten.
 
 import { Problem } from "../shell/api.js";
-import { fromB64u } from "../shell/core.js";
+import { b64u, fromB64u } from "../shell/core.js";
 import { t } from "../shell/translate.js";
 import { jws, openJWE } from "./jose.js";
+import { webCurve } from "./key-curves.js";
 import { ofPico } from "./key-names.js";
 import * as wrap from "./wrap.js";
 
@@ -94,7 +95,7 @@ export class Keyring {
     return this.#signWith("authority", bytes);
   }
 
-  /** Signs with the key called `name`, which is for one service alone: r and s, 64 bytes. */
+  /** Signs with the key called `name`, which is for one service alone: r and s, on P-256 64 bytes. */
   signFor(name, bytes) {
     return this.#signWith(name, bytes);
   }
@@ -115,21 +116,45 @@ export class Keyring {
     return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: other }, await this.#key("encryption"), 256));
   }
 
-  /** Makes one more key, under the same wallet key: what is to be stored. */
-  async makeKey(name) {
-    return wrap.newKeyPair(name, this.#live());
+  /** Makes one more key, under the same wallet key: what is to be stored. `curve` is one that WebCrypto has. */
+  async makeKey(name, curve) {
+    return wrap.newKeyPair(name, this.#live(), curve).catch(lacking);
+  }
+
+  /** Keeps a key that signs in elsewhere, on a curve that WebCrypto lacks: what is to be stored. `number` stays the caller's. */
+  async keepNumber(name, { publicKey, number, curve }) {
+    if (!name.startsWith(ofPico)) throw new TypeError("only such keys are numbers");
+    return { publicKey, wrapped: await wrap.wrapNumber(name, { number, curve }, this.#live()) };
+  }
+
+  /** Lends the number of such a key to `work`, and overwrites it then. */
+  async lend(name, work) {
+    const number = await wrap.unwrapNumber(name, this.#mayLeave(name), this.#live());
+    try {
+      return await work(number);
+    } finally {
+      number.fill(0);
+    }
   }
 
   /** The secret number of a key that signs in elsewhere, base64url: for a backup. No other key ever leaves. */
   async secretNumber(name) {
-    const key = await wrap.unwrapPrivateKey(name, this.#mayLeave(name).wrapped, this.#live(), true);
+    const stored = this.#mayLeave(name);
+    if (!webCurve(stored.curve)) return this.lend(name, b64u);
+    const key = await wrap.unwrapPrivateKey(name, stored, this.#live(), true);
     return (await crypto.subtle.exportKey("jwk", key)).d;
   }
 
   /** Takes a key that signs in elsewhere out of a backup, under the same wallet key: what is to be stored. */
-  async takeKey(name, pair) {
+  async takeKey(name, { publicKey, secret, curve }) {
     if (!name.startsWith(ofPico)) throw new TypeError("no such key comes out of a backup");
-    return wrap.takenKeyPair(name, pair, this.#live());
+    if (webCurve(curve)) return wrap.takenKeyPair(name, { publicKey, secret, curve }, this.#live()).catch(lacking);
+    const number = fromB64u(secret);
+    try {
+      return await this.keepNumber(name, { publicKey, number, curve });
+    } finally {
+      number.fill(0);
+    }
   }
 
   /** Makes a secret, under the same wallet key: what is to be stored. */
@@ -163,7 +188,8 @@ export class Keyring {
 
   async #signWith(name, bytes) {
     const key = await this.#key(name);
-    return lowS(new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes)));
+    const signature = new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, bytes));
+    return key.algorithm.namedCurve === "P-256" ? lowS(signature) : signature;
   }
 
   async #key(name) {
@@ -171,7 +197,7 @@ export class Keyring {
     const stored = this.#record.keys[name];
     if (!stored) throw new Problem("no-keys", { detail: missing[name] ?? missingForService });
     if (!this.#unwrapped.has(name)) {
-      this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored.wrapped, walletKey));
+      this.#unwrapped.set(name, await wrap.unwrapPrivateKey(name, stored, walletKey));
     }
     return this.#unwrapped.get(name);
   }
@@ -187,6 +213,14 @@ export class Keyring {
     if (!this.#walletKey) throw new Problem("locked", { detail: t`The keys are locked again. Start again.` });
     return this.#walletKey;
   }
+}
+
+/** A browser need not have every curve that WebCrypto knows. */
+function lacking(error) {
+  if (error.name !== "NotSupportedError") throw error;
+  throw new Problem("unsupported", {
+    detail: t`This browser cannot hold keys of this kind. Use another browser, or the wallet of the command line.`, cause: error,
+  });
 }
 
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

@@ -153,11 +153,14 @@ export async function makeAuthorityKey(k) {
  * Makes a key for one service, and remembers it under `name` with what belongs to it.
  *
  * - k: what `use` handed out.
- * - Returns: the public key, a 65-byte point in base64url.
+ * - about: `curve` says on which curve the key is; P-256 if it is left out.
+ * - number: `{publicKey, number}` of a key that was made elsewhere, on a curve that WebCrypto lacks.
+ * - Returns: the public key, a point in base64url.
  */
-export async function makeServiceKey(k, name, about) {
+export async function makeServiceKey(k, name, about, number = null) {
   const record = await currentRecord();
-  const made = { ...await k.makeKey(name), ...about };
+  const { curve } = about;
+  const made = { ...await (number ? k.keepNumber(name, { ...number, curve }) : k.makeKey(name, curve)), ...about };
   // Stored before the service hears of it.
   k.know(await changeRecord(record.id, (old) => ({ keys: { ...old.keys, [name]: made } })));
   return made.publicKey;

@@ -5,18 +5,22 @@
 //
 // All of it AES-256-GCM with a fresh 12-byte nonce, the name of what is wrapped as additional data. One slot for each
 // passkey and for the passphrase: one can be added or lost without touching the keys, and each proves itself by its
-// own tag. Everything is unwrapped non-extractable, for one use.
+// own tag. Everything is unwrapped non-extractable, for one use. Numbers are the exception: keys on curves that WebCrypto
+// lacks are bytes to it.
 
 import { b64u, fromB64u, utf8 } from "../shell/core.js";
+import { webCurve } from "./key-curves.js";
 
 const hkdfInfo = utf8("countersign device keys v1");
 const iterations = 600_000;
 const aes = { name: "AES-GCM", length: 256 };
 
-const signs = [{ name: "ECDSA", namedCurve: "P-256" }, ["sign"]];
-
 /** The algorithm of a key: only the encryption key agrees on secrets, all others sign. */
-const kindOf = (name) => (name === "encryption" ? [{ name: "ECDH", namedCurve: "P-256" }, ["deriveBits"]] : signs);
+const kindOf = (name, curve) => (name === "encryption"
+  ? [{ name: "ECDH", namedCurve: "P-256" }, ["deriveBits"]] : [{ name: "ECDSA", namedCurve: webCurve(curve) }, ["sign"]]);
+
+/** How WebCrypto takes bytes that are a key to us, and gives them back. */
+const bytesOf = [{ name: "HMAC", hash: "SHA-256" }, true, ["sign"]];
 
 /** The slot key behind a passkey. `secret` is the PRF output as passkeys.js gives it: an HKDF key nobody can read. */
 export const passkeySlotKey = (secret, salt) => crypto.subtle.deriveKey(
@@ -53,9 +57,9 @@ export const wrapWalletKey = (walletKey, slotKey) => wrap("raw", walletKey, slot
 export const unwrapWalletKey = (wrapped, slotKey, extractable = false) => crypto.subtle.unwrapKey(
   "raw", wrapped.data, slotKey, parameters(wrapped.iv, "wallet"), aes, extractable, ["wrapKey", "unwrapKey"]);
 
-/** Makes the key pair called `name` and wraps its private half; the public half is a 65-byte point, base64url. */
-export async function newKeyPair(name, walletKey) {
-  const [algorithm, usages] = kindOf(name);
+/** Makes the key pair called `name` and wraps its private half; the public half is a point, base64url, on P-256 of 65 bytes. */
+export async function newKeyPair(name, walletKey, curve) {
+  const [algorithm, usages] = kindOf(name, curve);
   // ECDSA pairs need "verify" for their public half; the private half never has it.
   const pair = await crypto.subtle.generateKey(
     algorithm, true, algorithm.name === "ECDSA" ? ["sign", "verify"] : usages);
@@ -64,19 +68,31 @@ export async function newKeyPair(name, walletKey) {
 }
 
 /** Opens the private key called `name`, for use and not for export; `extractable` only where it goes into a backup. */
-export function unwrapPrivateKey(name, wrapped, walletKey, extractable = false) {
-  const [algorithm, usages] = kindOf(name);
+export function unwrapPrivateKey(name, { wrapped, curve }, walletKey, extractable = false) {
+  const [algorithm, usages] = kindOf(name, curve);
   return crypto.subtle.unwrapKey(
     "pkcs8", wrapped.data, walletKey, parameters(wrapped.iv, name), algorithm, extractable, usages);
 }
 
 /** Wraps a key pair that comes out of a backup, as `newKeyPair` does with its own: `secret` is a number, base64url. */
-export async function takenKeyPair(name, { publicKey, secret }, walletKey) {
-  const [algorithm, usages] = kindOf(name);
+export async function takenKeyPair(name, { publicKey, secret, curve }, walletKey) {
+  const [algorithm, usages] = kindOf(name, curve);
   const point = fromB64u(publicKey);
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(b64u);
-  const key = await crypto.subtle.importKey("jwk", { kty: "EC", crv: "P-256", x, y, d: secret }, algorithm, true, usages);
+  const half = (point.length - 1) / 2;
+  const [x, y] = [point.subarray(1, 1 + half), point.subarray(1 + half)].map(b64u);
+  const key = await crypto.subtle.importKey("jwk", { kty: "EC", crv: algorithm.namedCurve, x, y, d: secret }, algorithm, true, usages);
   return { publicKey, wrapped: await wrap("pkcs8", key, walletKey, name) };
+}
+
+/** Wraps the secret number of a key on a curve that WebCrypto lacks. The curve is part of its name: no other one takes it. */
+export async function wrapNumber(name, { number, curve }, walletKey) {
+  return wrap("raw", await crypto.subtle.importKey("raw", number, ...bytesOf), walletKey, `${name} ${curve}`);
+}
+
+/** Opens it: bytes, which the caller overwrites. */
+export async function unwrapNumber(name, { wrapped, curve }, walletKey) {
+  const key = await crypto.subtle.unwrapKey("raw", wrapped.data, walletKey, parameters(wrapped.iv, `${name} ${curve}`), ...bytesOf);
+  return new Uint8Array(await crypto.subtle.exportKey("raw", key));
 }
 
 /** Makes a secret of 32 bytes called `name` and wraps it. */
